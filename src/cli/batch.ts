@@ -12,6 +12,7 @@ import { exit } from "./failure.js";
 import { type Io, linesOf, write } from "./io.js";
 import { type CommonFlags, engineOptions, libraryOptions, runOptions, withOptions } from "./options.js";
 import { type TensorJson, tensorJson } from "./output.js";
+import { repeatedName } from "./repeated-name.js";
 
 /**
  * `sphex batch`: JSON lines in, JSON lines out, one expression each, in the same order and as they come. A line that
@@ -82,14 +83,9 @@ function objectOf(line: string): JsonValue {
   return tree;
 }
 
-/** A name that is there twice would have one of its values, and nobody would know which. */
 function requireOnce(object: JsonValue): void {
-  const names = new Set<string>();
-  for (const { key } of object.items()) {
-    const name = `${key}`;
-    if (names.has(name)) throw new LineError(`${JSON.stringify(name)} is there twice`);
-    names.add(name);
-  }
+  const name = repeatedName(object);
+  if (name !== undefined) throw new LineError(`${JSON.stringify(name)} is there twice`);
 }
 
 function caseOf(data: JsonValue): Case {

@@ -4,7 +4,7 @@ import { type Cell, type InputTexts, linkTo, notebookCells, readSetup } from "..
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { type CommonFlags, collect, withOptions } from "./options.js";
-import { declaredType, settingsOf } from "./settings.js";
+import { declaredTypes, settingsOf } from "./settings.js";
 import { programText } from "./source-text.js";
 
 type LinkFlags = Pick<CommonFlags, "set" | "inputs"> & { readonly expression?: readonly string[] };
@@ -37,7 +37,7 @@ async function link(texts: readonly Text[], flags: LinkFlags, io: Io): Promise<n
     const program =
       first === undefined || isSetup(first) ? undefined : { kind: "program" as const, text: first.text };
     const settings = settingsOf(flags, io, program);
-    const typeOf = (name: string): string | undefined => program && declaredType(program, name);
+    const typeOf = declaredTypes(program);
     const values = new Map(
       Object.entries(settings).map(([name, value]) => [name, literal(name, value, typeOf(name))] as const),
     );

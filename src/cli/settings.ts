@@ -17,6 +17,7 @@ import { UsageError } from "./failure.js";
 import { readBytes, readText } from "./files.js";
 import type { Io } from "./io.js";
 import type { CommonFlags } from "./options.js";
+import { repeatedName } from "./repeated-name.js";
 
 /** A text that settings are for. */
 interface ProgramText {
@@ -30,8 +31,9 @@ interface ProgramText {
  */
 export function settingsOf({ set = [], inputs }: CommonFlags, io: Io, program?: ProgramText): InputValues {
   const fromFile = inputs === undefined ? [] : fileEntries(inputs, io);
+  const typeOf = declaredTypes(program);
   const settings = new Map(
-    [...fromFile, ...set.map((each) => setEntry(each, io, program))].map(([name, value]) => [
+    [...fromFile, ...set.map((each) => setEntry(each, io, typeOf))].map(([name, value]) => [
       canonicalName(name),
       value,
     ]),
@@ -39,13 +41,13 @@ export function settingsOf({ set = [], inputs }: CommonFlags, io: Io, program?: 
   return Object.fromEntries(settings);
 }
 
-function setEntry(text: string, io: Io, program: ProgramText | undefined): [string, InputValue] {
+function setEntry(text: string, io: Io, typeOf: DeclaredTypes): [string, InputValue] {
   const at = text.indexOf("=");
   const name = text.slice(0, Math.max(at, 0)).trim();
   if (name === "") throw new UsageError(`--set ${text} lacks a name and =: write --set name=literal`);
   const value = text.slice(at + 1).trim();
   if (!value.startsWith("@")) return [name, text.slice(at + 1)];
-  return [name, fileValue(value.slice(1), io, () => program && declaredType(program, name))];
+  return [name, fileValue(value.slice(1), io, () => typeOf(name))];
 }
 
 /**
@@ -98,12 +100,11 @@ function fileEntries(path: string, io: Io): [string, InputValue][] {
     throw new UsageError(`cannot read ${path}: ${fault.message} (line ${line}, column ${column})`);
   }
   if (tree?.kind !== "object") throw new UsageError(`${path} must hold an object of names and values`);
-  const names = new Set<string>();
+  const repeated = repeatedName(tree);
+  if (repeated !== undefined) throw new UsageError(`${path}: ${repeated} is there twice`);
   return Array.from(tree.items(), (value) => {
     const name = `${value.key}`;
     if (value.kind === "null") throw new UsageError(`${path}: ${name} is null, which is no value`);
-    if (names.has(name)) throw new UsageError(`${path}: ${name} is there twice`);
-    names.add(name);
     return [name, inputOf(value, `${path} ${value.path}`)];
   });
 }
@@ -173,21 +174,34 @@ export function undeclaredTypes(
   return Object.fromEntries(Object.entries(types).filter(([name]) => !defined.has(canonicalName(name))));
 }
 
+/** The type that a program declares an input with, by its name; nothing where it declares none, or where its sizes are names. */
+type DeclaredTypes = (name: string) => string | undefined;
+
 /**
- * The type that a program declares an input with, as it is written: its order is that of the axes of arrays. Nothing where its sizes
- * are names.
+ * The types that a program declares its inputs with, as they are written: the order is that of the axes of arrays. The program is
+ * parsed when the first is asked for.
  */
-export function declaredType({ kind, text }: ProgramText, name: string): string | undefined {
-  const statements =
-    kind === "program" ? parseProgram({ name: "program", text }).tree?.statements : undefined;
-  for (const each of statements ?? []) {
+export function declaredTypes(program: ProgramText | undefined): DeclaredTypes {
+  let types: ReadonlyMap<string, string> | undefined;
+  return (name) => {
+    types ??= program?.kind === "program" ? writtenTypes(program.text) : new Map();
+    const type = types.get(canonicalName(name));
+    return type !== undefined && isType(type) ? type : undefined;
+  };
+}
+
+/** The types of declarations by their names; of a name that is declared twice, the first. */
+function writtenTypes(text: string): ReadonlyMap<string, string> {
+  const types = new Map<string, string>();
+  for (const each of parseProgram({ name: "program", text }).tree?.statements ?? []) {
     if (each.kind !== "declaration" || each.type === undefined) continue;
     const [own = "", type = ""] = [each.name.span, each.type.span].map(({ start, end }) =>
       text.slice(start, end),
     );
-    if (canonicalName(own) === canonicalName(name)) return isType(type) ? type : undefined;
+    const name = canonicalName(own);
+    if (!types.has(name)) types.set(name, type);
   }
-  return undefined;
+  return types;
 }
 
 function isType(text: string): boolean {
