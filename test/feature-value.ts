@@ -17,7 +17,8 @@ const schema = (profile: string): string => `schema doc {
     field f type string { indexing: index }
     field g type string { indexing: index }
     field parts type array<string> { indexing: index }
-    field brand type string { indexing: attribute }
+    field brand type string { indexing: attribute
+      attribute: fast-search }
     field price type int { indexing: attribute }
     field tags type weightedset<string> { indexing: attribute }
     field names type array<string> { indexing: attribute }
@@ -31,6 +32,7 @@ const schema = (profile: string): string => `schema doc {
     field v type tensor<float>(x[2]) { indexing: attribute }
   }
   fieldset both { fields: f, g }
+  fieldset mixed { fields: f, grams }
   rank-profile asked {
     inputs { query(q) tensor<float>(x[2]) }
     ${profile}

@@ -217,7 +217,8 @@ describe("of the best element of a field", () => {
     // Near, in order and complete, but for one word of the element.
     ["elementSimilarity(parts)", both, parts, 0.35 + 0.15 + 0.3 + 0.2 * (2 / 3)],
     ["elementSimilarity(parts).default", both, parts, 0.35 + 0.15 + 0.3 + 0.2 * (2 / 3)],
-    ["elementSimilarity(parts)", heavy, ["a x"], 0.35 * (1 - (1 / 8) ** 2) + 0.3 * 0.75 + 0.2 / 2],
+    // One word alone is in order.
+    ["elementSimilarity(parts)", heavy, ["a x"], 0.35 * (1 - (1 / 8) ** 2) + 0.15 + 0.3 * 0.75 + 0.2 / 2],
     ["elementSimilarity(parts)", both, ["x"], 0],
   ])("%s where %s, in %j", (feature, where, elements, expected, profile = "") => {
     expect(computed(feature, where, { parts: elements }, { profile })).toBeCloseTo(expected, 12);
@@ -229,7 +230,7 @@ describe("of the best element of a field", () => {
 
   test.each<[string, string, number]>([
     ["default", "avg(p)", (near + alone) / 2],
-    ["order", "sum(o)", 1 + 0],
+    ["order", "sum(o)", 1 + 1],
     ["covered", "max(q * f)", 2 / 3],
     ["least", "max(if(q < 1, 2 - w, -5))", 1],
     ["below", "max(-f)", -0.5],

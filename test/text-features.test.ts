@@ -315,7 +315,52 @@ describe("of terms and of one field", () => {
     ["textSimilarity(f).proximity", all("a b"), { f: "a x x b" }, 1 - (2 / 8) ** 2],
     ["textSimilarity(f).order + 10 * textSimilarity(f).fieldCoverage", all("a b"), { f: "b a x x" }, 5],
     ["textSimilarity(f).queryCoverage", all("a b!300"), { f: "b" }, 0.75],
+    // One word alone is in order, however many are asked for.
+    ["textSimilarity(f).order", all("a b"), { f: "b x" }, 1],
   ])("%s where %s", (feature, where, document, expected) => {
     expect(featureValue(feature, { where, document, counts: { b: 1 } })).toBeCloseTo(expected, 12);
+  });
+});
+
+describe("how rare a term is", () => {
+  const counts = { a: 10, b: 1, c: 80, "": 0 };
+  const idf = (having: number, documents = 100): number =>
+    Math.log(1 + (documents - having + 0.5) / (having + 0.5));
+  const scale = (share: number): number => 1 - Math.log(share * 1_000_000) / (2 * Math.log(1_000_000));
+
+  // With b of 0 the length does not count: a word that is there once scores its rarity.
+  const profile = "rank-properties { bm25(f).b: 0 }\n rank-properties { bm25(f).k1: 1 }";
+
+  test.each<[string, string, number]>([
+    ["bm25(f)", 'f contains "a"', idf(10)],
+    // In all fields together, as if no document had it in two of them.
+    ["bm25(f)", 'both contains "a"', idf(20)],
+    ["bm25(f)", 'both contains "c"', idf(100)],
+    // What the query says counts instead.
+    ["bm25(f)", 'f contains ({significance: 0.25}"a")', 0.25],
+    ["bm25(f)", 'f contains ({documentFrequency: {frequency: 3, count: 12}}"a")', idf(3, 12)],
+    [
+      "bm25(f)",
+      'f contains ({significance: 1, documentFrequency: {frequency: 3, count: 12}}"a")',
+      idf(3, 12),
+    ],
+    // A word that is found is in one document at least, whatever is counted.
+    ["bm25(f)", 'f contains "z"', idf(1)],
+    ["term(0).significance", 'both contains "a"', scale(0.2)],
+    ["term(0).significance", 'f contains ({documentFrequency: {frequency: 3, count: 12}}"a")', scale(0.25)],
+    ["term(0).significance", 'brand contains "a"', scale(0.1)],
+    // Without fast-search nothing counts the values of an attribute: all documents may have it.
+    ["term(0).significance", 'names contains "a"', scale(1)],
+    ["term(0).significance", 'f contains equiv("b", "a")', scale(0.1)],
+  ])("%s where %s", (feature, where, expected) => {
+    const document = { f: "a b c z", g: "a", brand: "a", names: ["a"] };
+    expect(featureValue(feature, { where, document, profile, counts })).toBeCloseTo(expected, 12);
+  });
+
+  test("is not known where one of the fields is not read, unless the query says it", () => {
+    const document = { f: "ab" };
+    expect(featureValue("bm25(f)", { where: 'mixed contains "ab"', document, counts })).toBeUndefined();
+    const where = 'mixed contains ({significance: 2}"ab")';
+    expect(featureValue("bm25(f)", { where, document, profile, counts })).toBe(2);
   });
 });

@@ -26,15 +26,16 @@ export function boostTable(text: string): BoostTable | undefined {
 }
 
 function read(text: string): BoostTable | undefined {
-  const [, name = "", list = ""] = /^\s*(\w+)\s*\(([^()]*)\)\s*$/.exec(text) ?? [];
+  const [, name = "", list = ""] = /^(\w+)\(([^)]*)\)/.exec(text) ?? [];
   const curve = Object.hasOwn(curves, name) ? curves[name] : undefined;
-  const numbers = list.split(",").map(Number);
-  if (curve === undefined || numbers.some(Number.isNaN)) return undefined;
+  if (curve === undefined) return undefined;
+  // What begins with no number counts as 0.
+  const numbers = list.split(",").map((each) => Number.parseFloat(each) || 0);
   const { parameters, value } = curve;
   if (numbers.length !== parameters && numbers.length !== parameters + 1) return undefined;
-  const size = numbers[parameters] ?? usualSize;
-  if (!Number.isInteger(size) || size < 1 || size > mostEntries) return undefined;
+  const size = Math.trunc(numbers[parameters] ?? usualSize);
+  if (size < 1 || size > mostEntries) return undefined;
   const entries = Float64Array.from({ length: size }, (_, x) => value(x, numbers));
   const at = (index: number): number => entries[Math.min(index, size - 1)] ?? 0;
-  return { size, at, greatest: entries.reduce((a, b) => Math.max(a, b), 0) };
+  return { size, at, greatest: entries.reduce((a, b) => Math.max(a, b)) };
 }

@@ -120,17 +120,24 @@ const bm25ForLabels: Compute = (types, checker, feature, scope) => {
 /** Whether each label of a query item has matched, in one field or in any. */
 const matchesForLabels: Compute = () => TensorType.of("float", [mapped("label")]);
 
+/** The features that there are of each element, with the type of their cells unless one is named. */
+const ofElements = new Map([
+  ["bm25", "double"],
+  ["matches", "float"],
+]);
+
 /** `elementwise(bm25(f),dimension,float)` */
 const elementwise: Compute = (types, checker, feature, scope) => {
   const [inner] = feature.arguments ?? [];
-  const cells = cellTypeNamed(word(feature, 2) ?? "double");
+  const usual = inner?.kind === "reference" ? ofElements.get(inner.name.text) : undefined;
+  const cells = cellTypeNamed(word(feature, 2) ?? usual ?? "double");
   const dimension = word(feature, 1);
   if (inner?.kind !== "reference" || cells === undefined || dimension === undefined) {
     const values = { expected: "parts of elementwise", found: "other" } as const;
     checker.report(scope)(problem("feature/argument", feature.span, values));
     return "untyped";
   }
-  if (inner.name.text !== "bm25") {
+  if (usual === undefined) {
     const values = { name: inner.name.text, nearest: "bm25" };
     checker.report(scope)(problem("feature/unknown", inner.name.span, values));
     return "untyped";

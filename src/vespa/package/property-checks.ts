@@ -1,6 +1,6 @@
 import type { Problem } from "../../language/source/problem.js";
-import { parseExpression } from "../../language/syntax/parse.js";
 import { boostTable } from "./boost-tables.js";
+import { elementExpression } from "./element-expressions.js";
 import { problem } from "./messages.js";
 import type { Profile, Property } from "./model.js";
 
@@ -35,23 +35,8 @@ function expectedOf(feature: string, key: string): Expected | undefined {
 }
 
 const isReadable: Readonly<Record<Expected, (value: Property["value"]) => boolean>> = {
-  number: (value) => value.trim() !== "" && !Number.isNaN(Number(value)),
+  // Vespa reads a number at the beginning, and nothing behind it.
+  number: (value) => !Number.isNaN(Number.parseFloat(value)),
   table: (value) => boostTable(value) !== undefined,
   expression: (value) => elementExpression(value) !== undefined,
 };
-
-/** An output of `elementSimilarity`: what is computed of each element, and which of these values counts. */
-export interface ElementExpression {
-  readonly aggregator: "max" | "avg" | "sum";
-  /** Of `p`, `o`, `q`, `f` and `w`. */
-  readonly text: string;
-}
-
-/** `max((0.35*p+0.65*o)*w)`; nothing where a text is no such thing. */
-export function elementExpression(value: string): ElementExpression | undefined {
-  const [, name, text = ""] = /^\s*(\w+)\s*\(([\s\S]*)\)\s*$/.exec(value) ?? [];
-  const aggregator = (["max", "avg", "sum"] as const).find((each) => each === name);
-  if (aggregator === undefined || parseExpression({ name: "output", text }).tree === undefined)
-    return undefined;
-  return { aggregator, text };
-}

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
+import { rarity } from "../text/statistics.js";
 import type { FeatureCall } from "./feature-call.js";
 
 /**
@@ -31,7 +32,8 @@ export function bm25Settings(
   const setting = (key: string, otherwise: number): number => {
     const text =
       property(`${name}.${key}`) ?? (head === "elementwise" ? property(`${inner}.${key}`) : undefined);
-    return text === undefined || Number.isNaN(Number(text)) ? otherwise : Number(text);
+    const value = Number.parseFloat(text ?? "");
+    return Number.isNaN(value) ? otherwise : value;
   };
   return { k1: setting("k1", 1.2), b: setting("b", 0.75) };
 }
@@ -40,7 +42,7 @@ export function bm25Settings(
 export function fromCounts(call: FeatureCall, counts: JsonValue, settings: Bm25Settings): Tensor {
   const average = numberIn(counts, "averageLength") ?? 1;
   const terms = [...(counts.member("terms")?.items() ?? [])].filter(({ kind }) => kind === "object");
-  const idf = (term: JsonValue): number => numberIn(term, "idf") ?? rarity(term, counts);
+  const idf = (term: JsonValue): number => numberIn(term, "idf") ?? rarityOf(term, counts);
   const score = (occurrences: number, length: number, term: JsonValue): number => {
     const { k1, b } = settings;
     return (idf(term) * occurrences * (k1 + 1)) / (occurrences + k1 * (1 - b + (b * length) / average));
@@ -74,9 +76,9 @@ export function fromCounts(call: FeatureCall, counts: JsonValue, settings: Bm25S
 }
 
 /** Terms that few documents have tell more. */
-function rarity(term: JsonValue, counts: JsonValue): number {
+function rarityOf(term: JsonValue, counts: JsonValue): number {
   const [matching, all] = [numberIn(term, "documents") ?? 0, numberIn(counts, "documentCount") ?? 0];
-  return Math.log(1 + (all - matching + 0.5) / (matching + 0.5));
+  return rarity(matching, all);
 }
 
 const numberIn = (object: JsonValue, key: string): number | undefined => object.member(key)?.number;

@@ -21,7 +21,7 @@ import {
 } from "../text/native-rank.js";
 import { lengthIn, type Occurrence } from "../text/occurrences.js";
 import type { QueryTerm } from "../text/query-term.js";
-import { documentsWith } from "../text/statistics.js";
+import { inverseDocumentFrequency } from "../text/statistics.js";
 import { far, termDistance } from "../text/term-distance.js";
 import { textSimilarity } from "../text/text-similarity.js";
 import { isKnownIn } from "../text/value-patterns.js";
@@ -202,12 +202,12 @@ function bm25({ field, query, call }: FieldCall): TextFormula {
   const { statistics, property } = query;
   const { text: name } = field.name;
   const { k1, b } = bm25Settings(call, property);
-  const declared = Number(property(`bm25(${name}).averageFieldLength`));
-  const average = declared > 0 ? declared : statistics.averageLength(name);
-  const terms = termsFor(field, query).map((term) => {
-    const documents = documentsWith(term, field, statistics);
-    return { term, rarity: Math.log(1 + (statistics.documents - documents + 0.5) / (documents + 0.5)) };
-  });
+  const declared = Number.parseFloat(property(`bm25(${name}).averageFieldLength`) ?? "");
+  const average = Number.isNaN(declared) ? statistics.averageLength(name) : declared;
+  const terms = termsFor(field, query).map((term) => ({
+    term,
+    rarity: inverseDocumentFrequency(term, searchedFields(term, query), statistics),
+  }));
   return (document) => {
     const { length } = wordsIn(document.elements(field));
     const relative = k1 * (1 - b + (b * length) / (average ?? length));
@@ -226,6 +226,8 @@ export const textFeatures: readonly string[] = [
 
 /** Features that ask how rare all terms are, wherever these are searched. */
 const ofAllTerms = new Set(["fieldMatch", "attributeMatch"]);
+/** Those that ask how rare the terms of their fields are. */
+const ofRareTerms = new Set(["bm25", "nativeRank", "nativeFieldMatch", "nativeProximity"]);
 
 /** Whether it can be told where the terms are found that a feature is about, and how rare they are. */
 function areKnown({ head, arguments: names, output }: FeatureCall, query: TextQuery): boolean {
@@ -237,14 +239,15 @@ function areKnown({ head, arguments: names, output }: FeatureCall, query: TextQu
   const isAbout = (field: Field): boolean => names.length === 0 || names.includes(field.name.text);
   return query.terms.every((term) => {
     const fields = searchedFields(term, query).filter(isAbout);
-    return (
-      fields.every((each) => isKnownIn(term, each)) && (!ofAllTerms.has(head) || isRarityKnown(term, query))
-    );
+    const asksRarity = ofAllTerms.has(head) || (ofRareTerms.has(head) && fields.length > 0);
+    return fields.every((each) => isKnownIn(term, each)) && (!asksRarity || isRarityKnown(term, query));
   });
 }
 
 const isRarityKnown = (term: QueryTerm, query: TextQuery): boolean =>
-  term.significance !== undefined || searchedFields(term, query).every((each) => isKnownIn(term, each));
+  term.significance !== undefined ||
+  term.documentFrequency !== undefined ||
+  searchedFields(term, query).every((each) => isKnownIn(term, each));
 
 /** How a feature of words gets its value; nothing where it is none. */
 export function textSource(call: FeatureCall, context: QueryContext): Source | undefined {

@@ -1,7 +1,5 @@
-import { SphexError } from "../../language/source/problem.js";
-import { compileExpression } from "../../program/compile.js";
+import { elementExpression } from "../package/element-expressions.js";
 import type { Field } from "../package/model.js";
-import { elementExpression } from "../package/property-checks.js";
 import { numberProperty, occurrences, type TextDocument, type TextQuery } from "./field-texts.js";
 import type { Occurrence } from "./occurrences.js";
 import { similarityOf, weighingTerms } from "./text-similarity.js";
@@ -44,17 +42,6 @@ export function elementCompleteness(
   };
 }
 
-/** What is known of an element, by the names that expressions have for it. */
-interface ElementQuantities {
-  /** Proximity, order, query coverage, field coverage. */
-  readonly p: number;
-  readonly o: number;
-  readonly q: number;
-  readonly f: number;
-  /** The weight of the element. */
-  readonly w: number;
-}
-
 /** How similar the most similar element is, where heavy ones count more. */
 const usual = "max((0.35*p+0.15*o+0.30*q+0.20*f)*w)";
 
@@ -66,8 +53,7 @@ export function elementSimilarity(
 ): ((document: TextDocument) => number) | undefined {
   const own = query.property(`elementSimilarity(${field.name.text}).output.${output}`);
   const expression = elementExpression(own ?? (output === "default" ? usual : ""));
-  const scoreOf = expression === undefined ? undefined : ofElement(expression.text);
-  if (expression === undefined || scoreOf === undefined) return undefined;
+  if (expression === undefined) return undefined;
   const terms = weighingTerms(field, query);
   return (document) => {
     const found = new Map(terms.map((term) => [term, occurrences(term, field, document)]));
@@ -77,7 +63,7 @@ export function elementSimilarity(
       const [first] = [...found.values()].flatMap(within);
       const of = similarityOf(terms, (term) => within(found.get(term)));
       const { proximity: p, order: o, queryCoverage: q, fieldCoverage } = of;
-      return scoreOf({ p, o, q, f: fieldCoverage, w: first?.weight ?? 0 });
+      return expression.value({ p, o, q, f: fieldCoverage, w: first?.weight ?? 0 });
     });
     return aggregated(scores, expression.aggregator);
   };
@@ -89,28 +75,6 @@ function aggregated(scores: readonly number[], aggregator: "max" | "avg" | "sum"
   if (aggregator === "max") return scores.reduce((a, b) => Math.max(a, b));
   const sum = scores.reduce((a, b) => a + b);
   return aggregator === "sum" ? sum : sum / scores.length;
-}
-
-const names = ["p", "o", "q", "f", "w"];
-const compiled = new Map<string, ((values: ElementQuantities) => number) | undefined>();
-
-/** An expression of what is known of an element; nothing where it is not a number that these make. */
-function ofElement(text: string): ((values: ElementQuantities) => number) | undefined {
-  if (!compiled.has(text)) compiled.set(text, compiledExpression(text));
-  return compiled.get(text);
-}
-
-function compiledExpression(text: string): ((values: ElementQuantities) => number) | undefined {
-  const inputs = Object.fromEntries(names.map((each) => [each, "tensor()"]));
-  try {
-    const program = compileExpression(text, { dialect: "vespa", inputs });
-    return program.results[0]?.type.isScalar === true
-      ? (values) => program.run({ ...values }).asNumber()
-      : undefined;
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
 }
 
 /** The elements in which something is found. */

@@ -6,6 +6,8 @@ export interface QueryTerm {
   readonly weight: number;
   /** What the query says of how rare it is. */
   readonly significance: number | undefined;
+  /** What the query says of how many documents have it, of how many; this counts more than its significance. */
+  readonly documentFrequency: { readonly frequency: number; readonly count: number } | undefined;
   /** How much it has to do with the term before it. */
   readonly connectedness: number;
   /** What the query calls it. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Field } from "../package/model.js";
-import type { QueryTerm } from "./query-term.js";
+import type { QueryTerm, TermPattern } from "./query-term.js";
 import { valueMatcher } from "./value-patterns.js";
 import { elementsOf, folded, isOfWholeValues, wordsIn } from "./words.js";
 
@@ -64,10 +64,31 @@ export function statisticsIn(json: JsonValue): Statistics | undefined {
 }
 
 /**
- * In how many documents the field matches a term: of a phrase, in no more than have its rarest word; of one that stands for
- * several values, as many as if no document had two of them; of equivalent ones, as of the one that is most frequent.
+ * In how many documents an engine takes a term to be that is searched in these fields: as many as if no document had it in two
+ * of them. Of equivalent terms, as of the one that is most frequent.
  */
-export function documentsWith({ pattern }: QueryTerm, field: Field, statistics: Statistics): number {
+export function documentsWith(
+  { pattern }: QueryTerm,
+  fields: readonly Field[],
+  statistics: Statistics,
+): number {
+  if (pattern.kind === "equivalent") {
+    return pattern.terms.reduce((most, each) => Math.max(most, documentsWith(each, fields, statistics)), 0);
+  }
+  const sum = fields.reduce((total, field) => total + documentsIn(pattern, field, statistics), 0);
+  return Math.min(sum, statistics.documents);
+}
+
+/**
+ * In how many documents a field matches: of a phrase, in no more than have its rarest word; of a term that stands for several
+ * values, as many as if no document had two of them. An attribute without a dictionary may match in all.
+ */
+function documentsIn(
+  pattern: Exclude<TermPattern, { kind: "equivalent" }>,
+  field: Field,
+  statistics: Statistics,
+): number {
+  if (!field.isIndex && !field.isFastSearch) return statistics.documents;
   const { text: name } = field.name;
   const count = (word: string): number => statistics.documentsWith(name, word);
   const atMost = (counts: Iterable<number>): number => {
@@ -89,8 +110,6 @@ export function documentsWith({ pattern }: QueryTerm, field: Field, statistics: 
       return ofWords(valueMatcher(pattern, field) ?? (() => false));
     case "weighted":
       return atMost(Array.from(pattern.weights.keys(), (value) => count(folded(value, field))));
-    case "equivalent":
-      return pattern.terms.reduce((most, each) => Math.max(most, documentsWith(each, field, statistics)), 0);
     case "range":
       return pattern.least === pattern.most ? atMost([count(`${pattern.least}`)]) : 0;
     case "neighbours":
@@ -106,16 +125,32 @@ const least = (counts: readonly number[]): number =>
 /** The size of the collection that all others are scaled to. */
 const scale = 1_000_000;
 
-/**
- * How rare a term is, from 0.5 where all documents have it to 1 where one in a million does: what the query says, or
- * what the field says that has it most often.
- */
+/** How rare a term is, from 0.5 where all documents have it to 1 where one in a million does, unless the query says so. */
 export function significanceOf(term: QueryTerm, fields: readonly Field[], statistics: Statistics): number {
-  if (term.significance !== undefined) return term.significance;
-  return significanceOfCount(
-    fields.reduce((most, field) => Math.max(most, documentsWith(term, field, statistics)), 0),
-    fields.length === 0 ? 0 : statistics.documents,
-  );
+  const { documentFrequency: { frequency, count } = {}, significance } = term;
+  if (frequency !== undefined && count !== undefined) return significanceOfCount(frequency, count);
+  if (significance !== undefined) return significance;
+  const documents = fields.length === 0 ? 0 : statistics.documents;
+  return significanceOfCount(documentsWith(term, fields, statistics), documents);
+}
+
+/** How rare a term is for BM25: by the logarithm of how many documents have it not, for one that has it. */
+export function inverseDocumentFrequency(
+  term: QueryTerm,
+  fields: readonly Field[],
+  statistics: Statistics,
+): number {
+  const { documentFrequency, significance } = term;
+  if (documentFrequency === undefined && significance !== undefined) return significance;
+  const having = documentFrequency?.frequency ?? documentsWith(term, fields, statistics);
+  return rarity(having, documentFrequency?.count ?? statistics.documents);
+}
+
+/** Of so many documents that have a term: at least one of them has it, as it is there to be scored. */
+export function rarity(having: number, documents: number): number {
+  const all = Math.max(1, documents);
+  const frequency = Math.min(Math.max(1, having), all);
+  return Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
 }
 
 export function significanceOfCount(having: number, documents: number): number {

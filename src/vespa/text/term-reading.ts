@@ -26,12 +26,14 @@ export function termOf(
     const value = Number(annotations.get(key) ?? Number.NaN);
     return Number.isNaN(value) ? undefined : value;
   };
+  const [frequency, count] = [number("documentFrequency.frequency"), number("documentFrequency.count")];
   return [
     {
       pattern,
       fields: fieldsets.get(field) ?? [field],
       weight: number("weight") ?? 100,
       significance: number("significance"),
+      documentFrequency: frequency === undefined || count === undefined ? undefined : { frequency, count },
       connectedness: number("connectivity.weight") ?? usualConnectedness,
       label: annotations.get("label"),
       id: annotations.get("id"),

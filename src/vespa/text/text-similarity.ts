@@ -58,7 +58,7 @@ export function similarityOf(
   }
   const isSingle = matches < 2;
   const proximity = isSingle ? nearness(length) : near / (matches - 1);
-  const order = isSingle ? Number(terms.length === 1) : ordered / (matches - 1);
+  const order = isSingle ? 1 : ordered / (matches - 1);
   const queryCoverage = read.reduce((sum, { weight }) => sum + weight, 0) / totalWeight;
   const fieldCoverage = matches / length;
   const score = 0.35 * proximity + 0.15 * order + 0.3 * queryCoverage + 0.2 * fieldCoverage;
