@@ -48,4 +48,55 @@ describe.each(packages)("%s", (_, texts) => {
       }
     }
   });
+
+  test("with a field of a type that it cannot have", patient, () => {
+    const several = Object.keys(texts).filter((path) => path.endsWith(".sd")).length > 1;
+    for (const [path, text] of schemas) {
+      const fields = Array.from(
+        text.matchAll(/(field\s+\w+\s+type\s+)([^{\n]+?)(\s*\{[^{}]*\battribute\b)/g),
+      );
+      for (const found of fields.filter((_, index) => index % Math.ceil(step / 5) === 0)) {
+        const [, before = "", type = ""] = found;
+        const at = found.index + before.length;
+        for (const other of ["map<string, int>", "strnig", ...(several ? ["reference<nobody>"] : [])]) {
+          const spoiled = text.slice(0, at) + other + text.slice(at + type.length);
+          const errors = problemsOf({ ...texts, [path]: spoiled }).filter((each) => each.startsWith("error"));
+          const isFew = errors.length < 5;
+          expect({ path, field: found[0], other, errors, isFew }).toMatchObject({
+            errors: expect.arrayContaining([expect.stringMatching(/field\/(?:type|attribute)/)]),
+            isFew: true,
+          });
+        }
+      }
+    }
+  });
+});
+
+/** The files that no other file of their package names: it is a whole package without them. */
+const unnamed: Readonly<Record<string, readonly string[]>> = {
+  advertisements: ["schemas/ad.sd"],
+  "e-commerce": ["schemas/review.sd", "search/query-profiles/default.xml"],
+  inheriting: ["schemas/book.sd", "schemas/paper.sd", "schemas/paper/weighed/thrice.profile"],
+  "many-vectors": ["schemas/centroid.sd"],
+  news: ["schemas/article.sd", "schemas/reader.sd", "search/query-profiles/default.xml"],
+  "passage-ranking": ["schemas/passage.sd", "schemas/query.sd"],
+  "query-profile-types": ["search/query-profiles/personal.xml"],
+  rag: [
+    "schemas/note/collect-training-data.profile",
+    "search/query-profiles/deepresearch.xml",
+    "search/query-profiles/rag.xml",
+  ],
+};
+
+/** Other tools read `services.xml`, models are often elsewhere, and the others are data. */
+const isOfPackage = (path: string): boolean =>
+  /\.(?:sd|profile)$|^search\/|^constants\//.test(path) && !path.startsWith("tests/");
+
+test.each(packages)("%s without one of its files: what names it is told", patient, (name, texts) => {
+  const silent = Object.keys(texts).filter(
+    (path) =>
+      isOfPackage(path) &&
+      problemsOf(Object.fromEntries(Object.entries(texts).filter(([each]) => each !== path))).length === 0,
+  );
+  expect(silent.sort()).toEqual(unnamed[name] ?? []);
 });

@@ -125,6 +125,16 @@ export const featureMessages = {
     expected: "a type of Vespa, or a struct of the schema",
     hint: didYouMean(values.nearest),
   })),
+  "field/attribute": error(({ field, type }: { field: string; type: string }) => ({
+    message: `the field ${field} cannot be an attribute: its values have members`,
+    found: type,
+    expected: "attributes of its members: struct-field … { indexing: attribute }",
+  })),
+  "field/fast-rank": error(({ field, type }: { field: string; type: string }) => ({
+    message: `fast-rank is not for the field ${field}`,
+    found: type,
+    expected: "fast-rank of tensors with a mapped dimension",
+  })),
   "field/metric": error((values: { field: string; metric: string; nearest: string | undefined }) => ({
     message: `there is no distance metric ${values.metric}`,
     found: quoted(values.metric),

@@ -20,6 +20,10 @@ export function reportAttributeFaults(
   const details = settings.flatMap((each) => each.details);
   for (const { keyword } of where === "document" ? details : [])
     if (keyword.text === "mutable") reading.report(problem("field/mutable", keyword.span, { field }));
+  const fastRank = details.find(({ keyword }) => keyword.text === "fast-rank");
+  const isDense = tensorType?.mapped.length === 0 || !typeText.startsWith("tensor");
+  if (fastRank !== undefined && isDense)
+    reading.report(problem("field/fast-rank", fastRank.keyword.span, { field, type: typeText }));
   const metric = details.find(({ keyword }) => keyword.text === "distance-metric")?.details[0]?.keyword;
   if (metric !== undefined && !metricNames.includes(plainMetric(metric.text))) {
     const values = { field, metric: metric.text, nearest: nearest(metric.text, metricNames) };

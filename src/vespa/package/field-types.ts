@@ -1,5 +1,6 @@
 import { nearest } from "../../language/source/nearest.js";
 import type { Report } from "../../language/source/problem.js";
+import { referredSchema } from "./field-references.js";
 import { problem } from "./messages.js";
 import type { Schema } from "./model.js";
 
@@ -24,7 +25,7 @@ const types = new Set([
   ...["array", "weightedset", "map", "reference", "annotationreference", "tensor"],
 ]);
 
-/** That the types of fields are there: types of Vespa, structs, and other documents. */
+/** That the types of fields are there, types of Vespa, structs, and other documents; and that attributes are of such as may be. */
 export function reportFieldTypes(
   { fields }: Schema,
   /** The schema and all that it inherits. */
@@ -32,15 +33,28 @@ export function reportFieldTypes(
   schemas: ReadonlyMap<string, Schema>,
   report: Report,
 ): void {
-  const all = new Set([...types, ...schemas.keys(), ...hierarchy.flatMap(({ structs }) => [...structs])]);
-  for (const { typeText, typeSpan, where, name } of fields.values()) {
+  const structs = new Set(hierarchy.flatMap((each) => [...each.structs]));
+  const all = new Set([...types, ...schemas.keys(), ...structs]);
+  for (const field of fields.values()) {
+    const { typeText, typeSpan, where, name } = field;
     if (typeSpan === undefined || where === "imported" || typeText.startsWith("tensor")) continue;
-    // What stands in the brackets of a reference is a document, which may be elsewhere.
+    // A document that is referred to may be elsewhere, where there is one schema alone.
+    const referred = schemas.size > 1 ? referredSchema(field) : undefined;
     const words = typeText.replace(/reference\s*<[^<>]*>/g, "reference").matchAll(/[\w$.-]+/g);
-    for (const [word] of words) {
-      if (all.has(word)) continue;
-      report(problem("field/type", typeSpan, { field: name.text, type: word, nearest: nearest(word, all) }));
-      break;
-    }
+    const unknown = [...words].map(([word]) => word).find((word) => !all.has(word));
+    if (referred !== undefined && !schemas.has(referred)) {
+      const values = { field: name.text, type: referred, nearest: nearest(referred, schemas.keys()) };
+      report(problem("field/type", typeSpan, values));
+    } else if (unknown !== undefined) {
+      const values = { field: name.text, type: unknown, nearest: nearest(unknown, all) };
+      report(problem("field/type", typeSpan, values));
+    } else if (field.isAttribute && isOfMembers(typeText, structs))
+      report(problem("field/attribute", typeSpan, { field: name.text, type: typeText }));
   }
+}
+
+/** Whether a value, or each of an array, has members, each of which may be an attribute. */
+function isOfMembers(type: string, structs: ReadonlySet<string>): boolean {
+  const [, inner = type] = /^(?:array|weightedset)\s*<(.*)>$/s.exec(type) ?? [];
+  return structs.has(inner.trim()) || /^\s*map\b/.test(inner);
 }

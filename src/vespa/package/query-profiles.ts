@@ -23,7 +23,7 @@ export interface QueryProfiles {
 export function readQueryProfiles(reading: Reading): QueryProfiles {
   const profiles = new Map<string, QueryProfile>();
   const inputs = new Map<string, Input>();
-  const types = new Set<string>(["native"]);
+  const types = new Set<string>(builtIn);
   const named: Named[] = [];
   // A file is called as what is in it: what names one that cannot be read is no further mistake.
   const unread = new Set<string>();
@@ -36,6 +36,7 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
     if (root === undefined || id === undefined) continue;
     if (isType) {
       types.add(nameOf(id));
+      append(named, typesIn(root));
       for (const input of root.children.flatMap((each) => inputOf(each) ?? []))
         if (!inputs.has(input.name)) inputs.set(input.name, input);
     } else if (!profiles.has(nameOf(id)))
@@ -49,6 +50,35 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
   }
   reportCycles(profiles, reading);
   return { profiles, inputs };
+}
+
+/** Types that there are without being written. */
+const builtIn = [
+  ...[
+    "native",
+    "model",
+    "ranking",
+    "presentation",
+    "features",
+    "properties",
+    "matchPhase",
+    "matching",
+    "diversity",
+  ],
+  ...["softTimeout", "trace", "select", "streaming", "significance", "elementGap", "dispatch", "grouping"],
+];
+
+/** The types that a type names: those that it inherits, and those of its fields. */
+function typesIn({ attributes, children, span }: XmlElement): Named[] {
+  const inherited = (attributes.get("inherits") ?? "").split(/\s+/).filter((each) => each !== "");
+  const ofFields = children.flatMap((each): Word[] => {
+    const [kind, name] = (each.attributes.get("type") ?? "").split(":");
+    return each.name === "field" && kind === "query-profile" && name !== undefined
+      ? [{ text: name.trim(), span: each.span }]
+      : [];
+  });
+  const words = [...inherited.map((text): Word => ({ text: nameOf(text), span })), ...ofFields];
+  return words.map((word) => ({ what: "type", word }));
 }
 
 /** What a query profile names. */
