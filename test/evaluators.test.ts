@@ -69,7 +69,7 @@ describe("a thread", patient, () => {
     expect(last).not.toBe(first);
   });
 
-  test("that fails by a mistake of ours says so, and goes on", async () => {
+  test("that fails by a defect of Sphex says so, and goes on", async () => {
     const pool = evaluators(1);
     const first = await textOf(pool.evaluate("a", never));
     const error = await pool.evaluate("fail", never).catch((error: unknown) => error);

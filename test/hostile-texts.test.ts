@@ -271,7 +271,7 @@ describe.each([
     const { out, err, code } = await shown(args, stdin, true, env);
     expect([foundIn(out), foundIn(err)]).toEqual([undefined, undefined]);
     expect(out + err === "" && code !== 0, "something is said").toBe(false);
-    expect(code, "and nothing of it is a mistake of ours").not.toBe(70);
+    expect(code, "and nothing of it is a defect of Sphex").not.toBe(70);
   });
 });
 

@@ -94,7 +94,7 @@ test.each([
   { name: "a language",              work: () => new Intl.NumberFormat("no-such-language-at-all") },
   { name: "pages",                   work: () => new Memory({ initial: 65_537 }) },
   { name: "more pages than allowed", work: () => new Memory({ initial: 1, maximum: 2 }).grow(2) },
-])("a mistake of ours stays one: $name", ({ work }) => {
+])("a defect of Sphex stays one: $name", ({ work }) => {
   const error = thrownBy(work);
   expect(error).toBeInstanceOf(RangeError);
   expect(overflowProblem(error, span)).toBe(error);

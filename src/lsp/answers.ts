@@ -26,7 +26,7 @@ interface Row<P extends About, A> {
   readonly packageFile?: (document: ofPackage.OpenPackageFile, parameters: P) => A;
 }
 
-/** Does the work; where a mistake of ours ends it, the editor's log says so, and there is no answer. */
+/** Does the work; where a defect of Sphex ends it, the editor's log says so, and there is no answer. */
 export function guarded<A>(
   { connection: { console: log } }: Pick<Answers, "connection">,
   none: A,

@@ -19,7 +19,7 @@ export interface WorkerPort {
   readonly terminate?: (() => void) | undefined;
 }
 
-/** Why there is no answer: problems of what was asked, or a mistake of ours. */
+/** Why there is no answer: problems of what was asked, or a defect of Sphex. */
 export class RequestFailure extends Error {
   override readonly name = "RequestFailure";
   readonly problems: readonly PageProblem[];

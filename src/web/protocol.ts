@@ -64,7 +64,7 @@ export type WorkerMessage =
   | { readonly id: number; readonly note: unknown }
   | { readonly id: number; readonly failure: Failure };
 
-/** Why a request has no response: problems of what was asked, or a mistake of ours. */
+/** Why a request has no response: problems of what was asked, or a defect of Sphex. */
 export interface Failure {
   readonly message: string;
   readonly problems: readonly PageProblem[];

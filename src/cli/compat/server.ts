@@ -128,7 +128,7 @@ class RequestHandler {
       if (error instanceof Refusal) {
         return { status: error.status, body: `${error.message}\n`, headers: error.headers };
       }
-      return { status: 500, body: "a mistake of ours\n" };
+      return { status: 500, body: "internal error: a defect of Sphex\n" };
     }
   }
 

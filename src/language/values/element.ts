@@ -1,5 +1,5 @@
 /**
- * Reads that must find something: what is absent is a mistake of ours, which must not go on as a zero. Where a loop can go over
+ * Reads that must find something: what is absent is a defect of Sphex, which must not go on as a zero. Where a loop can go over
  * entries, or a record can hold together what belongs together, nothing of this is needed.
  */
 

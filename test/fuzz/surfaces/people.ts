@@ -80,7 +80,7 @@ function attemptSetup(text: string): void {
     demand(JSON.stringify(again) === JSON.stringify(cells), `its notebook has ${JSON.stringify(again)}`);
 }
 
-/** An exit code that only a mistake of ours has. */
+/** An exit code that only a defect of Sphex has. */
 const internal = 70;
 
 async function attemptArguments(text: string): Promise<void> {

@@ -31,7 +31,7 @@ const program = "persistent n = 0\npersistent t = tensor(k{}):{a:1}\nassign n = 
 const training =
   "input x: tensor(b[])\nvariable n = 1\nvariable t = tensor(k{}):{a:1,b:2}\nloss = sum((n * x - 2)^2) + sum(t * t)\nminimise loss";
 
-/** An exit code that only a mistake of ours has. */
+/** An exit code that only a defect of Sphex has. */
 const internal = 70;
 
 /** Runs the command on a saved file: the file of one that fails is as it was, and that of one that succeeds is read again. */

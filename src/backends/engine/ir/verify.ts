@@ -12,7 +12,7 @@ import { readsOf, requestedBuffers } from "./step-reads.js";
 /**
  * Sees that a plan is sound before it is compiled: every cell that a step reads was written before it, in every run that
  * comes to the step; accesses stay within their buffers; bodies use what was computed before; no loop reads what it
- * writes. So no run can show cells that it did not compute. What is wrong is a mistake of ours.
+ * writes. So no run can show cells that it did not compute. What is wrong is a defect of Sphex.
  * @throws Error which says what.
  */
 export function verify(plan: Plan): void {

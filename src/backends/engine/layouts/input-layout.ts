@@ -42,7 +42,7 @@ export function showLayout({ name, type, sizes, index, isFixed }: InputLayout): 
 
 /**
  * Sees that a layout is one of its type: a size for each indexed dimension, the declared one where it is bound, and a column of
- * rows for each mapped dimension. What is wrong is a mistake of ours.
+ * rows for each mapped dimension. What is wrong is a defect of Sphex.
  * @throws Error which says what.
  */
 export function verifyLayout({ name, type, sizes, index }: InputLayout): void {

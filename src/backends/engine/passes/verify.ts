@@ -7,7 +7,7 @@ import type { Draft } from "./draft.js";
 
 /**
  * Sees that a draft is sound: what is needed is computed, nothing is computed from itself, and sources and strides fit their
- * loops. Whether loops write all cells that are read is seen when they have an order. What is wrong is a mistake of ours.
+ * loops. Whether loops write all cells that are read is seen when they have an order. What is wrong is a defect of Sphex.
  * @throws Error which says what.
  */
 export function verifyDraft(draft: Draft): void {

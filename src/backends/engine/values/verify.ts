@@ -5,7 +5,7 @@ import type { Axis, AxisImage, Computed, Operand, ScalarOperation, Source } from
 
 /**
  * Sees that a source is sound over axes of these sizes: every part has the axes that it is viewed through, an operation the
- * operands that it needs, and a row of a table is for each index. What is wrong is a mistake of ours.
+ * operands that it needs, and a row of a table is for each index. What is wrong is a defect of Sphex.
  * @throws Error which says what.
  */
 export function verifySource(root: Source, sizes: readonly number[]): void {
