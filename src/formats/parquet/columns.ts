@@ -20,6 +20,9 @@ export interface ParquetOptions {
   readonly store?: Store;
 }
 
+type RowGroup = Metadata["row_groups"][number];
+type Chunk = RowGroup["columns"][number];
+
 /** What a file begins and ends with. */
 const sign = 0x31524150;
 
@@ -36,6 +39,7 @@ export async function openParquet(file: BytesFile, options: ParquetOptions = {})
     bytes.fail(offset, { kind: "rows", count: rows }, { kind: "most rows", count: most });
   const { children } = byLibrary(bytes, offset, "Parquet footer", () => library.parquetSchema(metadata));
   const nodes = new Map(children.map((node) => [node.element.name, node]));
+  const groups = byLibrary(bytes, offset, "Parquet footer", () => metadata.row_groups.map(groupOf));
 
   function column(name: string): Page[] {
     const node = nodes.get(name);
@@ -44,11 +48,8 @@ export async function openParquet(file: BytesFile, options: ParquetOptions = {})
     store(8 * rows, bytes.span(offset));
     const pages: Page[] = [];
     let read = 0;
-    for (const group of metadata.row_groups) {
-      const found = byLibrary(bytes, offset, "Parquet footer", () =>
-        group.columns.find(({ meta_data: each }) => each?.path_in_schema[0] === name),
-      );
-      const ownRows = Number(group.num_rows);
+    for (const { chunks, rows: ownRows } of groups) {
+      const found = chunks.get(name);
       read += ownRows;
       if (found?.meta_data === undefined || found.file_path !== undefined)
         return bytes.fail(offset, "nothing", { kind: "column bytes", name });
@@ -62,6 +63,16 @@ export async function openParquet(file: BytesFile, options: ParquetOptions = {})
   }
 
   return { rows, names: new Set(nodes.keys()), column, bytes };
+}
+
+/** A group of rows: its chunks by the name of their column, the first of each name. */
+function groupOf({ columns, num_rows }: RowGroup): { chunks: ReadonlyMap<string, Chunk>; rows: number } {
+  const named = columns.flatMap((chunk): [string, Chunk][] => {
+    const name = chunk.meta_data?.path_in_schema[0];
+    return name === undefined ? [] : [[name, chunk]];
+  });
+  // Of equal keys a map has the last.
+  return { chunks: new Map(named.reverse()), rows: Number(num_rows) };
 }
 
 /** The last bytes: what the file says of itself, how long that is, and the sign. */

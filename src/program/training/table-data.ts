@@ -31,15 +31,17 @@ export function readTrainingTable(
 class CsvTable implements TrainingTable {
   readonly problems: Problem[] = [];
   /** Where the first column of each name stands. */
-  private readonly indexes: ReadonlyMap<string, number>;
+  private readonly indexes = new Map<string, number>();
   private readonly lines: readonly (readonly Field[])[];
 
   constructor(private readonly source: Source) {
     const [head = [], ...lines] = recordsOf(source, (span, found, expected) =>
       this.report(span, found, expected),
     );
-    // Of equal keys a map has the last.
-    this.indexes = new Map(head.map(({ text }, at) => [text.trim(), at] as const).reverse());
+    for (const [at, { text }] of head.entries()) {
+      const name = text.trim();
+      if (!this.indexes.has(name)) this.indexes.set(name, at);
+    }
     this.lines = lines;
   }
 
