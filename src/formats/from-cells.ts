@@ -1,5 +1,6 @@
 import type { TensorType } from "../language/types/type.js";
 import { indexIn } from "../language/values/address.js";
+import { element } from "../language/values/element.js";
 import { labelKey, Rows } from "../language/values/rows.js";
 import { cellsOf, stridesOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
@@ -34,21 +35,39 @@ export function tensorFromCells<Location>(
       size ?? cells.reduce((longest, { indexes }) => Math.max(longest, (indexes[at] ?? 0) + 1), 0),
   );
   const blockCells = cellsOf(sizes);
-  const keys = cells.map(({ labels }) => labelKey(labels));
-  const total = (type.isDense ? 1 : new Set(keys).size) * blockCells;
+  const { rowOfCell, count } = rowsOfCells(cells);
+  const total = (type.isDense ? 1 : count) * blockCells;
   if (total > Math.max(mostCells, cells.length)) return void problems.ofSize(total);
   const rows = new Rows(type, sizes);
   const strides = stridesOf(sizes);
-  const locations = new Map<string, Location>();
+  const blocks: Float64Array[] = [];
+  const locations = new Map<number, Location>();
   for (const [at, { labels, indexes, value, location }] of cells.entries()) {
+    const row = element(rowOfCell, at);
     const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
-    const key = blockCells === 1 ? (keys[at] ?? "") : `${offset} ${keys[at]}`;
-    const earlier = locations.get(key);
+    const cell = row * blockCells + offset;
+    const earlier = locations.get(cell);
     if (earlier !== undefined) problems.ofRepeat(location, earlier);
-    locations.set(key, location);
-    rows.block(labels)[offset] = value;
+    locations.set(cell, location);
+    blocks[row] ??= rows.block(labels);
+    blocks[row][offset] = value;
   }
   return Tensor.ofRows(rows);
+}
+
+/** The row of each cell, in the order in which their labels first appear, and how many there are. */
+function rowsOfCells(cells: readonly LocatedCell<unknown>[]): {
+  rowOfCell: readonly number[];
+  count: number;
+} {
+  const rows = new Map<string, number>();
+  const rowOfCell = cells.map(({ labels }) => {
+    const key = labelKey(labels);
+    const row = rows.get(key) ?? rows.size;
+    if (row === rows.size) rows.set(key, row);
+    return row;
+  });
+  return { rowOfCell, count: rows.size };
 }
 
 /** The index that a label is: whole, below the size where there is one; nothing for any other label. */
