@@ -47,6 +47,17 @@ describe.each(
     expect(program.runAll({ c: 0 }).map((each) => each.at(0))).toEqual([next(), next()]);
   });
 
+  test.each([
+    "a",
+    "if(1, a, a + 1)",
+  ])("once for each cell that a tensor has when it is merged with itself as %s", (same) => {
+    const text = `input a: tensor(x[2])\nmerge(a, ${same}, f(p,q)(random(1.0)))\nrandom(1.0)`;
+    const program = compile(text, { random: uniform(7), backend });
+    const next = uniform(7);
+    const { results } = program.runAll({ a: [3, 4] });
+    expect(results.map((each) => [...each.data])).toEqual([[next(), next()], [next()]]);
+  });
+
   test("those of the branch that is taken before those that come after the choice", () => {
     const text =
       "input c: tensor()\nif(c > 1, tensor(x[2]):[1,2], random(x[2]))\nrandom(1.0)\nfilter_subspaces(tensor(k{}):{a:1,b:0}, f(s)(s))";

@@ -118,7 +118,8 @@ export function* merge(run: EvaluationContext, node: NodeOf<"merge">): Steps<Ref
   const rows = new Rows(type, sizes);
   const inRight = new Map(right.labels.map((labels, row) => [labelKey(labels), row]));
   const pairs: Pair[] = [];
-  for (const tensor of [right, left]) {
+  for (const side of ["right", "left"] as const) {
+    const tensor = { left, right }[side];
     const part = type.indexed.map(({ name }, at) => Math.min(extent(tensor, name), element(sizes, at)));
     const [from, into] = [offsetsIn(type, part, tensor), offsetsOf(part, stridesOf(sizes), tensor.rows)];
     for (const [row, labels] of tensor.labels.entries()) {
@@ -127,7 +128,7 @@ export function* merge(run: EvaluationContext, node: NodeOf<"merge">): Steps<Ref
         block[numberAt(into, cell)] = tensor.at(row * tensor.blockCells + numberAt(from, cell));
         if (run.options.meter.spend(1, span)) yield;
       }
-      const other = tensor === left ? inRight.get(labelKey(labels)) : undefined;
+      const other = side === "left" ? inRight.get(labelKey(labels)) : undefined;
       if (other !== undefined) pairs.push({ left: row, right: other, block });
     }
   }
