@@ -150,6 +150,100 @@ test("sizes that are open are no matter to scalar functions", () => {
   expect(run(text, { t: "tensor(x[3]):[1,2,3]" })).toBe("tensor():{586.5}");
 });
 
+/** The value by each backend for tensors of open sizes, which is the one for tensors of sizes that are declared. */
+const sameOfOpen = (expression: string): void => {
+  const values = { t: "tensor(x[3]):[1,2,3]", m: "tensor(k{},x[2]):{a:[1,2],b:[3,4]}" };
+  const declared = (open: boolean): string =>
+    `input t: tensor(x[${open ? "" : 3}]); input m: tensor(k{},x[${open ? "" : 2}]); ${inputs}\n${expression}`;
+  const nested = (text: string, backend: (typeof backends)[number]): unknown =>
+    compile(text, { backend })
+      .run({ ...numbers, ...values })
+      .toNested();
+  for (const backend of backends)
+    expect(nested(declared(true), backend)).toEqual(nested(declared(false), "reference"));
+};
+
+describe("sizes that only the inputs of a run tell, in", () => {
+  test.each([
+    "map_subspaces(m, f(s)(s * c + d))",
+    "map_subspaces(t, f(s)(sum(s) * c + d))",
+    "map_subspaces(m, f(s)(concat(s, c, x)))",
+    "filter_subspaces(m, f(s)(sum(s) * c > e))",
+    "map(t, f(x)(sum(tensor(i[3])(i * x * c + d))))",
+    "map(m, f(x)(sum(tensor(i[3])(i * x * c + d)))) + t * e",
+    "join(t, t, f(x,y)(sum(tensor(i[3])(i * x * y * c + d))))",
+    "merge(t, t, f(x,y)(sum(tensor(i[3])(i * x * y * c + d))))",
+    "map_subspaces(m, f(s)(map(s, f(x)(sum(tensor(i[3])(i * x * c + d))))))",
+    "gradient(sum(map(t, f(x)(sum(tensor(i[3])(i * x * c + d * c))))), c)",
+  ])("%s", sameOfOpen);
+
+  test("a block without cells", () => {
+    const text = `input m: tensor(k{},x[]); ${inputs}\nmap_subspaces(m, f(s)(s * c))`;
+    for (const backend of backends)
+      expect(run(text, { m: "tensor(k{},x[]):{}" }, backend)).toBe("tensor(k{},x[]):{}");
+  });
+});
+
+describe("an argument in a lambda of the function is its value", () => {
+  const three = "h(a) = 3; input t: tensor(x[2]); ";
+  const valuesOf = (text: string): readonly string[] =>
+    backends.map((backend) => run(`${inputs}\n${three}${text}`, { t: "tensor(x[2]):[1,2]" }, backend));
+  test.each([
+    ["of which the function called takes no part", "g(h(t * 2))", "x * q", 3],
+    ["a tensor of such numbers", "g(tensor(y[3])(y * h(t)))", "x * sum(q)", 9],
+    ["a tensor made of scalars that a run decides", "g(tensor(y[3])(y * sum(t) * c))", "x * sum(q)", 18],
+    [
+      "a tensor of a generator's index",
+      "sum(tensor(i[2])(sum(g(tensor(y[3])(y * c + i)))))",
+      "x * sum(q)",
+      15,
+    ],
+    [
+      "with generators in generators",
+      "sum(tensor(i[2])(sum(g(tensor(y[3])(y * sum(w) * sum(tensor(u[2])(u + y + i)))))))",
+      "x * sum(q)",
+      96,
+    ],
+    [
+      "a number with a generator, below generators",
+      "sum(tensor(i[2])(sum(g(sum(tensor(y[3])(y))))))",
+      "x * sum(tensor(a[2])(a + q))",
+      14,
+    ],
+  ])("%s", (_, call, body, value) => {
+    const functions = "w = tensor(z[2])(z + 1); g(q) = map(tensor(k{}):{a:1}, f(x)(%))";
+    expect(valuesOf(`${functions.replace("%", body)}; sum(${call})`)).toEqual(
+      backends.map(() => `tensor():{${value}.0}`),
+    );
+  });
+
+  test("a number of the program, where its definition names a tensor that plays no part", () => {
+    expect(valuesOf("n = sum(tensor(i[4])(i)) + h(t * 2); map(t, f(x)(x * n))")).toEqual(
+      backends.map(() => "tensor(x[2]):[9.0, 18.0]"),
+    );
+  });
+
+  test("and a tensor that a run decides, or draws, is refused", () => {
+    for (const argument of ["t * 2", "random(x[2])"]) {
+      const { problems } = outcome(() =>
+        compile(`${three}g(q) = map(tensor(k{}):{a:1}, f(x)(x * sum(q))); g(${argument})`),
+      );
+      expect(problems?.map(({ code }) => code)).toEqual(["name/captured"]);
+    }
+  });
+
+  test("Vespa, where it is text, is told of names of the program in it, once", () => {
+    const codes = (argument: string, dialect: "formalism" | "vespa"): readonly string[] =>
+      check(`n = 3; k(a) = a * n; g(q) = map(tensor(k{}):{a:1}, f(x)(x * q)); g(${argument})`, { dialect })
+        .map(({ code }) => code)
+        .filter((code) => code.includes("captured"));
+    for (const argument of ["n * 2", "k(2)", "3 * 2", "sum(tensor(n[2])(n))"])
+      expect(codes(argument, "formalism").length).toBe(codes(argument, "vespa").length);
+    expect(codes("n * 2", "formalism")).toEqual(["portability/captured"]);
+    expect(codes("3 * 2", "formalism")).toEqual([]);
+  });
+});
+
 test("derivatives in what a lambda sees", () => {
   const valueWith = (expression: string): string => run(`${inputs}; ${expression}`);
   expect(valueWith("gradient(sum(map(tensor(x[2]):[1, 3], f(x)(pow(x, 2) * c))), c)")).toBe(

@@ -17,8 +17,6 @@ import {
 export interface Variable {
   readonly name: string;
   readonly type: TensorType;
-  /** Whether it stands for what the caller of a function writes. */
-  readonly isArgument?: true;
 }
 
 /** What an expression may refer to. */
@@ -216,17 +214,12 @@ export class Builder {
   }
 
   /** What a lambda of these tensors sees: its parameters, and now and then scalars from around it. */
-  scopeOfLambda(goal: Goal, parameters: readonly Variable[], tensors: readonly TensorType[]): Scope {
+  scopeOfLambda(goal: Goal, parameters: readonly Variable[]): Scope {
     const { scope } = goal;
     const { choice } = this;
-    // Of tensors of open size not every lambda may see more.
-    const isAlone = tensors.some(({ isBound }) => !isBound) || choice.percent(60);
-    if (isAlone) return closedScope(parameters);
+    if (choice.percent(60)) return closedScope(parameters);
     if (scope.isOpen && choice.percent(40)) this.addScalar(goal);
-    // An argument stands in a lambda as the text that it is, if it is a number that the program has without inputs.
-    const around = this.visible(scope).filter(
-      ({ type, isArgument }) => isArgument !== true && type.equals(TensorType.scalar),
-    );
+    const around = this.visible(scope).filter(({ type }) => type.equals(TensorType.scalar));
     return closedScope([...around, ...parameters]);
   }
 

@@ -1,6 +1,6 @@
 import type { Node } from "../core/operations.js";
 import type { Reference } from "../syntax/tree.js";
-import { capturedScalar, varies } from "./captured.js";
+import { capturedArgument, capturedScalar } from "./captured.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
 import type { Binding, Scope } from "./scope.js";
@@ -24,16 +24,14 @@ export function boundValue(
     return undefined;
   }
   const isCaptured = binding.scope.frame !== scope.frame;
-  if (!isCaptured || !checker.isVespa) {
-    binding.elaborated ??= {
-      node: checker.withSite(binding.scope, () => checker.node(argument, binding.scope)),
-    };
-    const { node } = binding.elaborated;
-    if (!isCaptured || node === undefined) return node;
-    if (node.type.isScalar && varies(node))
-      return capturedScalar(checker, tree, node, binding.scope.frame, scope);
+  if (isCaptured && checker.isVespa) {
+    // There an argument stands in a lambda as if it were written there, and may not reach out either.
+    binding.isText = true;
+    return checker.node(argument, binding.scope.inFrameOf(scope));
   }
-  // In a lambda any other argument stands as if it were written there, and may not reach out either.
-  binding.isText = true;
-  return checker.node(argument, binding.scope.inFrameOf(scope));
+  binding.elaborated ??= {
+    node: checker.withSite(binding.scope, () => checker.node(argument, binding.scope)),
+  };
+  const { node } = binding.elaborated;
+  return isCaptured && node !== undefined ? capturedArgument(checker, tree, node, binding, scope) : node;
 }

@@ -11,6 +11,7 @@ import {
   concatType,
   joinType,
   mapSubspacesType,
+  mapType,
   mergeType,
   renamed,
   subspaceType,
@@ -97,7 +98,7 @@ function joined(call: Call, name: ScalarName): Node | undefined {
 
 function map(call: Call): Node | undefined {
   const [tensor, lambda] = [call.tensor(0), call.lambda(1, [scalar], "scalar")];
-  return tensor && lambda && call.lifted(liftedMap(call.use, tensor, lambda), tensor.type);
+  return tensor && lambda && call.lifted(liftedMap(call.use, tensor, lambda), [tensor], mapType(tensor.type));
 }
 
 function join(call: Call): Node | undefined {
@@ -107,7 +108,11 @@ function join(call: Call): Node | undefined {
   joinType(left.type, right.type, "join", report);
   return report.failed || lambda === undefined
     ? undefined
-    : call.lifted(liftedJoin(call.use, [left, right], lambda), joinType(left.type, right.type, "join"));
+    : call.lifted(
+        liftedJoin(call.use, [left, right], lambda),
+        [left, right],
+        joinType(left.type, right.type, "join"),
+      );
 }
 
 function merge(call: Call): Node | undefined {
@@ -117,7 +122,11 @@ function merge(call: Call): Node | undefined {
   mergeType(left.type, right.type, report);
   return report.failed || lambda === undefined
     ? undefined
-    : call.lifted(liftedMerge(call.use, [left, right], lambda), mergeType(left.type, right.type));
+    : call.lifted(
+        liftedMerge(call.use, [left, right], lambda),
+        [left, right],
+        mergeType(left.type, right.type),
+      );
 }
 
 /** Problems of two operands point at the second, and are related to the first, labelled with its type. */
@@ -182,7 +191,7 @@ function mapSubspaces(call: Call): Node | undefined {
   if (lambda === undefined) return undefined;
   const report = call.checker.typeReporter(call.scope, call.spanOf(1));
   mapSubspacesType(tensor.type, lambda.body.type, report);
-  return report.failed ? undefined : call.lifted(liftedMapSubspaces(call.use, tensor, lambda), tensor.type);
+  return report.failed ? undefined : liftedMapSubspaces(call.use, tensor, lambda);
 }
 
 function filterSubspaces(call: Call): Node | undefined {
@@ -193,7 +202,7 @@ function filterSubspaces(call: Call): Node | undefined {
     return void call.checker.report(call.scope)(problem("type/not-mapped", call.spanOf(0), values));
   }
   const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor");
-  return lambda && call.lifted(liftedFilterSubspaces(call.use, tensor, lambda), tensor.type);
+  return lambda && liftedFilterSubspaces(call.use, tensor, lambda);
 }
 
 /** `if(c, a, b)`; a fourth argument is a probability that changes nothing. */

@@ -1,4 +1,5 @@
-import type { Node } from "../core/operations.js";
+import { inputsOf, type Node, visit } from "../core/operations.js";
+import { inputsFirst } from "../differentiate/node-order.js";
 import { shortened } from "../source/message.js";
 import { nearest } from "../source/nearest.js";
 import { type Span, through } from "../source/span.js";
@@ -108,11 +109,21 @@ export class Call {
     return { graph: this.checker.graph, level: this.scope.level, span: this.span };
   }
 
-  /** A value with a lambda, which there is not where sizes that it needs are open. */
-  lifted(value: Node | undefined, type: TensorType): Node | undefined {
-    if (value === undefined)
-      this.checker.report(this.scope)(problem("call/lambda-sizes", this.span, { name: this.name, type }));
-    return value;
+  /**
+   * A value with a lambda. There is none where it needs sizes that are open: then it waits for those of the inputs of a run, if they
+   * decide them.
+   */
+  lifted(value: Node | undefined, operands: readonly Node[], type: TensorType): Node | undefined {
+    if (value !== undefined) return value;
+    const isDecided = operands.every((each) => each.type.isBound || isSizedByInputs(each));
+    if (isDecided) {
+      const ids = operands.map(({ id }) => id);
+      return this.checker.pending(`${this.name} ${this.span.start} ${ids}`, type, this.span);
+    }
+    const [operand] = operands.filter((each) => !each.type.isBound);
+    const values = { name: this.name, type: operand?.type ?? type };
+    this.checker.report(this.scope)(problem("call/lambda-sizes", this.span, values));
+    return undefined;
   }
 
   /** The word that an argument is, as the outermost caller wrote it. */
@@ -209,6 +220,13 @@ export class Call {
     this.checker.report(this.scope)(problem("call/argument", this.spanOf(at), { expected, found }));
   }
 }
+
+/** Whether the sizes of a value are those of inputs, or of a parameter, whose sizes are a value's. */
+const isSizedByInputs = (value: Node): boolean => {
+  const open = inputsFirst(value, (node) => visit(inputsOf, node)).filter(({ type }) => !type.isBound);
+  const isFirst = (node: Node): boolean => visit(inputsOf, node).every(({ type }) => type.isBound);
+  return open.every((node) => !isFirst(node) || node.op === "input" || node.op === "parameter");
+};
 
 const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
 

@@ -1,9 +1,12 @@
 import { type Node, type OperationName, reaches } from "../core/operations.js";
+import { shortened } from "../source/message.js";
 import type { Reference } from "../syntax/tree.js";
 import type { Checker } from "./checker.js";
+import { type ClosedGraph, capturingCopy, constantCopy } from "./closed-copy.js";
 import { problem } from "./messages.js";
-import { featureName, type NameDefinition } from "./names.js";
-import { type Frame, Scope } from "./scope.js";
+import { readsNames } from "./name-reads.js";
+import { featureName } from "./names.js";
+import type { ArgumentBinding, Frame, Scope } from "./scope.js";
 
 /**
  * A value of the program in a lambda, whose graph is closed. A number that is the same in all runs is there as if it were
@@ -12,21 +15,52 @@ import { type Frame, Scope } from "./scope.js";
 export function capturedValue(
   checker: Checker,
   tree: Reference,
-  own: Extract<NameDefinition, { kind: "value" }>,
+  node: Node | undefined,
   scope: Scope,
 ): Node | undefined {
-  const node = own.node();
   if (node === undefined) return undefined;
   if (!node.type.isScalar || varies(node))
     return capturedScalar(checker, tree, node, scope.frame.outermost, scope);
   notePortability(checker, tree, scope);
-  if (!reaches(node, binding)) return node;
-  // Generators in it are nested in the lambda, and have other levels there.
-  if (own.expression === undefined) return reportCaptured(checker, tree, node, scope);
-  return scope.frame.elaboratedOnce(own.expression, scope.level, () =>
-    checker.node(own.expression ?? tree, new Scope(scope.frame, scope.level)),
-  );
+  return constantCopy(node, closedGraphOf(checker, scope, scope.frame.outermost));
 }
+
+/**
+ * An argument in a lambda of the function. Its value may be a tensor, if that is made of scalars alone: the function has no other
+ * way to name what the caller might have written in the lambda itself.
+ */
+export function capturedArgument(
+  checker: Checker,
+  tree: Reference,
+  node: Node,
+  binding: ArgumentBinding,
+  scope: Scope,
+): Node | undefined {
+  const { frame } = binding.scope;
+  const closed = closedGraphOf(checker, scope, frame);
+  if (!varies(node)) {
+    if (readsNames(binding.argument, binding.scope, checker.context.names))
+      notePortability(checker, tree, scope);
+    return constantCopy(node, closed);
+  }
+  if (node.type.isScalar) return capturedScalar(checker, tree, node, frame, scope);
+  const copy = capturingCopy(node, closed);
+  if (copy === undefined) return reportCaptured(checker, tree, node, scope);
+  notePortability(checker, tree, scope);
+  return copy;
+}
+
+const closedGraphOf = ({ graph }: Checker, { frame, level }: Scope, around: Frame): ClosedGraph => ({
+  graph,
+  level,
+  capture: (scalar) => frame.capture(scalar, scalarName(scalar), around, graph),
+});
+
+/** What a scalar is called that has no name of its own: the text that it is. */
+const scalarName = ({ span, definition }: Node): string => {
+  const { source, start, end } = definition?.span ?? span;
+  return shortened(source.text.slice(start, end).replace(/\s+/g, " "));
+};
 
 /** A value of a frame around a lambda as a parameter of it, if it is a scalar; Vespa has no such thing. */
 export function capturedScalar(
@@ -47,10 +81,8 @@ export function capturedScalar(
 export const varies = (node: Node): boolean => node.depends !== 0 || reaches(node, varying);
 
 const varying: ReadonlySet<OperationName> = new Set<OperationName>(["input", "random", "host"]);
-const binding: ReadonlySet<OperationName> = new Set<OperationName>(["generate"]);
 
 function notePortability(checker: Checker, tree: Reference, scope: Scope): void {
-  if (scope.frame.isCapturing) return;
   checker.report(scope)(problem("portability/captured", tree.span, { name: featureName(tree) }));
 }
 

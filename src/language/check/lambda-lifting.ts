@@ -54,23 +54,17 @@ export function liftedMerge(
 }
 
 /** The blocks with the scalars beside them, so that the lambda finds both in what it is called with. */
-export function liftedMapSubspaces(use: UseOfLambda, tensor: Node, lambda: LiftedLambda): Node | undefined {
+export function liftedMapSubspaces(use: UseOfLambda, tensor: Node, lambda: LiftedLambda): Node {
   const { graph, span } = use;
   if (lambda.captured.length === 0) return graph.mapSubspaces(tensor, lambda, span);
-  if (!tensor.type.isBound) return undefined;
   const { packed, unpacking } = withCaptured(use, tensor, lambda);
   const mapped = graph.mapSubspaces(packed, unpacking, span);
   return graph.cast(mapped, mapSubspacesType(tensor.type, lambda.body.type), span);
 }
 
-export function liftedFilterSubspaces(
-  use: UseOfLambda,
-  tensor: Node,
-  lambda: LiftedLambda,
-): Node | undefined {
+export function liftedFilterSubspaces(use: UseOfLambda, tensor: Node, lambda: LiftedLambda): Node {
   const { graph, span } = use;
   if (lambda.captured.length === 0) return graph.filterSubspaces(tensor, lambda, span);
-  if (!tensor.type.isBound) return undefined;
   const { packed, along, unpacking } = withCaptured(use, tensor, lambda);
   const filtered = graph.filterSubspaces(packed, unpacking, span);
   return graph.cast(graph.slice(filtered, [{ dimension: along, label: "0" }], span), tensor.type, span);

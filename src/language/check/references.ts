@@ -82,7 +82,7 @@ function namedValue(
   own: Extract<NameDefinition, { kind: "value" }>,
   scope: Scope,
 ): Node | undefined {
-  return scope.isOutermostFrame ? own.node() : capturedValue(checker, tree, own, scope);
+  return scope.isOutermostFrame ? own.node() : capturedValue(checker, tree, own.node(), scope);
 }
 
 /** The declared input that a reference names; a bare name may be a constant's. The prelude sees none. */

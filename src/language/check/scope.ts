@@ -96,11 +96,6 @@ interface Capture {
 
 /** The identity of a closed graph. */
 export class Frame {
-  /** Values of the program that were elaborated here, by what defines them and the level. */
-  private readonly values = new Map<object, Map<number, Node | undefined>>();
-  /** How many values of the program are being elaborated here. */
-  private open = 0;
-
   /** Scalars of the frame around, by what they are there, and the parameters that stand for them here. */
   private readonly captures = new Map<Node, Capture>();
 
@@ -144,25 +139,6 @@ export class Frame {
   get captured(): readonly Capture[] {
     return [...this.captures.values()];
   }
-
-  /** A value of the program as a part of this graph, elaborated once at each level. */
-  elaboratedOnce(definition: object, level: number, elaborate: () => Node | undefined): Node | undefined {
-    const levels = this.values.get(definition) ?? new Map<number, Node | undefined>();
-    this.values.set(definition, levels);
-    if (levels.has(level)) return levels.get(level);
-    this.open++;
-    try {
-      levels.set(level, elaborate());
-    } finally {
-      this.open--;
-    }
-    return levels.get(level);
-  }
-
-  /** Whether what is read here stands in the definition of a value, and not in the lambda. */
-  get isCapturing(): boolean {
-    return this.open > 0;
-  }
 }
 
 /** What a name of a scope stands for. */
@@ -174,14 +150,17 @@ export type Binding =
       /** Of a generator's index: the dimension, which may be a parameter where it is written. */
       readonly dimension?: Word;
     }
-  | {
-      readonly kind: "argument";
-      readonly argument: Argument;
-      readonly scope: Scope;
-      elaborated?: { readonly node: Node | undefined };
-      /** Whether the argument was read as it is written: in a lambda's graph, or as the name of a feature. */
-      isText?: boolean;
-    };
+  | ArgumentBinding;
+
+/** An argument of a call, as the caller wrote it, and where that is understood. */
+export interface ArgumentBinding {
+  readonly kind: "argument";
+  readonly argument: Argument;
+  readonly scope: Scope;
+  elaborated?: { readonly node: Node | undefined };
+  /** Whether the argument was read as it is written: in a lambda's graph, or as the name of a feature. */
+  isText?: boolean;
+}
 
 /** A call that is being expanded. */
 export interface Origin {

@@ -114,10 +114,15 @@ function substitutedWith(
     if (missing.length > 0) continue;
     open.pop();
     if (results.has(node)) continue;
-    const isSame = inputs.every((input) => to(input) === input);
-    results.set(node, then(isSame ? node : visit(operations, node, to, graph, itself)));
+    results.set(node, then(onInputs(node, to, graph)));
   }
   return to(root);
+}
+
+/** The same operation on what its inputs have become; its lambda, a graph of its own, stays as it is. */
+export function onInputs(node: Node, to: Substitution, graph: Graph): Node {
+  const isSame = visit(inputsOf, node).every((input) => to(input) === input);
+  return isSame ? node : visit(operations, node, to, graph, itself);
 }
 
 /** The operation of a node made anew: in another graph this is how its type is found once more. */

@@ -81,7 +81,7 @@ function defined(goal: Goal, builder: Builder): Definition | undefined {
     const own = choice.some(goal.type.dimensions);
     const more = dimensions.others(goal.type.names, choice.below(2), false, true);
     const type = choice.percent(40) ? TensorType.scalar : TensorType.of(anyCells(choice), [...own, ...more]);
-    return { name: builder.fresh("q"), type, isArgument: true };
+    return { name: builder.fresh("q"), type };
   });
   const body = builder.part(goal, goal.type, closedScope(parameters));
   const definition = generalised({ name: builder.fresh("g"), parameters, typeParameters: [], body }, builder);

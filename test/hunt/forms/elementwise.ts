@@ -34,7 +34,7 @@ export const mappedFrom = ({ type }: Goal, { choice }: Builder): TensorType =>
 /** A lambda of the cells of these tensors, which is called so many times. */
 function lambda(goal: Goal, builder: Builder, tensors: readonly TensorType[], calls: number): Expression {
   const names = tensors.map(() => builder.fresh("p"));
-  const scope = builder.scopeOfLambda(goal, scalars(names), tensors);
+  const scope = builder.scopeOfLambda(goal, scalars(names));
   const body = builder.scalar(goal, scope, goal.budget / calls);
   return expressionOf("lambda", TensorType.scalar)`f(${names.join()})(${body})`;
 }

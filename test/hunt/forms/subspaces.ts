@@ -49,7 +49,7 @@ export const subspaces: readonly Form[] = [
 function block(source: TensorType, result: TensorType, goal: Goal, builder: Builder): Expression {
   const name = builder.fresh("b");
   const parameter = { name, type: source.withDimensions(source.indexed) };
-  const scope = builder.scopeOfLambda(goal, [parameter], [source]);
+  const scope = builder.scopeOfLambda(goal, [parameter]);
   const blocks = cellsOf(source.withDimensions(source.mapped));
   const body = builder.part(goal, result, scope, goal.budget / blocks);
   return expressionOf("lambda", result)`f(${name})(${body})`;
