@@ -177,10 +177,24 @@ describe("sizes that only the inputs of a run tell, in", () => {
     "gradient(sum(map(t, f(x)(sum(tensor(i[3])(i * x * c + d * c))))), c)",
   ])("%s", sameOfOpen);
 
-  test("a block without cells", () => {
-    const text = `input m: tensor(k{},x[]); ${inputs}\nmap_subspaces(m, f(s)(s * c))`;
-    for (const backend of backends)
-      expect(run(text, { m: "tensor(k{},x[]):{}" }, backend)).toBe("tensor(k{},x[]):{}");
+  test("blocks without cells, of which a dense tensor has one", () => {
+    const valuesOf = (type: string, body: string): readonly string[] =>
+      backends.map((backend) => {
+        const text = `input m: ${type}; ${inputs}\nmap_subspaces(m, f(s)(${body}))`;
+        return run(text, { m: `${type}:{}` }, backend);
+      });
+    expect(valuesOf("tensor(k{},x[])", "s * c")).toEqual(backends.map(() => "tensor(k{},x[]):{}"));
+    expect(valuesOf("tensor(x[])", "s * c")).toEqual(backends.map(() => "tensor(x[]):{}"));
+    expect(valuesOf("tensor(x[])", "sum(s) + d")).toEqual(backends.map(() => "tensor():{-0.5}"));
+    expect(valuesOf("tensor(x[])", "tensor(y[2])(y * c)")).toEqual(
+      backends.map(() => "tensor(y[2]):[0.0, 2.0]"),
+    );
+  });
+
+  test("a dense block in generators, where the lambda has generators and draws", () => {
+    same("tensor(i[2])(sum(map_subspaces(tensor(x[3])(x + i), f(s)(sum(tensor(y[2])(y * i + c)) * s))))");
+    const text = `${inputs}; t = tensor(i[9])(sum(map_subspaces(tensor(x[1])(i), f(s)(random(1)[0] * c)))); sum(t == t{i:0})`;
+    for (const backend of backends) expect(run(text, {}, backend)).toBe("tensor():{1.0}");
   });
 });
 

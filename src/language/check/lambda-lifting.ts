@@ -57,9 +57,18 @@ export function liftedMerge(
 export function liftedMapSubspaces(use: UseOfLambda, tensor: Node, lambda: LiftedLambda): Node {
   const { graph, span } = use;
   if (lambda.captured.length === 0) return graph.mapSubspaces(tensor, lambda, span);
+  const type = mapSubspacesType(tensor.type, lambda.body.type);
+  if (tensor.type.mapped.length === 0) return graph.cast(onWhole(use, tensor, lambda), type, span);
   const { packed, unpacking } = withCaptured(use, tensor, lambda);
   const mapped = graph.mapSubspaces(packed, unpacking, span);
-  return graph.cast(mapped, mapSubspacesType(tensor.type, lambda.body.type), span);
+  return graph.cast(mapped, type, span);
+}
+
+/** The body for the only block of a dense tensor, which may be without cells, so that nothing could be beside them. */
+function onWhole(use: UseOfLambda, tensor: Node, lambda: LiftedLambda): Node {
+  const values = [tensor, ...lambda.captured];
+  const entries = parametersOf(use, lambda).map((each, at): [Node, Node] => [each, values[at] ?? each]);
+  return relevelled(lambda.body, use.level - 1, new Map(entries), use.graph);
 }
 
 export function liftedFilterSubspaces(use: UseOfLambda, tensor: Node, lambda: LiftedLambda): Node {
