@@ -1,5 +1,6 @@
 import type { Node } from "../core/operations.js";
 import { textAsNumber } from "../scalar/hash.js";
+import type { Span } from "../source/span.js";
 import type { Argument, NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
 import { TensorType } from "../types/type.js";
 import { boundValue } from "./bindings.js";
@@ -8,7 +9,7 @@ import { Call } from "./call.js";
 import { capturedScalar, capturedValue } from "./captured.js";
 import type { Checker } from "./checker.js";
 import { expand } from "./expansion.js";
-import { foreignName, foreignNumber } from "./foreign-names.js";
+import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
 import { hostBuiltin } from "./host-functions.js";
 import { problem } from "./messages.js";
 import { hasSwappedArguments, isValue } from "./misplaced-arguments.js";
@@ -134,6 +135,9 @@ const features = new Set(
 export const isFeatureHead = (checker: Checker, text: string): boolean =>
   features.has(text) || checker.context.inputs.hasCalled(text);
 
+const isWithin = (inner: Span, outer: Span): boolean =>
+  inner.source === outer.source && outer.start < inner.start && inner.end <= outer.end;
+
 /** Reports a name, or a call, that refers to nothing. */
 export function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names): undefined {
   const { text, span } = tree.name;
@@ -143,12 +147,22 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
   const name = featureName(tree);
   const called = tree.arguments !== undefined;
   const bare = tree.grouped ?? tree.span;
-  const written = bare.source.text.slice(bare.start, bare.end);
+  const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
+  const written = textOf(bare);
   const isFree = !names.all.includes(text) && !checker.context.inputs.hasCalled(text);
+  const assigned = called ? undefined : foreignAssignment(bare);
+  if (assigned !== undefined)
+    return void report(problem("name/foreign", assigned.span, { text: textOf(assigned.span), ...assigned }));
   const foreign =
     foreignNumber(written) ??
     (called || isFree || tree.outputs.length > 0 ? foreignName(tree, written) : undefined);
-  if (foreign !== undefined) return void report(problem("name/foreign", bare, { text: written, ...foreign }));
+  if (foreign !== undefined) {
+    // What is written instead of a whole statement has this mended.
+    const last = checker.problems.at(-1);
+    if (last?.code !== "name/foreign" || !isWithin(bare, last.span))
+      report(problem("name/foreign", bare, { text: written, ...foreign }));
+    return undefined;
+  }
   const [output] = tree.outputs;
   if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
     return void report(problem("name/output", output.span, { name: text, output: output.text }));

@@ -87,7 +87,7 @@ function partsOf({ tokens, strangers, unclosed, isBalanced }: Tokenized, source:
       if (stranger !== undefined) own.push(stranger);
     }
     const last = part.findLast((each) => each.tokenType !== end);
-    const behind = Math.max(endOf(source, last).end, own.at(-1)?.span.end ?? 0);
+    const behind = Math.max(endOf(source, last).end, ...own.slice(-1).map(({ span }) => endOfLine(span)));
     const span = {
       source,
       start: Math.min(start, own[0]?.span.start ?? start),
@@ -97,6 +97,15 @@ function partsOf({ tokens, strangers, unclosed, isBalanced }: Tokenized, source:
     return { tokens: part, span, problems: unbalanced === undefined ? own : [unbalanced] };
   });
 }
+
+/** Behind what stands in the line of a character without a meaning: such characters are no tokens. */
+function endOfLine({ source, end: from }: Span): number {
+  const [line = ""] = source.text.slice(from, from + longestLine).split(/[\r\n;#]/, 1);
+  return from + line.trimEnd().length;
+}
+
+/** What is longer is no line of a person. */
+const longestLine = 1000;
 
 /** Up to where a statement names what it defines or declares. */
 function definesUntil(part: readonly IToken[]): number {
@@ -308,6 +317,7 @@ const isMendable = ({ code }: Problem): boolean =>
   code === "syntax/unexpected" ||
   code === "syntax/equals" ||
   code === "syntax/character" ||
+  code === "syntax/unterminated" ||
   code === "syntax/mismatched";
 
 /** Where the first problem of a text begins. */

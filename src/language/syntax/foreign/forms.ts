@@ -1,3 +1,4 @@
+import { lexemesOf } from "./lexemes.js";
 import { mappedType, sizedBy, tensorOf } from "./lists.js";
 import { type Captures, filled, Template } from "./template.js";
 
@@ -12,6 +13,8 @@ export interface ForeignForm {
   readonly hint: ((captures: Captures) => string) | undefined;
   /** Whether a statement must begin with it. */
   readonly begins: boolean;
+  /** What the holes must have taken besides. */
+  readonly applies: ((captures: Captures) => boolean) | undefined;
 }
 
 /** Forms, a template of each, and what is written in their place: a template, or a function. */
@@ -21,6 +24,7 @@ interface FormRow {
   readonly message: string;
   readonly hint?: string;
   readonly begins?: true;
+  readonly applies?: (captures: Captures) => boolean;
 }
 
 const list = ({ L = "" }: Captures, behind: string): string | undefined => tensorOf(L, behind);
@@ -76,8 +80,28 @@ const nested = ({ S = "", L = "" }: Captures): string | undefined => {
       );
 };
 
+/** `1:10`, as R and MATLAB count. */
+const counted = ({ N, M }: Captures): string | undefined => {
+  const [first, last] = [Number(N), Number(M)];
+  const isRange = Number.isInteger(first) && Number.isInteger(last) && first <= last;
+  return isRange ? `tensor(x[${last - first + 1}])(${first === 0 ? "x" : `x + ${first}`})` : undefined;
+};
+/** What a lambda without a name computes, by its parameter. */
+const mentionsParameter = ({ X = "", A = "" }: Captures): boolean =>
+  lexemesOf(A).some(({ text }) => text === X);
+/** `a' * b'`: between two signs of transposition there is no text. */
+const betweenQuotes = ({ X, Q = "" }: Captures): string | undefined =>
+  /^'\s*[-+*/^].*'$/.test(Q) ? `${X}${Q.slice(1, -1)}` : undefined;
+/** `\sum_i a`, with its dimension behind the underscore. */
+const typeset = ({ X = "", A }: Captures): string | undefined => {
+  const [, aggregator, dimension] = /^(sum|prod|max|min)_([A-Za-z]\w*)$/.exec(X) ?? [];
+  return aggregator === undefined ? undefined : `${aggregator}(${A}, ${dimension})`;
+};
+
 const choice = "a choice is written as a call: if(condition, then, otherwise)";
 const lambda = "a lambda is written f(parameters)(body)";
+const alone =
+  "a lambda is an argument, as in map(t, f(X)(A)); a function with a name is defined: NAME(X) = A";
 const notEqual = "different is written !=";
 const definition = "a definition is a name, its parameters, and = before its value";
 const literal = "a list is not a tensor by itself: its type stands before it";
@@ -89,6 +113,8 @@ const checkSchema = "check it where it is: sphex check FILE.sd, or the folder of
 const noLoops = "there are no loops: operators and functions take all cells at once";
 const product = "a product of two numbers is written with *";
 const pointless = "operators work on each two cells that meet, without a point before them";
+const sums = "a sum over a dimension is a call";
+const orderless = "dimensions have names here, and no order: there is nothing to transpose";
 const numpy = ["np", "numpy", "torch", "tf", "jnp"];
 
 /**
@@ -114,7 +140,8 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["X = lambda Y , Z : A", "X = ( Y , Z ) => A"], is: "X(Y, Z) = A", message: definition },
   { begins: true, of: ["let X = A", "const X = A", "var X = A", "val X = A", "def X = A", "set X = A", "auto X = A"], is: "X = A", message: definition },
   { begins: true, of: ["X ( S ) := A", "X ( S ) -> A"], is: "X(S) = A", message: definition },
-  { begins: true, of: ["lambda X : A", "X -> A"], message: lambda, hint: "a lambda is an argument, as in map(t, f(X)(A)); a function with a name is defined: NAME(X) = A" },
+  { begins: true, of: ["lambda X : A", "X -> A", "( X ) => A", "( X ) -> A", "function ( X ) { return A }", "function ( X ) { A }", "function ( X ) A", "\\ ( X ) A", "\\ X -> A"], message: lambda, hint: alone },
+  { begins: true, of: ["X => A"],             message: lambda, hint: alone, applies: mentionsParameter },
   { begins: true, of: ["X := A"],             is: "X = A", message: definition },
   { begins: true, of: ["X += A"],             is: "new_X = X + A", message: "a name keeps its value: what is added up has a name of its own" },
   { begins: true, of: ["X + +"],              is: "new_X = X + 1", message: "a name keeps its value: what is added up has a name of its own" },
@@ -128,7 +155,8 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["if C : A", "if C then A", "if ( C ) A"], message: choice, hint: "say what it is otherwise: if(C, A, 0)" },
   { of: ["A not in L"],                       is: "!(A in L)", message: "not is written !, before the whole of it" },
   { of: ["in ( S )", "in { S }"],             is: "in [S]",  message: "a list of values is written in square brackets" },
-  { of: ["| X |"],                            is: "abs(X)",  message: "a value without its sign is written abs" },
+  { of: ["| A |"],                            is: "abs(A)",  message: "a value without its sign is written abs" },
+  { of: ["|| A ||"],                          is: "sqrt(sum((A) ^ 2))", message: "a length is the root of a sum of squares" },
   { of: ["and", "AND", "&", "∧"],             is: "&&",      message: "and is written &&" },
   { of: ["or", "OR", "|", "∨"],               is: "||",      message: "or is written ||" },
   { of: ["not U", "NOT U", "¬ U"],            is: "!(U)",    message: "not is written !" },
@@ -136,8 +164,8 @@ const rows: readonly FormRow[] = [
   { of: ["!==", "<>", "≠"],                   is: "!=",      message: notEqual },
   { of: ["rename ( A , X -> Y )", "rename ( A , X = Y )", "rename ( A , X : Y )"], is: "rename(A, X, Y)", message: "rename takes the old name and the new one as arguments" },
   { of: ["map ( X -> A , B )", "map ( X => A , B )", "map ( lambda X : A , B )"], is: "map(B, f(X)(A))", message: "map takes the tensor first, and a lambda is written f(parameters)(body)" },
-  { of: [", X => A", ", ( X ) => A", ", X -> A", ", ( X ) -> A", ", lambda X : A", ", \\ X -> A", ", | X | A"], is: ", f(X)(A)", message: lambda },
-  { of: [", ( X , Y ) => A", ", ( X , Y ) -> A", ", lambda X , Y : A"], is: ", f(X,Y)(A)", message: lambda },
+  { of: [", X => A", ", ( X ) => A", ", X -> A", ", ( X ) -> A", ", lambda X : A", ", \\ X -> A", ", \\ ( X ) A", ", function ( X ) { return A }", ", function ( X ) { A }", ", function ( X ) A", ", | X | A"], is: ", f(X)(A)", message: lambda },
+  { of: [", ( X , Y ) => A", ", ( X , Y ) -> A", ", lambda X , Y : A", ", \\ ( X , Y ) A", ", function ( X , Y ) { return A }", ", function ( X , Y ) { A }", ", function ( X , Y ) A"], is: ", f(X,Y)(A)", message: lambda },
   { of: ["=>", "= >", "≥"],                   is: ">=",      message: "at least is written >=" },
   { of: ["= <", "≤"],                         is: "<=",      message: "at most is written <=" },
 
@@ -161,6 +189,17 @@ const rows: readonly FormRow[] = [
   { of: [". ^"],                              is: "^",       message: pointless },
   { of: ["^ { A }"],                          is: "^ (A)",   message: "parts of an expression are grouped by parentheses" },
   { of: ["\\ frac { A } { B }"],              is: "(A) / (B)", message: "a quotient is written /" },
+  { of: ["\\ sqrt { A }"],                     is: "sqrt(A)", message: "a root is written sqrt" },
+  { of: ["\\ sum_ { X = N } ^ { B } A", "\\ sum_ { X = N } ^ Y A", "\\ sum_ { X = N } ^ M A", "\\ sum_ { X } A"], is: "sum(A, X)", message: sums },
+  { of: ["\\ X A"],                            is: typeset, message: sums },
+  { of: ["\\ X ( S )"],                        is: "X(S)",    message: functions },
+  { of: ["\\ cdot", "\\ times"],              is: "*",       message: "a product is written *" },
+  { of: ["\\ leq", "\\ le"],                  is: "<=",      message: "at most is written <=" },
+  { of: ["\\ geq", "\\ ge"],                  is: ">=",      message: "at least is written >=" },
+  { of: ["\\ neq", "\\ ne"],                  is: "!=",      message: notEqual },
+  { of: ["X Q"],                              is: betweenQuotes, message: orderless },
+  { of: ["X '"],                              is: ({ X }, behind) => (/^\w/.test(behind) ? undefined : X), message: orderless },
+  { of: ["( A ) '"],                          is: "(A)",     message: orderless },
   { of: ["A % * % B"],                        message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
   { of: ["A @ B"],                            message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
   { of: ["N ( A )"],                          is: "N * (A)", message: product },
@@ -207,6 +246,7 @@ const rows: readonly FormRow[] = [
   { of: [", W :"],                            is: ', "W":',  message: "a label of several words stands in quotes" },
   { of: ["{ W }"],                            is: '{"W"}',   message: "a label of several words stands in quotes" },
   { of: [": W }"],                            is: ':"W"}',   message: "a label of several words stands in quotes" },
+  { of: ["N : M"],                            is: counted,   message: "a row of numbers is generated by its type and the value of each cell" },
   { of: ["K"],                                is: curly,     message: "texts stand in straight quotes" },
   { of: ["“", "”"],                           is: '"',       message: "texts stand in straight quotes" },
   { of: ["‘", "’"],                           is: "'",       message: "texts stand in straight quotes" },
@@ -220,12 +260,13 @@ let forms: readonly ForeignForm[] | undefined;
 
 /** All forms, in the order in which they are tried. Most texts need none. */
 export function foreignForms(): readonly ForeignForm[] {
-  forms ??= rows.flatMap(({ of, is, message, hint, begins }) =>
+  forms ??= rows.flatMap(({ of, is, message, hint, begins, applies }) =>
     of.map((form) => ({
       template: new Template(form),
       message,
       hint: hint === undefined ? undefined : (captures: Captures) => filled(hint, captures),
       begins: begins === true,
+      applies,
       write: typeof is === "string" ? (captures: Captures) => filled(is, captures) : is,
     })),
   );

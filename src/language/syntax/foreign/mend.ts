@@ -54,6 +54,7 @@ function mendBy(
   const fit = form.begins ? template.fitAtStart(lexemes, text) : template.fitAround(lexemes, offset, text);
   const [first, last] = fit === undefined ? [] : [lexemes[fit.from], lexemes[fit.to - 1]];
   if (fit === undefined || first === undefined || last === undefined) return undefined;
+  if (form.applies?.(fit.captures) === false) return undefined;
   const { message, write } = form;
   const hint = form.hint?.(fit.captures);
   const { end } = last;
