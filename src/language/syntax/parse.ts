@@ -87,7 +87,8 @@ function partsOf({ tokens, strangers, unclosed, isBalanced }: Tokenized, source:
       if (stranger !== undefined) own.push(stranger);
     }
     const last = part.findLast((each) => each.tokenType !== end);
-    const behind = Math.max(endOf(source, last).end, ...own.slice(-1).map(({ span }) => endOfLine(span)));
+    const stranger = own.at(-1);
+    const behind = Math.max(endOf(source, last).end, stranger === undefined ? 0 : endOfLine(stranger.span));
     const span = {
       source,
       start: Math.min(start, own[0]?.span.start ?? start),
