@@ -31,6 +31,9 @@ signum(x) = map(x, f(a)(if(a > 0, 1, if(a < 0, -1, a))))
 # The remainder of a / b with the sign of b.
 floor_mod(a, b) = join(a, b, f(a, b)(a - floor(a / b) * b))
 
+# The index i along an axis of n cells, or what a negative one is, counted from the end.
+from_end(i, n) = if(i < 0, i + n, i)
+
 # x rounded to the 8 leading bits that bfloat16 has.
 round_bfloat16(x) = map(x, f(a)(if(a - a != 0, a, a * 35184372088833 - (a * 35184372088833 - a))))
 `;

@@ -22,6 +22,8 @@ const refusals = {
   attribute: ({ name, value }: { name: string; value: string }) => `${name} = ${value} is not supported`,
   "attribute missing": ({ name }: { name: string }) => `its attribute ${name} is missing`,
   axis: ({ axis, axes }: { axis: number; axes: number }) => `there is no axis ${axis} among ${axes}`,
+  index: ({ index, size }: { index: number; size: number }) =>
+    `its index ${index} is not within an axis of ${size}`,
   output: ({ position }: { position: number }) => `its output ${position + 1} is not supported`,
   "data-dependent": "the shape of its result depends on the values of its input",
   random: "it draws random numbers in an order of its own",

@@ -1,17 +1,44 @@
 import { axesFrom, axisName, cellsIn, dimensionsOf, type Shape, sizeAt } from "../axes.js";
 import { generate, number, reduce } from "../expression.js";
-import { elementAt, generated, insideCell, type NodeImport } from "../node.js";
+import { elementAt, generated, insideCell, isWholeValue, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
 import { flatIndex, reshaped } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Operators that look elements up, or put them, where other elements say. */
 
-/** An index that may count from the end. */
-function wrapped(indexes: Value, text: string, size: number): string {
-  const { numbers } = indexes;
-  const isPlain = numbers !== undefined && Array.from(numbers).every((each) => each >= 0);
-  return isPlain ? text : `(${text} + ${size}) % ${size}`;
+/**
+ * An index along an axis, which may count from the end. Constant ones must be within the axis; where another one is not, a cell is read
+ * that is not there.
+ */
+function withinAxis(
+  node: NodeImport,
+  indexes: Value,
+  text: string,
+  size: number,
+  column: Column = whole,
+): string {
+  const numbers = Array.from(indexes.numbers ?? []).filter((_, at) => at % column.count === column.at);
+  const beyond = numbers.find((index) => index < -size || index >= size);
+  if (beyond !== undefined) node.refuse({ kind: "index", index: beyond, size });
+  const isPlain = indexes.numbers !== undefined && numbers.every((index) => index >= 0);
+  return isPlain ? text : `from_end(${text}, ${size})`;
+}
+
+/** Of rows of indexes those that are for one axis. */
+interface Column {
+  readonly at: number;
+  readonly count: number;
+}
+
+const whole: Column = { at: 0, count: 1 };
+
+/** One element of a value; of an axis of one element, which has no dimension, 0 where a computed index is another one. */
+function elementWithin(value: Value, at: readonly string[], indexes: Value, axes: readonly number[]): string {
+  const element = elementAt(value, at);
+  const conditions = axes.flatMap((axis) => (value.shape[axis] === 1 ? [`${at[axis] ?? "0"} == 0`] : []));
+  const isCertain = indexes.numbers !== undefined || conditions.length === 0;
+  return isCertain ? element : `if(${conditions.join(" && ")}, ${element}, 0)`;
 }
 
 const gather: Become = (node) => {
@@ -21,8 +48,8 @@ const gather: Become = (node) => {
   const shape = [...x.shape.slice(0, axis), ...indexes.shape, ...x.shape.slice(axis + 1)];
   const text = generated(shape, x.element, (at) => {
     const index = elementAt(indexes, at.slice(axis, axis + count));
-    const chosen = wrapped(indexes, index, sizeAt(x.shape, axis));
-    return elementAt(x, [...at.slice(0, axis), chosen, ...at.slice(axis + count)]);
+    const chosen = withinAxis(node, indexes, index, sizeAt(x.shape, axis));
+    return elementWithin(x, [...at.slice(0, axis), chosen, ...at.slice(axis + count)], indexes, [axis]);
   });
   node.define(text, shape, x.element);
 };
@@ -31,11 +58,9 @@ const gatherElements: Become = (node) => {
   const [x, indexes] = [node.input(0), node.input(1)];
   const axis = node.axis(node.integer("axis", 0), x.shape.length);
   const text = generated(indexes.shape, x.element, (at) => {
-    const index = wrapped(indexes, elementAt(indexes, at), sizeAt(x.shape, axis));
-    return elementAt(
-      x,
-      at.map((each, position) => (position === axis ? index : each)),
-    );
+    const index = withinAxis(node, indexes, elementAt(indexes, at), sizeAt(x.shape, axis));
+    const indexesOf = at.map((each, position) => (position === axis ? index : each));
+    return elementWithin(x, indexesOf, indexes, [axis]);
   });
   node.define(text, indexes.shape, x.element);
 };
@@ -49,9 +74,11 @@ const gatherND: Become = (node) => {
   const text = generated(shape, x.element, (at) => {
     const chosen = axesFrom(0, depth).map((each) => {
       const index = elementAt(indexes, [...at.slice(0, outer.length), `${each}`]);
-      return wrapped(indexes, index, sizeAt(x.shape, batch + each));
+      const size = sizeAt(x.shape, batch + each);
+      return withinAxis(node, indexes, index, size, { at: each, count: depth });
     });
-    return elementAt(x, [...at.slice(0, batch), ...chosen, ...at.slice(outer.length)]);
+    const indexesOf = [...at.slice(0, batch), ...chosen, ...at.slice(outer.length)];
+    return elementWithin(x, indexesOf, indexes, axesFrom(batch, batch + depth));
   });
   node.define(text, shape, x.element);
 };
@@ -126,7 +153,7 @@ const scatterElements: Become = (node) => {
           ? [`${each} < ${indexes.shape[position]}`]
           : [],
       );
-      const index = wrapped(indexes, elementAt(indexes, along(at, update)), size);
+      const index = withinAxis(node, indexes, elementAt(indexes, along(at, update)), size);
       return [...inside, `${index} == ${at[axis] ?? "0"}`].join(" && ");
     },
     update: (at, update) => elementAt(updates, along(at, update)),
@@ -148,10 +175,11 @@ const scatterND: Become = (node) => {
     count,
     hits: (at, update) =>
       axesFrom(0, depth)
-        .map(
-          (axis) =>
-            `${wrapped(rows, elementAt(rows, [update, `${axis}`]), sizeAt(x.shape, axis))} == ${at[axis] ?? "0"}`,
-        )
+        .map((axis) => {
+          const index = elementAt(rows, [update, `${axis}`]);
+          const column = { at: axis, count: depth };
+          return `${withinAxis(node, rows, index, sizeAt(x.shape, axis), column)} == ${at[axis] ?? "0"}`;
+        })
         .join(" && "),
     update: (at, update) => elementAt(values, [update, ...at.slice(depth)]),
   });
@@ -164,11 +192,12 @@ const oneHot: Become = (node) => {
   const axis = node.axis(node.integer("axis", -1), rank);
   const shape = [...indexes.shape.slice(0, axis), depth, ...indexes.shape.slice(axis)];
   const text = generated(shape, values.element, (at) => {
-    const index = elementAt(
+    const element = elementAt(
       indexes,
       at.filter((_, position) => position !== axis),
     );
-    const hot = `if(${index} < 0, ${index} + ${depth}, ${index}) == ${at[axis] ?? "0"}`;
+    const index = isWholeValue(indexes) ? element : `trunc(${element})`;
+    const hot = `from_end(${index}, ${depth}) == ${at[axis] ?? "0"}`;
     return `if(${hot}, ${elementAt(values, ["1"])}, ${elementAt(values, ["0"])})`;
   });
   node.define(text, shape, values.element);
