@@ -5,7 +5,7 @@ import { Choice } from "../hunt/choice.js";
 import { differenceOf } from "../onnx/imported.js";
 import { namedSize } from "./draft.js";
 import { type Graph, graphText, needed } from "./graph.js";
-import { type Made, madeGraph } from "./make.js";
+import { type Made, madeGraph, type Size } from "./make.js";
 import type { Oracle } from "./oracle.js";
 import { type Inputs, namedWays, portOf, type Way, ways } from "./ways.js";
 import { modelBytes } from "./write.js";
@@ -29,14 +29,14 @@ type Values = ReadonlyMap<string, Constant>;
 export class Campaign {
   constructor(
     private readonly oracle: Oracle,
-    private readonly size: "small" | "large" = "small",
+    private readonly size: Size = "small",
   ) {}
 
   async look(seed: number): Promise<Looked> {
     const made = await madeGraph(seed, this.oracle, this.size);
     if (made === undefined) return { kind: "none" };
     const { graph } = made;
-    for (const way of ways.filter(({ isSlow }) => isSlow !== true || this.size === "small")) {
+    for (const way of ways.filter(({ isSlow }) => isSlow !== true || this.size !== "large")) {
       const found = await this.compared(way, graph, [[graph.inputs, made.values]]);
       if (typeof found === "object") return { kind: "refused", reason: found.refused, graph };
       if (found !== undefined)

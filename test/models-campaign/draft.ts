@@ -38,7 +38,14 @@ export class Draft {
   constructor(
     readonly choice: Choice,
     readonly opset: number,
+    /** Whether some floats are no finite numbers. */
+    private readonly isSpecial = false,
   ) {}
+
+  /** Whether a step may go on from such an element. */
+  isWithin(number: number, greatest: number): boolean {
+    return Math.abs(number) < greatest || (this.isSpecial && !Number.isFinite(number));
+  }
 
   fresh(): string {
     return `v${this.count++}`;
@@ -138,12 +145,17 @@ export class Draft {
       if (element === "bool") return choice.below(2);
       if (element === "uint8") return choice.below(12);
       if (isWhole(element) || style === "whole") return choice.between(-4, 4);
+      if (this.isSpecial && choice.percent(12)) return choice.oneOf(special);
       if (style === "quarters" || element === "float16") return choice.between(-12, 12) / 4;
       return Math.fround((choice.below(4001) - 2000) / 777);
     });
   }
 }
 
-/** Whether all numbers are small fractions, which computing hardly rounds. */
+const special = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+
+/** Whether all numbers are small fractions, which computing hardly rounds, or none that are finite. */
 export const isExact = ({ numbers }: Constant): boolean =>
-  Array.from(numbers).every((each) => Number.isInteger(each * 1024) && Math.abs(each) < 8192);
+  Array.from(numbers).every(
+    (each) => !Number.isFinite(each) || (Number.isInteger(each * 1024) && Math.abs(each) < 8192),
+  );

@@ -16,6 +16,8 @@ const { values: settings } = parseArgs({
     threads: { type: "string", default: "1" },
     /** Tensors of which threads share the work. */
     large: { type: "boolean", default: false },
+    /** Elements that are no finite numbers. */
+    special: { type: "boolean", default: false },
     /** A file to which what differs is added, as cases for test/onnx/found.jsonl. */
     record: { type: "string" },
     /** Whether graphs that are refused are shown too. */
@@ -41,7 +43,7 @@ async function run(campaign: Campaign): Promise<void> {
     if (looked.kind !== "differs") continue;
     const told = await campaign.told(looked.difference);
     console.log(
-      `\nnpm run campaign:models -- ${settings.large ? "--large " : ""}--graph ${seed}\n${differenceText(told)}`,
+      `\nnpm run campaign:models -- ${size === "small" ? "" : `--${size} `}--graph ${seed}\n${differenceText(told)}`,
     );
     if (settings.record !== undefined) appendFileSync(settings.record, `${caseText(told)}\n`);
   }
@@ -53,6 +55,7 @@ async function run(campaign: Campaign): Promise<void> {
   process.exitCode = counts.differs > 0 ? 1 : 0;
 }
 
+const size = settings.large ? "large" : settings.special ? "special" : "small";
 const oracle = Oracle.find();
 if (oracle === undefined)
   console.log(
@@ -60,6 +63,6 @@ if (oracle === undefined)
   );
 else {
   const stop = await machineOf({ threads: Number(settings.threads), wide: false });
-  await run(new Campaign(oracle, settings.large ? "large" : "small"));
+  await run(new Campaign(oracle, size));
   await stop();
 }

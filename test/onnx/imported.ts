@@ -68,7 +68,7 @@ export function differenceOf(
     const [number, target] = [ordered.at(at), numbers[at] ?? Number.NaN];
     const isSame = number === target || (Number.isNaN(number) && Number.isNaN(target));
     const bound = tolerance.absolute + tolerance.relative * Math.abs(target);
-    if (!isSame && !(Math.abs(number - target) <= bound))
+    if (!isSame && !(Number.isFinite(target) && Math.abs(number - target) <= bound))
       return `element ${at} is ${number} and not ${target}`;
   }
   return undefined;

@@ -18,6 +18,9 @@ export function rename(operand: string, pairs: readonly (readonly [from: string,
   return `rename(${operand}, (${list(0)}), (${list(1)}))`;
 }
 
+/** The same number for each cell of an operand, whatever it has there. */
+export const filled = (operand: string, value: number): string => `map(${operand}, f(a)(${number(value)}))`;
+
 /** `tensor<float>(y[2], z[3])(…)`; the body alone where there is no dimension. */
 export function generate(cell: CellType, dimensions: readonly SizedDimension[], body: string): string {
   if (dimensions.length === 0) return `(${body})`;

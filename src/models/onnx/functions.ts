@@ -34,6 +34,12 @@ floor_mod(a, b) = join(a, b, f(a, b)(a - floor(a / b) * b))
 # The index i along an axis of n cells, or what a negative one is, counted from the end.
 from_end(i, n) = if(i < 0, i + n, i)
 
+# Indexes of greatest cells, or 0 where the first cell is NaN, which no other is greater than.
+unless_nan(index, first) = join(index, first, f(a, b)(if(isNan(b), 0, a)))
+
+# The numbers of x, and 0 for infinity: what exponents may be shifted by.
+finite(x) = map(x, f(a)(if(isInfinite(a), 0, a)))
+
 # x rounded to the 8 leading bits that bfloat16 has.
 round_bfloat16(x) = map(x, f(a)(if(a - a != 0, a, a * 35184372088833 - (a * 35184372088833 - a))))
 `;

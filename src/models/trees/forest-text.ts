@@ -22,12 +22,12 @@ export function forestProgram(forest: Forest): ForestProgram {
 /** The statements that make the prediction of the sum of each class. */
 function predictionLines(sums: readonly string[], transform: Transform): string[] {
   const [only = "0"] = sums;
-  if (sums.length === 1) return [`margin = ${only}`, `prediction = ${transformed("margin", transform)}`];
+  if (sums.length === 1) return [`margin = ${only}`, `prediction = ${transformed("margin", transform, 1)}`];
   const margins = sums.map((_, at) => `margin_${at}`);
   return [
     ...sums.map((sum, at) => `${margins[at]} = ${sum}`),
     `margins = tensor(class[${sums.length}]):[${margins.join(", ")}]`,
-    `prediction = ${transformed("margins", transform)}`,
+    `prediction = ${transformed("margins", transform, sums.length)}`,
   ];
 }
 
@@ -66,6 +66,9 @@ function conditionText({ test, passesMissing }: Split, x: string): string {
       return `${x} <= ${number(test.threshold)}${test.threshold < 0 ? "" : ` && !(${isZero})`}`;
     }
     case "among": {
+      const [only] = test.labels;
+      // A list has numbers as they are written.
+      if (typeof only === "number" && !Number.isFinite(only)) return orMissing(`${x} == ${number(only)}`);
       const items = test.labels.map((each) => (typeof each === "number" ? `${each}` : JSON.stringify(each)));
       return orMissing(`${x} in [${items.join(", ")}]`);
     }
@@ -80,11 +83,12 @@ function conditionText({ test, passesMissing }: Split, x: string): string {
 
 const number = (value: number): string => {
   if (Number.isFinite(value)) return `${value}`;
+  if (Number.isNaN(value)) return "(0 / 0)";
   return value > 0 ? "(1 / 0)" : "(-1 / 0)";
 };
 const signedNumber = (value: number): string => (value < 0 ? `(${number(value)})` : number(value));
 
-function transformed(margin: string, transform: Transform): string {
+function transformed(margin: string, transform: Transform, classes: number): string {
   switch (transform.kind) {
     case "none":
       return margin;
@@ -101,6 +105,6 @@ function transformed(margin: string, transform: Transform): string {
     case "softmax":
       return `softmax(${margin} - max(${margin}, class), class)`;
     case "greatest":
-      return `min(join(${margin} == max(${margin}, class), tensor(class[1000])(class), f(a, b)(if(a != 0, b, 1000))), class)`;
+      return `min(join(${margin} == max(${margin}, class), tensor(class[${classes}])(class), f(a, b)(if(a != 0, b, ${classes}))), class)`;
   }
 }

@@ -1,6 +1,6 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { type ElementType, elementTypes, isWhole } from "../element-type.js";
-import { number } from "../expression.js";
+import { filled, number } from "../expression.js";
 import { fitting, isSingle, isWholeValue, moved, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
@@ -184,7 +184,7 @@ const dropout: Become = (node) => {
   const ratio = node.optional(1);
   if (isTraining && (ratio === undefined || node.numbers(ratio, "ratio")[0] !== 0)) node.refuse("training");
   node.alias(x);
-  if (node.isUsed(1)) node.define(`${x.text} * 0 + 1`, x.shape, "bool", 1);
+  if (node.isUsed(1)) node.define(filled(x.text, 1), x.shape, "bool", 1);
 };
 
 // biome-ignore format: a table

@@ -203,7 +203,7 @@ const oneHot: Become = (node) => {
   node.define(text, shape, values.element);
 };
 
-/** Each element counts those before it in the order; the k with the smallest counts are the first k. */
+/** Each element counts those before it in the order, in which NaN is last; the k with the smallest counts are the first k. */
 const topK: Become = (node) => {
   const x = node.input(0);
   const rank = x.shape.length;
@@ -219,7 +219,8 @@ const topK: Become = (node) => {
     indexes.map((each, at) => (at === axis ? index : each));
   const own = x.shape.map((each, at) => (each === 1 ? "0" : axisName(rank, at)));
   const [mine, other] = [elementAt(x, own), elementAt(x, along(own, "k"))];
-  const isBefore = `${other} ${isLargest ? ">" : "<"} ${mine} || ${other} == ${mine} && k < ${name}`;
+  const isNanBefore = isWholeValue(x) ? "" : ` || isNan(${mine}) && (!isNan(${other}) || k < ${name})`;
+  const isBefore = `${other} ${isLargest ? ">" : "<"} ${mine} || ${other} == ${mine} && k < ${name}${isNanBefore}`;
   const counts = generate("double", [{ name: "k", size }, ...dimensionsOf(x.shape)], isBefore);
   const order = node.intermediate(
     "order",

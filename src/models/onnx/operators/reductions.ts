@@ -1,6 +1,6 @@
 import { axesFrom, axisName, cellsIn, dimensionsOf, flattened, namesOf, sizeAt, without } from "../axes.js";
-import type { ElementType } from "../element-type.js";
-import { generate, reduce, rename } from "../expression.js";
+import { type ElementType, isWhole } from "../element-type.js";
+import { filled, generate, reduce, rename } from "../expression.js";
 import { fitting, insideCell, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
 import { flatIndex } from "./reshaping.js";
@@ -69,11 +69,16 @@ const mean: Reduction = (x, names, { element }) => fitting(reduce("avg", x, name
 
 const logSumExp: Reduction = (x, names, { element }) => {
   if (names.length === 0) return x;
-  const largest = reduce("max", x, names);
+  const largest = isWhole(element) ? reduce("max", x, names) : `finite(${reduce("max", x, names)})`;
   return fitting(`log(${reduce("sum", `exp(${x} - ${largest})`, names)}) + ${largest}`, element);
 };
 
 const itself = (x: string): string => x;
+
+/** The index of a greatest or least element along an axis: 0 where the first is NaN, so that there always is one. */
+function indexOfBest(x: Value, index: string, name: string): string {
+  return isWhole(x.element) ? index : `unless_nan(${index}, ${x.text}{${name}:0})`;
+}
 
 /** The index of the greatest or least element along an axis; of several the first, unless the last is asked for. */
 const argument =
@@ -85,11 +90,11 @@ const argument =
     const isLast = node.integer("select_last_index", 0) === 1;
     const text = (names: readonly string[]): string => {
       const [name] = names;
-      if (name === undefined) return `${x.text} * 0`;
+      if (name === undefined) return filled(x.text, 0);
       const equal = `${x.text} == ${reduce(aggregator, x.text, names)}`;
       const index = `tensor(${name}[${size}])(${name})`;
       const candidates = `join(${equal}, ${index}, f(a, b)(if(a != 0, b, ${isLast ? -1 : size})))`;
-      return reduce(isLast ? "max" : "min", candidates, names);
+      return indexOfBest(x, reduce(isLast ? "max" : "min", candidates, names), name);
     };
     defineReduced(node, x, [axis], text, "int64");
   };
@@ -128,7 +133,7 @@ const softmax =
 const hardmax: Become = (node) => {
   const x = node.input(0);
   const names = softmaxAxes(node, x);
-  if (names.length === 0) return void node.define(`${x.text} * 0 + 1`, x.shape, x.element);
+  if (names.length === 0) return void node.define(filled(x.text, 1), x.shape, x.element);
   const dimensions = dimensionsOf(x.shape).filter(({ name }) => names.includes(name));
   const sizes = dimensions.map(({ size }) => size);
   const index = generate("double", dimensions, flatIndex(sizes, names));
@@ -151,7 +156,7 @@ const cumulative =
     const isExclusive = node.integer("exclusive", 0) === 1;
     const neutral = aggregator === "sum" ? 0 : 1;
     if (size === 1) {
-      if (isExclusive) node.define(`${x.text} * 0 + ${neutral}`, x.shape, x.element);
+      if (isExclusive) node.define(filled(x.text, neutral), x.shape, x.element);
       else node.alias(x);
       return;
     }
