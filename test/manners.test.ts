@@ -10,6 +10,7 @@ import {
   SphexError,
   type Tensor,
   writeNpz,
+  writeNpzOf,
   writeTensor,
 } from "../src/index.js";
 import { command } from "./command.js";
@@ -96,6 +97,22 @@ test("readers may be asynchronous, and are asked for each file once", async () =
     [11, 22],
     [10, 40],
   ]);
+});
+
+test("a host that only reads bytes reads archives, and texts as UTF-8", async () => {
+  const files = new Map([
+    ["w.npz", await writeNpzOf({ a: vector("[10,20]") }, { isStored: true })],
+    ["c.json", new TextEncoder().encode('{"cells":[{"address":{"k":"blåbær"},"value":7}]}')],
+  ]);
+  const readBytes = (path: string): Uint8Array => files.get(path) ?? new Uint8Array();
+  const text = `constant a: tensor(x[2]) = file("w.npz").a
+constant c: tensor(k{}) = file("c.json")
+sum(a) + c{k:"blåbær"}`;
+  expect(compile(text, { readBytes }).run().asNumber()).toBe(37);
+  const compiled = await compileAsync(text, {
+    readBytes: async (path) => await Promise.resolve(readBytes(path)),
+  });
+  expect(compiled.run().asNumber()).toBe(37);
 });
 
 test("what goes wrong in an asynchronous reader is a problem with its place", async () => {

@@ -37,7 +37,7 @@ export async function compileAsync(text: string, options: AsyncOptions = {}): Pr
   const paths = [...filePaths(tree ?? { statements: [] })];
   const models = [...modelPaths(tree ?? { statements: [] })];
   const isBytes = (path: string): boolean =>
-    isArchive(path) || isBytesFormat(tensorFormatOf(path) ?? "literal");
+    readFile === undefined || isArchive(path) || isBytesFormat(tensorFormatOf(path) ?? "literal");
   const [texts, bytes] = await untilAborted(
     Promise.all([
       contents(

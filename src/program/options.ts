@@ -42,7 +42,7 @@ export interface Options {
   readonly clock?: Clock;
   /** The text of a file that the program names. */
   readonly readFile?: (path: string) => string;
-  /** The bytes of one, for formats that are no text: `.npy` and `.tbf`. */
+  /** The bytes of one, for formats that are no text, such as `.npy`; without `readFile`, of texts too. */
   readonly readBytes?: (path: string) => Uint8Array;
   /** Functions that programs may call beside those of the language, by name. */
   readonly functions?: Readonly<Record<string, HostFunction>>;
@@ -201,7 +201,7 @@ export function modelLoader({ models, readBytes }: Options, store: Store): LoadM
 }
 
 function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
-  const { readFile } = options;
+  const readFile = textReader(options);
   if (readFile === undefined) return undefined;
   const archives = new Map<string, Uint8Array>();
   const archive = (path: string, span: Span): Uint8Array => {
@@ -231,6 +231,12 @@ function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
       problems: parsed.problems.map((each) => withoutContent(each, path, type, span)),
     });
   };
+}
+
+/** A host that reads bytes reads texts too. */
+function textReader({ readFile, readBytes }: Options): Options["readFile"] {
+  if (readFile !== undefined || readBytes === undefined) return readFile;
+  return (path) => new TextDecoder().decode(readBytes(path));
 }
 
 function readTextFile(source: Source, format: TensorFormat, request: TypedRequest): Parsed<Tensor> {
