@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { compile, SphexError } from "../src/index.js";
+import { SphexError } from "../src/index.js";
 import { belowAsFloat } from "../src/models/trees/xgboost.js";
-import { type ForestLibrary, type ForestProgram, readTrees } from "../src/models.js";
+import { type ForestLibrary, readTrees } from "../src/models.js";
 import { patient } from "./patience.js";
+import { type ForestCase, forestDifferences, predictionsOf } from "./trees/forest-case.js";
 
 /** Forests that XGBoost and LightGBM have trained, with what these predict themselves: `trees/make.py` makes them anew. */
 interface Case {
@@ -20,23 +21,10 @@ interface Case {
 const cases: readonly Case[] = JSON.parse(
   readFileSync(new URL("trees/models.json", import.meta.url), "utf8"),
 );
-const features = ["age", "price per unit", "x", "colour"];
 
 /** The predictions of a forest as a program, for rows in which null is missing. */
 const predictions = (model: unknown, { library, rows }: Case): number[][] =>
   predictionsOf(readTrees({ name: "model.json", text: JSON.stringify(model) }, library), rows);
-
-function predictionsOf({ text, inputs }: ForestProgram, rows: Case["rows"]): number[][] {
-  const program = compile(text);
-  return rows.map((row) => {
-    const values = features.flatMap((feature, at) => {
-      const input = inputs.get(feature) ?? inputs.get(feature.replaceAll(" ", "_"));
-      return input === undefined ? [] : [[input, row[at] ?? Number.NaN] as const];
-    });
-    const result = program.run(Object.fromEntries(values));
-    return Array.from(result.data, Number);
-  });
-}
 
 interface FileCase extends Case {
   readonly format: "ubj" | "txt";
@@ -247,6 +235,21 @@ test("a threshold of LightGBM's text may be infinite", () => {
   expect(predictionsOf(program, [[5], [1e300], [null]]).flat()).toEqual([1, 1, 7]);
 });
 
+// LightGBM: what is at most 1e-35, as a float, from 0 is missing, before it is compared; 1 is the left leaf.
+// biome-ignore format: a table
+test.each([
+  { threshold: -1.0000000180025095e-35, default_left: false, expected: [7, 7, 7, 1, 7] },
+  { threshold: -1.0000000180025095e-35, default_left: true,  expected: [1, 1, 1, 1, 7] },
+  { threshold: 1e-36,                   default_left: false, expected: [7, 7, 7, 1, 7] },
+  { threshold: 1e-36,                   default_left: true,  expected: [1, 1, 1, 1, 7] },
+])("a 0 that is missing is next to the threshold $threshold, $default_left", ({ threshold, default_left, expected }) => {
+  const split = { split_feature: 0, threshold, default_left, decision_type: "<=", missing_type: "Zero" };
+  const leaves = { left_child: { leaf_value: 1 }, right_child: { leaf_value: 7 } };
+  const text = JSON.stringify({ feature_names: ["age"], tree_info: [{ tree_structure: { ...split, ...leaves } }] });
+  const rows = [-1.0000000180025095e-35, 0, 1.0000000180025095e-35, -1e-34, 1e-34].map((value) => [value]);
+  expect(predictionsOf(readTrees({ name: "m.json", text }, "lightgbm"), rows).flat()).toEqual(expected);
+});
+
 /** A file that `trees/at-random.py` has written. */
 const forests = process.env.FORESTS;
 
@@ -256,15 +259,7 @@ test.skipIf(forests === undefined)("forests at random predict what their librari
     .split("\n");
   expect(lines.length).toBeGreaterThan(50);
   for (const line of lines) {
-    const each: RandomCase = JSON.parse(line);
-    const bytes = Buffer.from(each.content, "base64");
-    const program = readTrees({ name: `m.${each.format}`, bytes });
-    expect(differences(predictionsOf(program, each.rows), each), each.name).toEqual([]);
+    const each: ForestCase = JSON.parse(line);
+    expect(forestDifferences(each), `${each.seed}`).toEqual([]);
   }
 });
-
-interface RandomCase extends Case {
-  readonly format: string;
-  /** As base64. */
-  readonly content: string;
-}

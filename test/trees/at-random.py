@@ -1,9 +1,5 @@
-"""Writes random forests that XGBoost and LightGBM have trained, with what these predict, as lines of JSON, for test/trees.test.ts to compare:
-
-    /tmp/trees/bin/python test/trees/at-random.py 1000 300 > /tmp/forests.jsonl
-    FORESTS=/tmp/forests.jsonl npx vitest run test/trees.test.ts -t "at random"
-
-The first argument is the seed of the first forest, the second how many there are. Settings that a library refuses are left out, and so are
+"""Writes random forests that XGBoost and LightGBM have trained, in each of their formats, with what these predict, as lines of JSON, for
+campaign.ts to compare. The first argument is the seed of the first forest, the second how many there are. Settings that a library refuses are left out, and so are
 forests that are no sums of trees with a number at each leaf, which readTrees refuses.
 """
 
@@ -14,6 +10,7 @@ import sys
 
 import lightgbm
 import numpy
+import pandas
 import xgboost
 
 names = ["age", "price per unit", "x", "colour"]
@@ -39,6 +36,26 @@ light_objectives = [
     *[(name, lambda y: 1 / (1 + numpy.exp(-y))) for name in ("cross_entropy", "cross_entropy_lambda")],
     ("binary", above),
 ]
+
+
+def thresholds_in(value):
+    """What splits compare with, in a model as JSON."""
+    if isinstance(value, dict):
+        own = [each for key, each in value.items() if key in ("split_condition", "threshold") and isinstance(each, (int, float))]
+        return own + thresholds_in(list(value.values()))
+    return [each for one in value for each in thresholds_in(one)] if isinstance(value, list) else []
+
+
+def on_thresholds(chance, x, model):
+    """Rows on some of the thresholds of a model, and just beside them."""
+    thresholds = [each for each in thresholds_in(model) if abs(each) < 1e30]
+    rows = []
+    for threshold in chance.sample(thresholds, min(8, len(thresholds))):
+        for value in (threshold, numpy.nextafter(threshold, -9), float(numpy.float32(threshold)), numpy.nextafter(threshold, 9)):
+            row = list(x[chance.randrange(200)])
+            row[:3] = [value] * 3
+            rows.append(row)
+    return rows
 
 
 def data(chance, numbers):
@@ -89,8 +106,15 @@ def boosted(chance, seed, x, y, rows, categories):
         matrix.set_float_info("label_lower_bound", target(y))
         matrix.set_float_info("label_upper_bound", target(y) + 1)
     booster = xgboost.train(settings, matrix, num_boost_round=chance.choice([1, 3, 6]))
-    format = chance.choice(["json", "ubj"])
-    return settings, format, bytes(booster.save_raw(format)), booster.predict(xgboost.DMatrix(numpy.array(rows), **labels))
+    dump = "[" + ",".join(booster.get_dump(dump_format="json")) + "]"
+    rows = rows + on_thresholds(chance, x, json.loads(dump))
+    asked = xgboost.DMatrix(numpy.array(rows), **labels)
+    margins = booster.predict(asked, output_margin=True)
+    files = [("json", bytes(booster.save_raw("json"))), ("ubj", bytes(booster.save_raw("ubj")))]
+    # A dump does not tell which tree is of which class, nor what each of a DART weighs.
+    if margins.ndim == 1 and settings.get("booster") != "dart":
+        files.append(("dump", dump.encode()))
+    return settings, files, rows, booster.predict(asked), margins
 
 
 def light(chance, seed, x, y, rows, categories):
@@ -113,17 +137,38 @@ def light(chance, seed, x, y, rows, categories):
         settings.update(min_data_per_group=5, cat_smooth=1, max_cat_to_onehot=chance.choice([1, 4]))
     group = [20] * 10 if objective in ("lambdarank", "rank_xendcg") else None
     features = [name.replace(" ", "_") for name in names]
+    own = numpy.unique(x[:, 3][~numpy.isnan(x[:, 3])]) * 10 + 5
+    is_frame = categories and chance.random() < 0.5
+
+    def table_of(rows):
+        """The rows as a table of pandas, whose categories have numbers of their own."""
+        if not is_frame:
+            return numpy.array(rows)
+        frame = pandas.DataFrame(numpy.array(rows), columns=features)
+        frame["colour"] = pandas.Categorical(frame["colour"], categories=own.astype(int))
+        return frame
+
+    if is_frame:
+        x[:, 3] = x[:, 3] * 10 + 5
+        rows = [[*row[:3], row[3] * 10 + 5] for row in rows]
+    column = ["colour"] if is_frame else [3] if categories else []
     table = lightgbm.Dataset(
-        x, label=target(y), feature_name=features, categorical_feature=[3] if categories else [], params=settings, group=group
+        table_of(x), label=target(y), feature_name=features, categorical_feature=column, params=settings, group=group
     )
     booster = lightgbm.train(settings, table, num_boost_round=chance.choice([1, 3, 6]))
-    format = chance.choice(["json", "txt"])
-    content = json.dumps(booster.dump_model()) if format == "json" else booster.model_to_string()
-    return settings, format, content.encode(), booster.predict(numpy.array(rows), num_threads=1)
+    model = booster.dump_model()
+    rows = rows + on_thresholds(chance, x, model)
+    files = [("json", json.dumps(model).encode()), ("txt", booster.model_to_string().encode())]
+    predictions = booster.predict(table_of(rows), num_threads=1)
+    return settings, files, rows, predictions, booster.predict(table_of(rows), num_threads=1, raw_score=True)
 
 
 def plain(number):
     return None if numpy.isnan(number) else float(number)
+
+
+def listed(numbers):
+    return [[float(each) for each in numpy.atleast_1d(row).ravel()] for row in numbers]
 
 
 first, count = int(sys.argv[1]), int(sys.argv[2])
@@ -132,13 +177,13 @@ for seed in range(first, first + count):
     x, y, rows = data(chance, numbers)
     library, train = chance.choice([("xgboost", boosted), ("lightgbm", light)])
     try:
-        settings, format, content, predictions = train(chance, seed, x, y, rows, chance.random() < 0.35)
+        settings, files, rows, predictions, margins = train(chance, seed, x, y, rows, chance.random() < 0.35)
     except (xgboost.core.XGBoostError, lightgbm.basic.LightGBMError) as error:
         print(seed, error, file=sys.stderr)
         continue
     print(json.dumps({
-        "library": library, "name": f"{seed} {json.dumps(settings)}", "format": format,
-        "content": base64.b64encode(content).decode(),
+        "library": library, "seed": seed, "settings": json.dumps(settings),
+        "files": [{"format": format, "content": base64.b64encode(content).decode()} for format, content in files],
         "rows": [[plain(each) for each in row] for row in rows],
-        "predictions": [[float(each) for each in numpy.atleast_1d(row).ravel()] for row in predictions],
-    }))
+        "predictions": listed(predictions), "margins": listed(margins),
+    }), flush=True)

@@ -61,9 +61,10 @@ function conditionText({ test, passesMissing }: Split, x: string): string {
     case "at most, or 0 missing": {
       // A 0 goes where a missing value goes, whatever the threshold says.
       const isZero = `abs(${x}) <= ${zeroThreshold}`;
-      if (passesMissing)
-        return `!(${x} > ${number(test.threshold)})${test.threshold < 0 ? ` || ${isZero}` : ""}`;
-      return `${x} <= ${number(test.threshold)}${test.threshold < 0 ? "" : ` && !(${isZero})`}`;
+      const isAbove = test.threshold >= zeroThreshold;
+      const isBelow = test.threshold < -zeroThreshold;
+      if (passesMissing) return `!(${x} > ${number(test.threshold)})${isAbove ? "" : ` || ${isZero}`}`;
+      return `${x} <= ${number(test.threshold)}${isBelow ? "" : ` && !(${isZero})`}`;
     }
     case "among": {
       const [only] = test.labels;
