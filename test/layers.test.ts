@@ -193,8 +193,8 @@ function lineWith(text: string, word: string): number {
 
 const parsers = {
   "language/syntax": [
-    ...["tokens", "grammar", "parse", "reader", "expressions", "literals", "lookahead", "expectations"],
-    ...["statements", "brackets", "folding"],
+    ...["tokens", "grammar", "parse", "reader", "expressions", "literals", "decision", "prepared-parser"],
+    ...["expectations", "statements", "brackets", "folding"],
   ],
   "vespa/package/syntax": [
     ...["tokens", "braces", "grammar", "text-rules", "reader", "parse", "expectations"],

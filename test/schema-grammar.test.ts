@@ -29,7 +29,7 @@ const recorded = recordedRules(new SchemaGrammar(expectations));
 const tokenNamed = (name: string): TokenType | undefined => allTokens.find((each) => each.name === name);
 
 test("the parser has no flaw that Chevrotain can find", () => {
-  expect(() => new SchemaGrammar(expectations, false)).not.toThrow();
+  expect(() => new SchemaGrammar(expectations)).not.toThrow();
 });
 
 test("the parser and the grammar file have rules of the same names", () => {

@@ -1,6 +1,7 @@
 import type { IParserErrorMessageProvider, IToken } from "chevrotain";
 import { type Span, through } from "../source/span.js";
 import { ExpressionGrammar } from "./expressions.js";
+import type { DecisionRow } from "./prepared-parser.js";
 import { type Alternatives, gated, type Rule } from "./reader.js";
 import { end, name, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
@@ -10,9 +11,9 @@ import type * as Tree from "./tree.js";
  * node of its rule. Where three tokens of lookahead do not decide between alternatives, a gate (`reader.ts`) looks further ahead.
  */
 export class Grammar extends ExpressionGrammar {
-  constructor(messages: IParserErrorMessageProvider, skipValidations = true) {
-    super(messages, skipValidations);
-    this.performSelfAnalysis();
+  constructor(messages: IParserErrorMessageProvider, decisions?: readonly DecisionRow[]) {
+    super(messages, decisions);
+    this.prepare();
   }
 
   readonly Program: Rule<Tree.ProgramTree> = this.RULE("Program", () => {

@@ -4,6 +4,7 @@ import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { bracketProblem, spanOf } from "./brackets.js";
+import { decisions } from "./decisions.js";
 import { expectations, expectedAt, expectedBehind, foundAt } from "./expectations.js";
 import { foldedIn, foldedTokens } from "./folding.js";
 import { mendAt } from "./foreign/mend.js";
@@ -267,7 +268,7 @@ function runFlat<T>(
   tokens: readonly IToken[],
   rule: (grammar: Grammar) => T,
 ): Parsed<T> & { readonly textProblems: readonly Problem[] } {
-  grammar ??= new Grammar(expectations);
+  grammar ??= new Grammar(expectations, decisions);
   grammar.source = source;
   grammar.textProblems.length = 0;
   grammar.input = [...tokens];

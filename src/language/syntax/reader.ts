@@ -1,17 +1,10 @@
-import {
-  EmbeddedActionsParser,
-  type IOrAlt,
-  type IParserErrorMessageProvider,
-  type IToken,
-  type ParserMethod,
-  type TokenType,
-} from "chevrotain";
+import type { IOrAlt, IParserErrorMessageProvider, IToken, ParserMethod, TokenType } from "chevrotain";
 import { unquote } from "../source/escapes.js";
 import type { Problem } from "../source/problem.js";
 import { type Source, type Span, through } from "../source/span.js";
 import { spanOf } from "./brackets.js";
-import { lookahead } from "./lookahead.js";
 import { problem } from "./messages.js";
+import { type DecisionRow, PreparedParser } from "./prepared-parser.js";
 import { allTokens, end, name, number, type Spelling, token } from "./tokens.js";
 import type { Word } from "./tree.js";
 
@@ -33,21 +26,14 @@ export type Alternatives<T> = IOrAlt<T>[];
  * What all rules use: tokens by their spelling, spans and words from tokens, and the gates, which look ahead where three
  * tokens do not decide.
  */
-export abstract class TokenReader extends EmbeddedActionsParser {
+export abstract class TokenReader extends PreparedParser {
   /** The text being read. */
   source: Source = { name: "", text: "" };
   /** Problems inside tokens that are well-formed as a whole: unknown escapes. */
   readonly textProblems: Problem[] = [];
 
-  /** Validation of the grammar takes time and is left to a test. */
-  constructor(errorMessageProvider: IParserErrorMessageProvider, skipValidations = true) {
-    super(allTokens, {
-      maxLookahead,
-      lookaheadStrategy: lookahead(maxLookahead),
-      recoveryEnabled: false,
-      errorMessageProvider,
-      skipValidations,
-    });
+  constructor(messages: IParserErrorMessageProvider, decisions?: readonly DecisionRow[]) {
+    super(allTokens, maxLookahead, messages, decisions);
   }
 
   protected eat(spelling: Spelling): IToken {

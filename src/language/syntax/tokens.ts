@@ -44,7 +44,7 @@ export const newline = createToken({
 export const semicolon = createToken({ name: ";", pattern: ";" });
 const space = createToken({
   name: "space",
-  pattern: /[ \t\v\f\uFEFF]+/,
+  pattern: /[ \t\v\f\uFEFF]+/y, // a pattern without flags would be parsed by Chevrotain, to no end with this one
   start_chars_hint: [" ", "\t", "\v", "\f", "\uFEFF"],
   group: Lexer.SKIPPED,
 });

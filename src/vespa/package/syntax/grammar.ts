@@ -1,4 +1,5 @@
 import type { IParserErrorMessageProvider } from "chevrotain";
+import type { DecisionRow } from "../../../language/syntax/prepared-parser.js";
 import { ProfileRules } from "./profile-rules.js";
 import type { Rule } from "./reader.js";
 import { name } from "./tokens.js";
@@ -9,9 +10,9 @@ import type * as Tree from "./tree.js";
  * the node of its rule.
  */
 export class SchemaGrammar extends ProfileRules {
-  constructor(messages: IParserErrorMessageProvider, skipValidations = true) {
-    super(messages, skipValidations);
-    this.performSelfAnalysis();
+  constructor(messages: IParserErrorMessageProvider, decisions?: readonly DecisionRow[]) {
+    super(messages, decisions);
+    this.prepare();
   }
 
   readonly File: Rule<readonly Tree.FileItem[]> = this.RULE("File", () => {

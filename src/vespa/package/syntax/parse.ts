@@ -3,6 +3,7 @@ import { overflowProblem } from "../../../language/limits/overflow.js";
 import { type Problem, SphexError } from "../../../language/source/problem.js";
 import type { Source, Span } from "../../../language/source/span.js";
 import { balanced, spanOf } from "./braces.js";
+import { decisions } from "./decisions.js";
 import { declarations, expectations, expectedAt, foundAt } from "./expectations.js";
 import { SchemaGrammar } from "./grammar.js";
 import { problem } from "./messages.js";
@@ -22,7 +23,7 @@ let grammar: SchemaGrammar | undefined;
 /** Reads a schema file, or a file of rank profiles. */
 export function parseSchema(source: Source): ParsedSchema {
   lexer ??= new Lexer(vocabulary, { positionTracking: "onlyOffset", skipValidations: true });
-  grammar ??= new SchemaGrammar(expectations);
+  grammar ??= new SchemaGrammar(expectations, decisions);
   try {
     // What the lexer has no token for, such as a control character, is as good as white space.
     const { tokens, problems } = balanced(lexer.tokenize(source.text).tokens, source);

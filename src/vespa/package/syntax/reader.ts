@@ -1,5 +1,4 @@
 import {
-  EmbeddedActionsParser,
   EOF,
   type IOrAlt,
   type IParserErrorMessageProvider,
@@ -9,7 +8,7 @@ import {
   type TokenType,
 } from "chevrotain";
 import type { Source, Span } from "../../../language/source/span.js";
-import { lookahead } from "../../../language/syntax/lookahead.js";
+import { type DecisionRow, PreparedParser } from "../../../language/syntax/prepared-parser.js";
 import type { Word } from "../../../language/syntax/tree.js";
 import { spanOf } from "./braces.js";
 import { allTokens, name, newline, type Spelling, tensor, text, token } from "./tokens.js";
@@ -26,19 +25,12 @@ export const mostMistakes = 1000;
 const maxLookahead = 1;
 
 /** What all rules use: tokens by their spelling, spans, gates, and blocks whose statements may have mistakes. */
-export abstract class SchemaReader extends EmbeddedActionsParser {
+export abstract class SchemaReader extends PreparedParser {
   private source: Source = { name: "", text: "" };
   private mistakes = 0;
 
-  /** A test looks at whether the grammar itself is sound, since that takes time. */
-  constructor(errorMessageProvider: IParserErrorMessageProvider, skipValidations = true) {
-    super(allTokens, {
-      maxLookahead,
-      lookaheadStrategy: lookahead(maxLookahead),
-      recoveryEnabled: false,
-      errorMessageProvider,
-      skipValidations,
-    });
+  constructor(messages: IParserErrorMessageProvider, decisions?: readonly DecisionRow[]) {
+    super(allTokens, maxLookahead, messages, decisions);
   }
 
   /** Takes the tokens of a text. */
