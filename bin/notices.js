@@ -35,7 +35,10 @@ function noticesText(all) {
   const texts = new Map();
   for (const { title, text } of all) texts.set(text, [...(texts.get(text) ?? []), title]);
   const parts = [...texts].map(([text, titles]) => `${titles.join("\n")}\n\n${text}\n`);
-  return [`Sphex has parts of these packages in its bundles.\n`, ...parts].join(`\n${"-".repeat(80)}\n\n`);
+  return [
+    `Sphex has parts of these packages in its bundles. Chevrotain is changed there: bin/parser-core.js says how.\n`,
+    ...parts,
+  ].join(`\n${"-".repeat(80)}\n\n`);
 }
 
 function read(path) {

@@ -43,8 +43,9 @@ function choicesOf(production: IProduction & { readonly definition?: readonly IP
 /** The table of a grammar that Chevrotain has analysed. */
 function tableOf(parser: BaseParser, maxLookahead: number, path: string): string {
   const rows = Object.values(parser.getGAstProductions()).flatMap((rule) =>
-    choicesOf(rule).map(({ constructor, idx, maxLookahead: own }) => {
-      const { kind, type } = kinds[constructor.name] as (typeof kinds)[string]; // as the visitor says
+    choicesOf(rule).map((choice) => {
+      const { idx, maxLookahead: own } = choice;
+      const { kind, type } = kinds[choice.constructor.name] as (typeof kinds)[string]; // as the visitor says
       const options = { occurrence: idx, rule, prodType: type, maxLookahead: own ?? maxLookahead };
       const all = getLookaheadPaths(options);
       const openings = (kind === "OR" ? all : all.slice(0, 1)).map((sequences) =>

@@ -54,27 +54,26 @@ export abstract class PreparedParser extends EmbeddedActionsParser {
   }
 
   private decideBy(table: readonly DecisionRow[]): void {
-    const { internals } = this;
+    const { fullRuleNameToShort, lookAheadFuncsCache } = this.internals;
     const typeOf = new Map(this.vocabulary.map((type) => [type.name, type]));
     for (const [rule, kind, number, openings] of table) {
-      const index = internals.fullRuleNameToShort[rule] as number; // a test: the rules are the same
-      internals.lookAheadFuncsCache[index] ??= [];
+      const index = fullRuleNameToShort[rule] as number; // a test: the rules are the same
+      lookAheadFuncsCache[index] ??= [];
       const { alternative, presence } = decisionsOf(openings, typeOf);
-      const ofRule = internals.lookAheadFuncsCache[index];
+      const ofRule = lookAheadFuncsCache[index];
       ofRule[(decisionKinds[kind] << 8) | number] = kind === "OR" ? alternative : presence;
     }
-    internals.selfAnalysisDone = true;
+    this.internals.selfAnalysisDone = true;
   }
 
   /** No alternative fits. Chevrotain would analyse the rule for its message, of which only the name of the rule is used. */
   protected raiseNoAltException(): never {
-    const { internals, messages } = this;
     const actual = this.LA(1);
     const previous = this.LA(0);
-    const ruleName = internals.getCurrRuleFullName();
+    const ruleName = this.internals.getCurrRuleFullName();
     const found = { expectedPathsPerAlt: [], actual: [actual], previous, ruleName };
-    const message = messages.buildNoViableAltMessage(found);
-    throw internals.SAVE_ERROR(new NoViableAltException(message, actual, previous));
+    const message = this.messages.buildNoViableAltMessage(found);
+    throw this.internals.SAVE_ERROR(new NoViableAltException(message, actual, previous));
   }
 
   /** Nothing of what must be there at least once. */
