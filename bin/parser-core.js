@@ -33,6 +33,9 @@ const traits = {
   export class Recoverable {
     initRecoverable() { this.recoveryEnabled = false; }
     attemptInRepetitionRecovery() {}
+    getHumanReadableRuleStack() {
+      return this.RULE_STACK.slice(0, this.RULE_STACK_IDX + 1).map((each) => this.shortRuleNameToFullName(each));
+    }
   }`,
   tree_builder: `export class TreeBuilder {
     initTreeBuilder() {
