@@ -58,6 +58,20 @@ describe.each(
     expect(results.map((each) => [...each.data])).toEqual([[next(), next()], [next()]]);
   });
 
+  test.each([
+    "v",
+    "if(v > 2, 1, v)",
+    "v + random(1.0)",
+  ])("also those of the default of an input that nothing reads, for %s", (result) => {
+    const text = `input v: tensor() = join(random(1.0), random(1.0), f(p,q)(q))\n${result}\nrandom(1.0)`;
+    const next = uniform(7);
+    next();
+    const second = next();
+    const value = result.includes("random") ? second + next() : second;
+    const { results } = compile(text, { random: uniform(7), backend }).runAll();
+    expect(results.map((each) => each.asNumber())).toEqual([value, next()]);
+  });
+
   test("those of the branch that is taken before those that come after the choice", () => {
     const text =
       "input c: tensor()\nif(c > 1, tensor(x[2]):[1,2], random(x[2]))\nrandom(1.0)\nfilter_subspaces(tensor(k{}):{a:1,b:0}, f(s)(s))";

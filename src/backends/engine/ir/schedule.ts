@@ -1,7 +1,8 @@
 import type { Span } from "../../../language/source/span.js";
 import { entry } from "../../../language/values/element.js";
 import type { Draft, DraftStage } from "../passes/draft.js";
-import { drawsRandom, isVarying } from "../plan/randomness.js";
+import { drawsRandom } from "../plan/draws.js";
+import { isVarying } from "../plan/randomness.js";
 import { allReadsOfProducer, readsOfBranch, readsOfProducer } from "../values/producer-reads.js";
 import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
 import { bodyOf } from "./body.js";

@@ -13,9 +13,9 @@ import {
   type Value,
 } from "../values/value.js";
 import { dependenciesOf } from "./dependencies.js";
+import { drawsRandom } from "./draws.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
-import { drawsRandom } from "./randomness.js";
 import type { Scope } from "./scope.js";
 
 /**

@@ -3,6 +3,7 @@ import type { InputLayout } from "../layouts/input-layout.js";
 import { type Hiding, renamedAxes } from "../values/axes.js";
 import { lengthOf, valueIn } from "../values/tensor-value.js";
 import type { Buffer, Refused, Value } from "../values/value.js";
+import { drawsRandom } from "./draws.js";
 import type { Planned } from "./planned.js";
 import type { Scope } from "./scope.js";
 
@@ -20,6 +21,8 @@ export interface InputContext {
 export class Inputs {
   /** By their names; absent ones without a layout. */
   readonly layouts = new Map<string, InputLayout | undefined>();
+  /** Whether the default of an absent input draws random numbers, which the nodes that read the input do not tell. */
+  hasDrawnDefault = false;
   private readonly values = new Map<string, Value>();
 
   /** `batching` hides the dimension of a batch. */
@@ -32,7 +35,9 @@ export class Inputs {
     const layout = this.layoutOf(node);
     if (layout === undefined) {
       const fallback = this.context.defaultOf(node);
-      return "kind" in fallback ? fallback : scope.value(fallback);
+      if ("kind" in fallback) return fallback;
+      this.hasDrawnDefault ||= drawsRandom(fallback);
+      return scope.value(fallback);
     }
     const cached = this.values.get(node.name);
     if (cached !== undefined) return cached;

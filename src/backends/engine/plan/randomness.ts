@@ -1,32 +1,10 @@
-import { inputsOf, isVolatile, lambdaOf, type Node, visit } from "../../../language/core/operations.js";
+import type { Node } from "../../../language/core/operations.js";
 import type { Buffer, ReferenceCall } from "../values/value.js";
+import { drawsRandom } from "./draws.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Request } from "./planned.js";
 import { unconditionalInputs } from "./refusals.js";
 import type { Scope } from "./scope.js";
-
-const cache = new WeakMap<Node, boolean>();
-
-/** Whether a node draws random numbers, or calls a function that is not pure, so that it is another one each time. */
-export function drawsRandom(root: Node): boolean {
-  const cached = cache.get(root);
-  if (cached !== undefined) return cached;
-  const open = [root];
-  const seen = new Set<Node>(open);
-  let isRandom = false;
-  for (let node = open.pop(); node !== undefined && !isRandom; node = open.pop()) {
-    isRandom = cache.get(node) ?? isVolatile(node);
-    const lambda = lambdaOf(node);
-    for (const part of [...visit(inputsOf, node), ...(lambda === undefined ? [] : [lambda.body])]) {
-      if (!seen.has(part) && cache.get(part) !== false) open.push(part);
-      seen.add(part);
-    }
-  }
-  // Of a graph that draws none no part does: each is visited once, however many of them are asked about.
-  if (!isRandom) for (const node of seen) cache.set(node, false);
-  cache.set(root, isRandom);
-  return isRandom;
-}
 
 /**
  * The nodes that draw random numbers, in the order in which the reference comes to them, up to what a run is asked about, if
@@ -61,11 +39,11 @@ function drawsBefore(
 export function drawnBuffers(
   request: Request | undefined,
   roots: readonly Node[],
-  { calls, refusals }: Pick<PlanState, "calls" | "refusals">,
+  { calls, refusals, inputs }: Pick<PlanState, "calls" | "refusals" | "inputs">,
   scope: Scope,
 ): readonly Buffer[] {
   // Of all plans for some roots the same ones do: which calls there are, later outcomes tell.
-  if (!roots.some(drawsRandom)) return [];
+  if (!inputs.hasDrawnDefault && !roots.some(drawsRandom)) return [];
   const draws = drawsBefore(request, roots, (node) => refusals.neededBy(node));
   return draws.flatMap((node) => {
     // A choice of a run draws what the branch that it takes draws, and so is made as a whole.
