@@ -21,7 +21,7 @@ export interface ParquetOptions {
 }
 
 type RowGroup = Metadata["row_groups"][number];
-type Chunk = RowGroup["columns"][number];
+type ColumnChunk = RowGroup["columns"][number];
 
 /** What a file begins and ends with. */
 const sign = 0x31524150;
@@ -66,8 +66,11 @@ export async function openParquet(file: BytesFile, options: ParquetOptions = {})
 }
 
 /** A group of rows: its chunks by the name of their column, the first of each name. */
-function groupOf({ columns, num_rows }: RowGroup): { chunks: ReadonlyMap<string, Chunk>; rows: number } {
-  const named = columns.flatMap((chunk): [string, Chunk][] => {
+function groupOf({ columns, num_rows }: RowGroup): {
+  chunks: ReadonlyMap<string, ColumnChunk>;
+  rows: number;
+} {
+  const named = columns.flatMap((chunk): [string, ColumnChunk][] => {
     const name = chunk.meta_data?.path_in_schema[0];
     return name === undefined ? [] : [[name, chunk]];
   });
