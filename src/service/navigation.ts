@@ -1,5 +1,6 @@
 import type { Span } from "../language/source/span.js";
 import { parseExpression } from "../language/syntax/parse.js";
+import type { Statement } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
 import type { NamedSymbol, Occurrence } from "./symbols.js";
 
@@ -42,6 +43,7 @@ export function rename(
   if (!isName(name, symbol)) return { refused: `${JSON.stringify(name)} is no name` };
   if (analysis.symbols.program.has(name) || isBoundBeside(analysis, symbol, name))
     return { refused: `${name} is defined already` };
+  if (isWordBeside(analysis, symbol, name)) return { refused: `${name} means something else here already` };
   return analysis.symbols.occurrencesOf(symbol).map(({ span }) => ({ span, text: name }));
 }
 
@@ -60,4 +62,15 @@ function isBoundBeside({ symbols }: Analysis, symbol: NamedSymbol, name: string)
   return symbols.occurrences.some(
     (each) => each.symbol !== symbol && each.symbol.name === name && statements.has(each.statement),
   );
+}
+
+/**
+ * Whether the text is a word that is no name, such as that of a dimension, which would become one: where a parameter is used, and of
+ * a function anywhere, since it would be called in place of one of the language.
+ */
+function isWordBeside({ symbols }: Analysis, symbol: NamedSymbol, name: string): boolean {
+  const { kind, statement: own } = symbol;
+  const isBeside = (statement: Statement): boolean =>
+    kind === "function" || kind === "model" || (kind === "parameter" && statement === own);
+  return symbols.freeWords.some(({ text, statement }) => text === name && isBeside(statement));
 }

@@ -1,6 +1,7 @@
 import { featureName } from "../language/check/names.js";
+import { append } from "../language/source/lists.js";
 import type { Span } from "../language/source/span.js";
-import { partsOf } from "../language/syntax/parts.js";
+import { partsOf, wordsOf } from "../language/syntax/parts.js";
 import {
   type Argument,
   isNaming,
@@ -33,6 +34,12 @@ export interface Occurrence {
   readonly statement: Statement;
 }
 
+/** A word that is no name: of a dimension, a cell type, an aggregator or a function of the language. */
+export interface FreeWord {
+  readonly text: string;
+  readonly statement: Statement;
+}
+
 type Bound = ReadonlyMap<string, NamedSymbol>;
 
 /** A tree that is to be read, with the names that are bound around it. */
@@ -54,6 +61,10 @@ export class SymbolTable {
   readonly program = new Map<string, NamedSymbol>();
   /** In the order of the statements, and within each in that of the text. */
   readonly occurrences: readonly Occurrence[];
+  /** The words that are no names, in any order. */
+  readonly freeWords: FreeWord[] = [];
+  /** The parameters of functions, which may stand for a dimension, a size or a cell type, as those of lambdas may not. */
+  private readonly arguments = new Set<NamedSymbol>();
 
   constructor(
     tree: ProgramTree,
@@ -61,7 +72,14 @@ export class SymbolTable {
   ) {
     for (const statement of tree.statements) this.define(statement);
     const found: Occurrence[] = [];
-    for (const statement of tree.statements) this.read(statement, found);
+    for (const statement of tree.statements) {
+      const own: Occurrence[] = [];
+      this.read(statement, own);
+      append(
+        found,
+        own.sort((a, b) => a.span.start - b.span.start),
+      );
+    }
     this.occurrences = found;
   }
 
@@ -95,7 +113,8 @@ export class SymbolTable {
       if (statement.value !== undefined) this.readTree(statement.value, new Map(), statement, found);
       return;
     }
-    const bound = bind(new Map(), statement.parameters ?? [], "parameter", statement, found);
+    const bound = this.bind(new Map(), statement.parameters ?? [], "parameter", statement, found);
+    for (const symbol of bound.values()) this.arguments.add(symbol);
     this.readTree(statement.body, bound, statement, found);
   }
 
@@ -104,9 +123,10 @@ export class SymbolTable {
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { tree, bound } = next;
       if (tree.kind === "reference") this.readReference(tree, next, found);
+      for (const word of wordsOf(tree)) this.readWord(word, next, found);
       const kind = tree.kind === "lambda" ? "parameter" : "index";
       for (const part of partsOf(tree).toReversed()) {
-        const inner = part.binds.length === 0 ? bound : bind(bound, part.binds, kind, statement, found);
+        const inner = part.binds.length === 0 ? bound : this.bind(bound, part.binds, kind, statement, found);
         open.push({ tree: part.tree, bound: inner, isArgument: isCall(tree), statement });
       }
     }
@@ -117,12 +137,42 @@ export class SymbolTable {
     const isWord = isPlain && isArgument && tree.grouped === undefined && !this.hasType(tree);
     const local = isPlain ? bound.get(tree.name.text) : undefined;
     if (local !== undefined) return void found.push({ symbol: local, span: tree.name.span, statement });
-    if (isWord) return;
+    if (isWord) return void this.freeWords.push({ text: tree.name.text, statement });
     const called = this.program.get(tree.name.text);
     if (called !== undefined && (isPlain || isCalled(called) || tree.arguments?.length === 0))
       return void found.push({ symbol: called, span: tree.name.span, statement });
     const feature = isPlain ? undefined : this.feature(tree);
     if (feature !== undefined) found.push({ symbol: feature, span: tree.span, statement });
+    else this.freeWords.push({ text: tree.name.text, statement });
+  }
+
+  /** A dimension, a size or a cell type: what a parameter of the function stands for, or a word of its own. */
+  private readWord({ text, span }: Word, { bound, statement }: Visit, found: Occurrence[]): void {
+    const symbol = bound.get(text);
+    if (symbol !== undefined && this.arguments.has(symbol)) found.push({ symbol, span, statement });
+    else this.freeWords.push({ text, statement });
+  }
+
+  /**
+   * The names of an outer scope and those that are bound within it, whose definitions are occurrences. A generator over a dimension
+   * that is a parameter of the function has its index under that name.
+   */
+  private bind(
+    outer: Bound,
+    words: readonly Word[],
+    kind: "parameter" | "index",
+    statement: Statement,
+    found: Occurrence[],
+  ): Bound {
+    const inner = new Map(outer);
+    for (const { text, span } of words) {
+      const around = kind === "index" ? outer.get(text) : undefined;
+      const isArgument = around !== undefined && this.arguments.has(around);
+      const symbol = isArgument ? around : { name: text, kind, span, statement };
+      inner.set(text, symbol);
+      found.push({ symbol, span, statement });
+    }
+    return inner;
   }
 
   private feature(tree: Reference): NamedSymbol | undefined {
@@ -134,23 +184,6 @@ export class SymbolTable {
 const isCalled = ({ kind }: NamedSymbol): boolean => kind === "function" || kind === "model";
 
 const isCall = ({ kind }: Argument): boolean => kind === "reference" || kind === "named";
-
-/** The names of an outer scope and those that are bound within it, whose definitions are occurrences. */
-function bind(
-  outer: Bound,
-  words: readonly Word[],
-  kind: "parameter" | "index",
-  statement: Statement,
-  found: Occurrence[],
-): Bound {
-  const inner = new Map(outer);
-  for (const { text, span } of words) {
-    const symbol = { name: text, kind, span, statement };
-    inner.set(text, symbol);
-    found.push({ symbol, span, statement });
-  }
-  return inner;
-}
 
 /** The canonical name that a statement defines. */
 export const nameOf = (statement: NamingStatement): string =>

@@ -1,4 +1,4 @@
-import type { Argument, LiteralBody, LiteralItem, Slice, Supplied, Word } from "./tree.js";
+import type { Argument, LiteralBody, LiteralItem, Slice, Supplied, TypeText, Word } from "./tree.js";
 
 /** An expression or argument right below another one, with the names that it sees and the outer one does not. */
 export interface TreePart {
@@ -39,6 +39,52 @@ const parts: PartsByKind = {
 export function partsOf(tree: Argument): readonly TreePart[] {
   // The row under a tree's own kind takes that tree; TypeScript cannot see this of a union.
   return (parts[tree.kind] as (tree: Argument) => readonly TreePart[])(tree);
+}
+
+type WordsByKind = {
+  readonly [Kind in Argument["kind"]]: (tree: Extract<Argument, { kind: Kind }>) => readonly Word[];
+};
+
+const none = (): readonly Word[] => [];
+
+const words: WordsByKind = {
+  number: none,
+  text: none,
+  reference: none,
+  named: none,
+  lambda: none,
+  prefixed: none,
+  chain: none,
+  switch: none,
+  names: (tree) => tree.names,
+  shape: (tree) => [...wordsOfType(tree.type), ...dimensionsOf(tree.type)],
+  generate: (tree) => wordsOfType(tree.type),
+  sliced: (tree) =>
+    tree.slices.flatMap((each) => (each.kind === "address" ? each.bindings.map((one) => one.dimension) : [])),
+  literal: (tree) => [
+    ...(tree.isTyped ? [...wordsOfType(tree.type), ...dimensionsOf(tree.type)] : []),
+    ...addressesOf(tree.body),
+  ],
+};
+
+/**
+ * The names of dimensions and cell types and the sizes that stand in a tree itself, for which the parameters of a function may stand:
+ * without the dimensions that a generator binds, and without labels.
+ */
+export function wordsOf(tree: Argument): readonly Word[] {
+  // As above.
+  return (words[tree.kind] as (tree: Argument) => readonly Word[])(tree);
+}
+
+const dimensionsOf = ({ dimensions }: TypeText): readonly Word[] => dimensions.map(({ name }) => name);
+
+const wordsOfType = ({ cellType, dimensions }: TypeText): readonly Word[] =>
+  [cellType, ...dimensions.map(({ size }) => size)].filter((each) => each !== undefined);
+
+/** The dimensions of the addresses that a literal's cells have. */
+function addressesOf(body: LiteralBody<Supplied>): readonly Word[] {
+  if (body.kind !== "cells") return [];
+  return body.cells.flatMap(({ address }) => address.map(({ dimension }) => dimension));
 }
 
 function indexesOf(slice: Slice): readonly Supplied[] {
