@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalName, compile, evaluate, SphexError, type Tensor } from "../src/index.js";
+import { canonicalName, compile, evaluate, parseTensor, SphexError, type Tensor } from "../src/index.js";
 import { uniform } from "../src/program/random.js";
 import type { DocumentEdit } from "../src/web/document/edit.js";
 import { historyOf, redone, undone, withEdit } from "../src/web/document/history.js";
@@ -154,6 +154,7 @@ class Editing {
         `${name}{x:1}`,
         `${name} {k:u}`,
         `map(${name}, f(x)(x * 2))`,
+        `sum(tensor(a[2],x[3])(a + x) * ${name}, ${this.oneOf(["a", "x"])})`,
       ],
     ]);
   }
@@ -305,4 +306,25 @@ test.each(seeds(6))("after random edits a page is what it is when it is opened: 
     } else await become(editing.edit(history.present), step);
   }
   await expectShown(page, history.present);
+});
+
+test("a cell that is called as a dimension is renamed where it is meant, and the dimension is not", async () => {
+  const page = new OpenPage();
+  const cell = (name: string, text: string): NewCell => ({ kind: "expression", name, text });
+  const document = documentOf([cell("x", "2"), cell("t", "tensor(x[3]):[1,2,3]"), cell("", "sum(t * x, x)")]);
+  await expectShown(page, document);
+  const [x, , last] = runnableCells(document).map(({ id }) => id);
+  const renaming = await page.ask("rename", { id: x ?? 0, offset: undefined, name: "y" });
+  expect(renaming).toEqual({ texts: [{ id: last, text: "sum(t * y, x)" }], names: [{ id: x, name: "y" }] });
+});
+
+test("a cell does not wait for one without a value that is called as a dimension of it", async () => {
+  const page = new OpenPage();
+  const cell = (name: string, text: string): NewCell => ({ kind: "expression", name, text });
+  const document = documentOf([cell("x", "1 +"), cell("", "sum(tensor(x[3]):[1,2,3], x)")]);
+  await page.show(document);
+  const [, last] = runnableCells(document).map(({ id }) => id);
+  expect(contentsOf(page.values(last ?? 0))).toEqual(
+    contentsOf(new Map([["", parseTensor("tensor():{6}")]])),
+  );
 });
