@@ -101,6 +101,12 @@ describe.skipIf(!isAsked || !hasPostgres)("PostgreSQL", patience, () => {
     { query: "SELECT DATE '2024-02-29' AS k, 0.1::numeric AS v",           type: "tensor(k{})", is: "tensor(k{}):{'2024-02-29':0.1}" },
     { query: "SELECT true AS k, 'Infinity'::numeric AS v",                 type: "tensor(k{})", is: "tensor(k{}):{true:Infinity}" },
     { query: "SELECT 1.50::numeric(9,3) AS k, 0.5::float4 AS v",           type: "tensor(k{})", is: "tensor(k{}):{'1.500':0.5}" },
+    { query: "SELECT TIMESTAMPTZ '2024-07-01 00:30:00.25+02' AS k, 1 AS v", type: "tensor(k{})", is: "tensor(k{}):{'2024-06-30 22:30:00.25+00':1.0}" },
+    { query: "SELECT 0.1::float8 + 0.2::float8 AS k, 1 AS v",              type: "tensor(k{})", is: "tensor(k{}):{'0.30000000000000004':1.0}" },
+    // Blanks behind a text of a fixed length are no part of it.
+    { query: "SELECT 'a '::char(5) AS k, 1 AS v UNION ALL SELECT 'b'::char(3), 2", type: "tensor(k{})", is: "tensor(k{}):{a:1.0, b:2.0}" },
+    { query: "SELECT 'a '::text AS k, 1 AS v UNION ALL SELECT 'a', 2",     type: "tensor(k{})", is: "tensor(k{}):{a:2.0, 'a ':1.0}" },
+    { query: "SELECT 'a' AS k, B'1010' AS v",                              type: "tensor(k{})", is: "engine/failed" },
     { query: "SELECT 'a' AS k, DATE '2024-02-29' AS v",                    type: "tensor(k{})", is: "engine/failed" },
     { query: "SELECT 'a' AS k, true AS v",                                 type: "tensor(k{})", is: "engine/failed" },
     { query: "SELECT 1.5 AS k, 7 AS v",                                    type: "tensor(k[])", binding: { missing: "zero" }, is: "rows/index" },

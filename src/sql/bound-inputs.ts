@@ -7,6 +7,7 @@ import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
 import type { CoreProgram } from "../program/external.js";
 import { type Bindings, isTable } from "./bindings.js";
+import { columnNamesCheck } from "./column-names.js";
 import { inputCheck } from "./input-checks.js";
 import {
   bindingProblems,
@@ -82,12 +83,12 @@ export class BoundInputs {
     const roots = this.program.roots.map(({ node }) => node);
     const types = [...this.tables.values()].map(({ type }) => type);
     const names = new ColumnNames(roots, this.dialect, types);
-    for (const table of this.tables.values()) {
-      const check = inputCheck(table, names);
-      if (check === undefined) continue;
-      const problems = check.problems(await session.query(check.text, `checks the rows of ${table.name}`));
-      if (problems.length > 0) throw new SphexError(problems);
-    }
+    for (const table of this.tables.values())
+      for (const check of [columnNamesCheck(table), inputCheck(table, names)]) {
+        if (check === undefined) continue;
+        const problems = check.problems(await session.query(check.text, `checks the rows of ${table.name}`));
+        if (problems.length > 0) throw new SphexError(problems);
+      }
   }
 
   private input(name: string): InputRelation | undefined {

@@ -69,7 +69,8 @@ function missingCells({ type, dialect }: InputTable, names: ColumnNames): string
   if (type.isScalar) return "(SELECT 1 - least(count(*), 1) FROM cells AS c)";
   const sizes = type.indexed.map(({ name, size }) =>
     size === undefined
-      ? `(SELECT coalesce(max(e.${names.dimension(name)}) + 1, 0) FROM cells AS e)`
+      ? // The largest of none is no NULL on each engine.
+        `(SELECT CASE WHEN count(*) > 0 THEN max(e.${names.dimension(name)}) + 1 ELSE ${dialect.integer(0)} END FROM cells AS e)`
       : dialect.integer(size),
   );
   const mapped = type.mapped.map(({ name }) => `c.${names.dimension(name)}`);

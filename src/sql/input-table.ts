@@ -154,12 +154,14 @@ export function sourceText(binding: TableBinding, dialect: SqlDialect): string {
   return source.table.split(".").map(dialect.identifier).join(".");
 }
 
-function boundColumns({ dimensions, value = "value", block }: TableBinding): readonly FileColumn[] {
+/** The columns that a binding names. */
+export function boundColumns({ dimensions, value = "value", block }: TableBinding): readonly FileColumn[] {
   const names = new Set(Object.values(dimensions)).add(block ?? value);
   return [...names].map((name) => ({ name, isArray: name === block }));
 }
 
-function withoutEnd(query: string): string {
+/** A query without the semicolon behind it, to stand in another. */
+export function withoutEnd(query: string): string {
   const text = query.trimEnd();
   return text.endsWith(";") ? text.slice(0, -1) : text;
 }

@@ -30,6 +30,14 @@ export const engineMessages = {
       expected: "a column for each of its dimensions",
     }),
   ),
+  "binding/column": error(
+    ({ name, column, alike }: { name: string; column: string; alike: readonly string[] }) => ({
+      message: `the engine cannot tell the column ${column} of ${name} from another`,
+      found: `the columns ${alike.join(", ")}`,
+      expected: "names that differ by more than the case of their letters",
+      hint: "rename one of them, where the file is made or in the query",
+    }),
+  ),
   "binding/block": error(({ name, type }: { name: string; type: TensorType }) => ({
     message: `the input ${name} has no blocks for a column of arrays`,
     found: `an input of ${type}`,
@@ -72,7 +80,7 @@ export const engineMessages = {
   })),
   "rows/type": error(({ name, rows }: { name: string; rows: number }) => ({
     message: `a column of ${name} that should have numbers has something else`,
-    found: `${rows} ${rows === 1 ? "row" : "rows"} with a date, a time or an element of an enumeration`,
+    found: `${rows} ${rows === 1 ? "row" : "rows"} with a date, a time, bits or an element of an enumeration`,
     expected: "numbers, or a query that makes numbers of them",
   })),
   "engine/failed": error(({ engine, reason }: { engine: string; reason: string }) => ({

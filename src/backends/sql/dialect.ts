@@ -40,6 +40,8 @@ export interface SqlDialect {
   readonly rows: (columns: readonly TypedColumn[], rows: readonly (readonly string[])[]) => string;
   /** A file as a relation that has these columns; absent, or nothing, where the engine does not read it. */
   readonly file?: (path: string, columns: readonly FileColumn[]) => string | undefined;
+  /** What tells the names of columns as they are written; absent where the engine tells names by all of their letters, or refuses others. */
+  readonly columnNames?: ColumnNameQueries;
   /** The join of a row with the elements of its array, which count from 0. */
   readonly unnest: (array: string, alias: string, position: string, element: string) => string;
   /** How many elements an array has. */
@@ -72,6 +74,13 @@ export interface SqlDialect {
   readonly storing: Readonly<Record<CellType, (value: ScalarExpression) => ScalarExpression>>;
   /** `a` and `b` joined on a condition, where either may lack a row. */
   readonly fullJoin: string;
+}
+
+/** Queries whose only column are the names of other columns, in their order. */
+export interface ColumnNameQueries {
+  readonly query: Template;
+  /** Nothing for a file that tells no names beforehand. */
+  readonly file: (path: string) => string | undefined;
 }
 
 /** What an engine computes of the arrays of dense blocks. */

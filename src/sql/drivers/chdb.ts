@@ -37,7 +37,7 @@ export function chdb({ folder, library = installed }: ChdbOptions = {}): SqlEngi
       const { Session } = await library();
       const connection = new ChdbConnection(new Session(folder));
       const settings = Object.entries({ ...answerSettings, ...longStatements });
-      await connection.query(`SET ${settings.map(([name, value]) => `${name} = ${value}`).join(", ")}`);
+      await connection.query(`SET ${settings.map(([name, value]) => `${name} = '${value}'`).join(", ")}`);
       return connection;
     },
   };

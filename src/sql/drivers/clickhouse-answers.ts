@@ -3,10 +3,11 @@ import type { ResultColumns } from "../../backends/sql/reading.js";
 /** The format that ClickHouse answers in: columns in JSON, with their types. */
 export const answerFormat = "JSONColumnsWithMetadata";
 
-/** Doubles that JSON has not are written between quotes. */
+/** Doubles that JSON has not are written between quotes; a time without a zone of its own is a label in UTC. */
 export const answerSettings: Readonly<Record<string, string | number>> = {
   output_format_json_quote_denormals: 1,
   output_format_json_quote_64bit_integers: 0,
+  session_timezone: "UTC",
 };
 
 /** Statements are as long as the tensors that they hold; a server's limits are for what people write. */

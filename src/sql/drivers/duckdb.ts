@@ -21,6 +21,8 @@ export function duckdb({ file, settings = {} }: DuckDbOptions = {}): SqlEngine {
       const instance = await DuckDBInstance.create(file ?? ":memory:", { ...settings });
       const connection = await instance.connect();
       for (const each of progressSettings) await connection.run(each);
+      // Without the part that knows of time zones all times are of this one.
+      await connection.run("SET TimeZone = 'UTC'").catch(() => undefined);
       return new DuckDbConnection(connection, () => {
         connection.closeSync();
         instance.closeSync();

@@ -32,6 +32,7 @@ export function postgresql(url: string): SqlEngine {
         await client.connect();
         // A query whose client is gone ends; a server on a system that cannot tell refuses the setting.
         await client.query(`SET client_connection_check_interval = ${checkInterval}`).catch(() => undefined);
+        for (const each of labelSettings) await client.query(`SET ${each}`);
       } catch (error) {
         signal?.throwIfAborted();
         cut(client);
@@ -43,6 +44,14 @@ export function postgresql(url: string): SqlEngine {
     },
   };
 }
+
+/** What times and numbers are as texts, whatever a server, a database or a user has set: labels are the same everywhere. */
+const labelSettings = [
+  "TimeZone = 'UTC'",
+  "DateStyle = ISO",
+  "IntervalStyle = postgres",
+  "extra_float_digits = 1",
+];
 
 /** How often a server looks whether whoever asked is still there, in milliseconds. */
 const checkInterval = 2_000;

@@ -81,7 +81,10 @@ export function spark(url: string, { library = installed }: SparkOptions = {}): 
       const first = open(firstSession);
       try {
         const [[id] = []] = await first.query("SELECT uuid() AS id", { signal });
-        return open(`${id}`);
+        const connection = open(`${id}`);
+        // Times are labels in UTC on all engines.
+        await connection.query("SET TIME ZONE 'UTC'", { signal });
+        return connection;
       } finally {
         first.hangUp();
       }

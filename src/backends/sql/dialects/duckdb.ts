@@ -8,7 +8,12 @@ const middle = (sorted: string): string =>
   `CASE WHEN isnan(${sorted}[-1]) THEN 'NaN'::DOUBLE WHEN len(${sorted}) % 2 = 1 THEN ${sorted}[len(${sorted}) // 2 + 1] ELSE (${sorted}[len(${sorted}) // 2] + ${sorted}[len(${sorted}) // 2 + 1]) / 2e0 END`;
 
 /** Labels are what is written: 01, dates and an empty text between quotes are no numbers, other dates, or NULL. */
-const commaSeparated = `, header = true, all_varchar = true, quote = '"', escape = '"', allow_quoted_nulls = false`;
+const commaSeparated = `, all_varchar = true, quote = '"', escape = '"', allow_quoted_nulls = false`;
+const endingOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+/** Whether a path is a pattern, or within folders whose names are labels. */
+const hasSeveralFiles = (path: string): boolean => ["*", "?", "[", "="].some((each) => path.includes(each));
+/** The first file does not decide for others that 2.5 is 3, nor whole numbers in all names of folders that 01 is 1. */
+const severalFiles = ", union_by_name = true, hive_types_autocast = false";
 const asWritten = (columns: readonly FileColumn[]): string => {
   const types = columns.map(
     ({ name, isArray }) => `${quoted(name, "'")}: '${isArray ? "DOUBLE[]" : "VARCHAR"}'`,
@@ -45,11 +50,27 @@ export const duckdb: SqlDialect = dialectOf(
   },
   {
     file: (path, columns) => {
-      const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
-      const options = ending === "parquet" ? "" : ending === "json" ? asWritten(columns) : commaSeparated;
-      const reader = ending === "parquet" ? "read_parquet" : ending === "json" ? "read_json" : "read_csv";
-      return `${reader}(${quoted(path, "'")}${options})`;
+      const ending = endingOf(path);
+      const file = quoted(path, "'");
+      if (ending === "parquet") return `read_parquet(${file}${hasSeveralFiles(path) ? severalFiles : ""})`;
+      if (ending === "json") return `read_json(${file}${asWritten(columns)})`;
+      return `read_csv(${file}, header = true${commaSeparated})`;
     },
+    columnNames: {
+      query: (query) => `SELECT column_name FROM (DESCRIBE ${query}\n)`,
+      file: (path) => {
+        const ending = endingOf(path);
+        const file = quoted(path, "'");
+        if (ending === "parquet")
+          return `SELECT split_part(path_in_schema, ', ', 1) AS name FROM parquet_metadata(${file}) GROUP BY name ORDER BY min(column_id)`;
+        // The first line of a file as one of its rows.
+        return ending === "json"
+          ? undefined
+          : `SELECT unnest([*COLUMNS(*)]) FROM (SELECT * FROM read_csv(${file}, header = false${commaSeparated}) LIMIT 1)`;
+      },
+    },
+    // The bits of a double.
+    isNoNumber: (x) => `typeof(${x}) LIKE 'BIT%'`,
     // A column may have a collation, by which different texts are equal.
     asText: (x) => `CAST(${x} AS VARCHAR) COLLATE "binary"`,
     quotient: (x, y) => `(${x} // ${y})`,

@@ -35,8 +35,10 @@ function lengthOf(run: LoweringContext, relation: Relation, node: NodeOf<"concat
   if (dimension === undefined) return { text: dialect.integer(1) };
   if (dimension.size !== undefined) return { text: dialect.integer(dimension.size) };
   const column = names.dimension(node.along);
+  // The largest of none is no NULL on each engine.
+  const length = `CASE WHEN count(*) > 0 THEN max(a.${column}) + 1 ELSE ${dialect.integer(0)} END`;
   const query: SelectQuery = {
-    columns: [...keyNamedColumns(relation, "a"), [`coalesce(max(a.${column}) + 1, 0)`, names.value]],
+    columns: [...keyNamedColumns(relation, "a"), [length, names.value]],
     from: `${relation.name} AS a`,
     groupBy: keyColumns(relation.keys).map((name) => `a.${name}`),
   };
