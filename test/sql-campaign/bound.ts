@@ -25,18 +25,21 @@ export interface Store {
   readonly types: ColumnTypes;
 }
 
-const kinds = ["tensor", "query", "table", "parquet", "csv"] as const;
-const weights = { tensor: 1, query: 3, table: 3, parquet: 3, csv: 3 } as const;
+/** How often a tensor is stored so, where it can be: the last ones are files. */
+const weights = { tensor: 1, query: 3, table: 3, view: 2, parquet: 2, csv: 3, files: 2, folders: 2 } as const;
+type Kind = keyof typeof weights;
+const kinds: readonly Kind[] = ["tensor", "query", "table", "view", "parquet", "csv", "files", "folders"];
+const onShards: readonly Kind[] = ["tensor", "table", "view"];
+const ofFiles: readonly Kind[] = ["parquet", "csv", "files", "folders"];
 
 /** A tensor as an input of this name, bound in one of all ways. */
 export function storedAs(name: string, tensor: Tensor, store: Store, choice: Choice): Stored {
   const { dialect, folder, shards } = store;
   const possible = kinds.filter((kind) =>
-    shards > 1
-      ? kind === "tensor" || kind === "table"
-      : folder !== undefined || (kind !== "parquet" && kind !== "csv"),
+    shards > 1 ? onShards.includes(kind) : folder !== undefined || !ofFiles.includes(kind),
   );
   const kind = choice.weighted(possible, (each) => weights[each]);
+  const columnStore = kind === "csv" || kind === "files" ? withoutTruths(store) : store;
   const { type } = tensor;
   const isBlock =
     choice.percent(40) &&
@@ -44,24 +47,39 @@ export function storedAs(name: string, tensor: Tensor, store: Store, choice: Cho
     kind !== "csv" &&
     type.isBound &&
     type.indexed.length > 0;
+  const dimensions = isBlock ? type.mapped : type.dimensions;
   const isPlain = choice.percent(40);
   const table: TableRows = isPlain
     ? { rows: plainRows(tensor, isBlock), duplicates: "error", missing: "error", nulls: "error" }
-    : irregularRows(tensor, isBlock, choice);
-  const columns = columnsOf(tensor, isBlock, table.rows, store, choice);
+    : irregularRows(tensor, isBlock, choice, !isBlock || store.types.hasNullArrays);
+  const names = choice.shuffled(columnNames);
+  const columns = columnsOf(tensor, isBlock, table.rows, { names, store: columnStore }, choice);
   const isPartitioned = shards > 1 && type.mapped.length > 0 && choice.percent(75);
   const partition = isPartitioned ? choice.oneOf(type.mapped).name : undefined;
-  const at = (isBlock ? type.mapped : type.dimensions).findIndex((each) => each.name === partition);
+  const at = dimensions.findIndex((each) => each.name === partition);
   const queries = Array.from({ length: shards }, (_, shard) => {
     const rows = at < 0 ? table.rows : table.rows.filter((row) => shardOf(row.address[at], shards) === shard);
     return queryOf(columns, rows, store, isBlock);
   }).filter((query) => query !== undefined);
-  const sources = queries.map((query) => sourceOf(kind, name, query, store));
+  const half = choice.below(table.rows.length + 1);
+  // Each file has types and an order of columns of its own.
+  const parts = [table.rows.slice(0, half), table.rows.slice(half)].map((rows) =>
+    queryOf(
+      columnsOf(tensor, isBlock, rows, { names, store: columnStore }, choice),
+      rows,
+      store,
+      isBlock,
+      choice,
+    ),
+  );
+  const mapped = type.mapped.length === 0 || table.rows.length === 0 ? undefined : choice.oneOf(type.mapped);
+  const own = columns[dimensions.findIndex((each) => each.name === mapped?.name)]?.name;
+  const folders = namesOfFolders.find((each) => each === own);
+  const sources = queries.map((query) => sourceOf({ kind, name, query, parts, folders }, store));
   const [source] = sources;
   if (queries.length < shards || source === undefined)
     return { statements: Array.from({ length: shards }, () => []), binding: { tensor } };
   const last = columns.at(-1)?.name ?? "";
-  const dimensions = isBlock ? type.mapped : type.dimensions;
   return {
     statements: sources.map((each) => each?.statements ?? []),
     binding: {
@@ -71,7 +89,7 @@ export function storedAs(name: string, tensor: Tensor, store: Store, choice: Cho
       ),
       ...(isBlock ? { block: last } : { value: last }),
       // A float is written with as many digits as tell it from others: as a double these are another number.
-      ...(isPlain && kind !== "csv" && choice.percent(50) ? { isTrusted: true } : {}),
+      ...(isPlain && kind !== "csv" && kind !== "files" && choice.percent(50) ? { isTrusted: true } : {}),
       ...(isPlain && choice.percent(50)
         ? {}
         : { duplicates: table.duplicates, missing: table.missing, nulls: table.nulls }),
@@ -84,23 +102,46 @@ export function storedAs(name: string, tensor: Tensor, store: Store, choice: Cho
 const shardOf = (label: string | number | undefined, shards: number): number =>
   Math.abs(Math.trunc(textAsNumber(`${label}`))) % shards;
 
+/** A truth that is a text, in a file of texts or beside a file of texts, is no number. */
+const withoutTruths = (store: Store): Store => ({ ...store, types: { ...store.types, truths: [] } });
+
 interface Column {
   readonly name: string;
   readonly as: Template;
 }
 
 /** What columns are called, words of SQL and names with quotes among them. */
-const columnNames = ["x", "Y", "select", "a b", 'c"d', "value", "it's", "group", "n0", "cells"];
+const columnNames = [
+  "x",
+  "Y",
+  "select",
+  "a b",
+  'c"d',
+  "value",
+  "it's",
+  "group",
+  "n0",
+  "cells",
+  "userId",
+  "Order",
+  "user",
+  "NULL",
+  "größe",
+  "k.v",
+  "1st",
+];
+
+/** Those that are the same as names of folders. */
+const namesOfFolders = ["x", "Y", "select", "value", "group", "n0", "cells", "userId", "Order", "user"];
 
 function columnsOf(
   tensor: Tensor,
   isBlock: boolean,
   rows: readonly Row[],
-  { types }: Store,
+  { names, store: { types } }: { readonly names: readonly string[]; readonly store: Store },
   choice: Choice,
 ): readonly Column[] {
   const { type } = tensor;
-  const names = choice.shuffled(columnNames);
   const dimensions = isBlock ? type.mapped : type.dimensions;
   const addresses = dimensions.map(({ kind }, at): Column => {
     const labels = rows.map(({ address }) => address[at]);
@@ -116,6 +157,7 @@ function queryOf(
   rows: readonly Row[],
   { dialect, types }: Store,
   isBlock: boolean,
+  order?: Choice,
 ): string | undefined {
   const { identifier, number, arrays } = dialect;
   const cellText = (cell: number | undefined): string => (cell === undefined ? "NULL" : number(cell));
@@ -137,22 +179,54 @@ function queryOf(
     return { name: identifier(`r${at}`), type: isCell ? cell : types.nullable(isIndex ? index : label) };
   });
   const cast = columns.map(({ name, as }, at) => `${as(`r.${identifier(`r${at}`)}`)} AS ${identifier(name)}`);
-  return `SELECT ${cast.join(", ")} FROM (${dialect.rows(plain, written)}) AS r`;
+  const list = order === undefined ? cast : order.shuffled(cast);
+  return `SELECT ${list.join(", ")} FROM (${dialect.rows(plain, written)}) AS r`;
+}
+
+/** What is stored in which way. */
+interface Rows {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly query: string;
+  /** The queries of two files with the same rows. */
+  readonly parts: readonly (string | undefined)[];
+  /** The column whose labels are the names of folders; nothing where there are none. */
+  readonly folders: string | undefined;
 }
 
 function sourceOf(
-  kind: (typeof kinds)[number],
-  name: string,
-  query: string,
+  { kind, name, query, parts, folders }: Rows,
   { dialect, folder }: Store,
 ): { readonly statements: readonly string[]; readonly source: TableBinding["source"] } | undefined {
+  const { identifier, writeFile = () => "" } = dialect;
+  if (kind === "tensor") return undefined;
   if (kind === "query") return { statements: [], source: { query } };
   if (kind === "table") {
     const table = `input_${name}`;
     return { statements: dialect.writeTable(query, table), source: { table } };
   }
-  if (kind === "tensor") return undefined;
-  const file = `${folder}/${name}.${kind}`;
-  const written = dialect.writeFile?.(query, file, kind);
-  return written === undefined ? undefined : { statements: [written], source: { file } };
+  if (kind === "view") {
+    const view = `view_${name}`;
+    const statements = [
+      `DROP VIEW IF EXISTS ${identifier(view)}`,
+      `CREATE VIEW ${identifier(view)} AS ${query}`,
+    ];
+    return { statements, source: { table: view } };
+  }
+  if (kind === "files") {
+    const queries = parts.filter((each) => each !== undefined);
+    if (queries.length < parts.length) return undefined;
+    const statements = queries.map((each, at) =>
+      writeFile(each, `${folder}/${name}-${at}.parquet`, "parquet"),
+    );
+    return { statements, source: { file: `${folder}/${name}-*.parquet` } };
+  }
+  if (kind === "folders" && folders !== undefined) {
+    const options = `FORMAT parquet, PARTITION_BY (${identifier(folders)}), OVERWRITE`;
+    const statements = [`COPY (${query}) TO '${folder}/${name}' (${options})`];
+    return { statements, source: { file: `${folder}/${name}/*/*.parquet` } };
+  }
+  const format = kind === "csv" ? "csv" : "parquet";
+  const file = `${folder}/${name}.${format}`;
+  return { statements: [writeFile(query, file, format)], source: { file } };
 }

@@ -12,6 +12,8 @@ export interface ColumnTypes {
   readonly enumeration: ((texts: readonly string[]) => string) | undefined;
   /** A text of which others are taken to be equal; absent where there is none. */
   readonly folded?: Template;
+  /** Of texts without blanks behind them that are no longer than this; absent where there is none. */
+  readonly padded?: (length: number) => string;
   /** Of whole numbers, the widest first. */
   readonly integers: readonly string[];
   /** Of others that can hold an index. */
@@ -28,6 +30,8 @@ export interface ColumnTypes {
   /** A type that may be NULL, and one of arrays. */
   readonly nullable: (type: string) => string;
   readonly array: (type: string) => string;
+  /** Whether an array may be NULL. */
+  readonly hasNullArrays: boolean;
 }
 
 /** A column that labels or indexes are put into, as the cast of what is put there. */
@@ -61,6 +65,12 @@ function addressTypeName(
   const { enumeration } = types;
   if (enumeration !== undefined && texts.length > 0 && choice.percent(15))
     return enumeration([...new Set(texts)]);
+  if (
+    types.padded !== undefined &&
+    texts.every((each) => each !== "" && each.trimEnd() === each) &&
+    choice.percent(20)
+  )
+    return types.padded(Math.max(1, ...texts.map((each) => Array.from(each).length)) + choice.below(3));
   return choice.oneOf(types.texts);
 }
 

@@ -21,6 +21,7 @@ export const onDuckDb = (folder: string): CampaignOptions => ({
       decimals: ["DECIMAL(38, 3)"],
       nullable: (type) => type,
       array: (type) => `${type}[]`,
+      hasNullArrays: true,
     },
   },
   refusals: [],
@@ -43,6 +44,7 @@ export const onPostgres = (url: string): CampaignOptions => ({
       texts: ["text", "varchar"],
       enumeration: undefined,
       folded: (x) => `CAST(${x} AS text) COLLATE "POSIX"`,
+      padded: (length) => `char(${length})`,
       integers: ["bigint", "integer", "smallint", "numeric"],
       indexes: ["float8", "numeric(18, 0)", "text"],
       numbers: ["float8", "float8", "text"],
@@ -52,6 +54,7 @@ export const onPostgres = (url: string): CampaignOptions => ({
       decimals: ["numeric(40, 3)"],
       nullable: (type) => type,
       array: (type) => `${type}[]`,
+      hasNullArrays: true,
     },
   },
   refusals: [
@@ -82,6 +85,7 @@ export const onClickHouse = (library: () => Promise<ChdbLibrary>): CampaignOptio
       nullable: (type) =>
         type.startsWith("LowCardinality") ? "LowCardinality(Nullable(String))" : `Nullable(${type})`,
       array: (type) => `Array(${type})`,
+      hasNullArrays: false,
     },
   },
   refusals: ["the quotient of a remainder is too large"],

@@ -40,14 +40,19 @@ export function plainRows(tensor: Tensor, isBlock: boolean): readonly Row[] {
 }
 
 /** The rows of a tensor with what the rules of a binding put right: repeated, lacking and void ones. */
-export function irregularRows(tensor: Tensor, isBlock: boolean, choice: Choice): TableRows {
+export function irregularRows(
+  tensor: Tensor,
+  isBlock: boolean,
+  choice: Choice,
+  hasNullCells: boolean,
+): TableRows {
   const plain = plainRows(tensor, isBlock);
   const hasZeros = tensor.type.indexed.length > 0 && choice.percent(35);
   const lacking = hasZeros ? withoutZeros(plain, tensor, isBlock, choice) : plain;
   const repeated = choice.percent(25) ? withDuplicates(lacking, choice) : undefined;
   const { rows = lacking, duplicates = "error" } = repeated ?? {};
   const hasNulls = choice.percent(20) || (hasZeros && isBlock);
-  const all = hasNulls ? withNulls(rows, tensor, isBlock, choice) : lacking;
+  const all = hasNulls ? withNulls(rows, tensor, isBlock, choice, hasNullCells) : lacking;
   return {
     rows: choice.percent(50) ? choice.shuffled(all) : all,
     duplicates,
@@ -118,11 +123,12 @@ function withNulls(
   { type, blockCells }: Tensor,
   isBlock: boolean,
   choice: Choice,
+  hasNullCells: boolean,
 ): Row[] {
   const dimensions = isBlock ? type.mapped : type.dimensions;
-  const address = dimensions.map(({ kind }) => (kind === "mapped" ? "void" : 0));
+  const address: Row["address"] = dimensions.map(({ kind }) => (kind === "mapped" ? "void" : 0));
   const cells = isBlock ? Array.from({ length: blockCells }, () => 1) : [1];
-  const void_: Row[] = [{ address, cells: undefined }];
-  if (dimensions.length > 0) void_.push({ address: [undefined, ...address.slice(1)], cells });
+  const void_: Row[] = hasNullCells ? [{ address, cells: undefined }] : [];
+  for (const at of dimensions.keys()) void_.push({ address: address.with(at, undefined), cells });
   return [...rows, ...choice.some(void_)];
 }
