@@ -39,7 +39,7 @@ export type { QueryOptions, QueryProgress, SqlConnection, SqlEngine } from "./sq
 export { type ChdbLibrary, type ChdbOptions, chdb } from "./sql/drivers/chdb.js";
 export { clickhouse } from "./sql/drivers/clickhouse.js";
 export { type DuckDbOptions, duckdb } from "./sql/drivers/duckdb.js";
-export { postgresql } from "./sql/drivers/postgresql.js";
+export { type PostgresOptions, postgresql } from "./sql/drivers/postgresql.js";
 export {
   type GrpcClient,
   type GrpcLibrary,
@@ -47,7 +47,7 @@ export {
   type SparkOptions,
   spark,
 } from "./sql/drivers/spark.js";
-export { engineOf } from "./sql/engines.js";
+export { type EngineOptions, engineOf } from "./sql/engines.js";
 export type {} from "./sql/messages.js";
 export { optional } from "./sql/packages.js";
 export type { EngineProgress } from "./sql/session.js";

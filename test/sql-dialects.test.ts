@@ -18,6 +18,7 @@ const text = (dialect: string, source = program): string =>
 test.each([
   { dialect: "duckdb",     has: ['"shop"."ratings"', "'it''s'", "FROM range(3)", '(1e0 / CAST(', "AS VARCHAR)"] },
   { dialect: "postgresql", has: ['"shop"."ratings"', "'it''s'", "generate_series(0, 2)", "'1'::float8", 'AS text) COLLATE "C"'] },
+  { dialect: "postgresql-exact", has: ["CREATE OR REPLACE FUNCTION pg_temp.sphex_divide(x float8, y float8)", "pg_temp.sphex_divide('1'::float8, ", "pg_temp.sphex_sum("] },
   { dialect: "clickhouse", has: ["`shop`.`ratings`", "'it\\'s'", "FROM numbers(3)", "toFloat64('1')", "SETTINGS join_use_nulls = 1"] },
   { dialect: "spark",      has: ["`shop`.`ratings`", "'it\\'s'", "FROM range(3)", "double('1')", "AS STRING)"] },
   { dialect: "trino",      has: ['"shop"."ratings"', "'it''s'", "UNNEST(sequence(0, 2))", "DOUBLE '1'", "AS VARCHAR)"] },

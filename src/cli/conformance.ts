@@ -6,17 +6,18 @@ import { exit, failed, UsageError } from "./failure.js";
 import { readBytes } from "./files.js";
 import { type Io, write } from "./io.js";
 import { collect } from "./options.js";
+import { withExact } from "./sql.js";
 
 interface ConformanceFlags {
   readonly on: string;
   readonly cases?: readonly string[];
   readonly list?: boolean;
+  readonly exact?: boolean;
 }
 
 /** `sphex conformance --on URL`: whether an engine has the values that the language says. */
 export function addConformance(program: Command, io: Io, finish: (code: number) => void): void {
-  program
-    .command("conformance")
+  withExact(program.command("conformance"))
     .description("compare what an engine computes with the reference evaluator, case by case")
     .requiredOption("--on <engine>", "duckdb, duckdb:FILE, postgres://…, clickhouse://…, sc://… or chdb")
     .option(
@@ -29,13 +30,17 @@ export function addConformance(program: Command, io: Io, finish: (code: number) 
     .action(async (flags: ConformanceFlags) => finish(await run(flags, io)));
 }
 
-async function run({ on, cases = [], list = false }: ConformanceFlags, io: Io): Promise<number> {
+async function run(
+  { on, cases = [], list = false, exact = false }: ConformanceFlags,
+  io: Io,
+): Promise<number> {
   const all = [...ownCases, ...cases.flatMap((path) => casesIn(path, io))];
   const stop = new AbortController();
   void io.interrupted?.().then(() => stop.abort());
   const counts = { agrees: 0, wrong: 0, unsupported: 0, refused: 0 };
   try {
-    for await (const { case: each, outcome } of conformance(engineOf(on), all, { signal: stop.signal })) {
+    const engine = engineOf(on, { isExact: exact });
+    for await (const { case: each, outcome } of conformance(engine, all, { signal: stop.signal })) {
       counts[outcome.kind]++;
       const detail =
         outcome.kind === "wrong" ? outcome.difference : outcome.kind === "unsupported" ? outcome.reason : "";

@@ -15,7 +15,7 @@ export async function explainOn(
   const stop = new AbortController();
   void io.interrupted?.().then(() => stop.abort());
   try {
-    const [first, ...others] = enginesAt(urls, io);
+    const [first, ...others] = enginesAt(urls, flags, io);
     const options = { timeout: flags.timeout, signal: stop.signal, run: flags.run === true };
     const { bound } =
       others.length > 0

@@ -21,6 +21,7 @@ export interface OnFlags extends BindingFlags {
   readonly on?: readonly string[];
   readonly into?: string;
   readonly retries?: number;
+  readonly exact?: boolean;
 }
 
 /** Runs a program on an engine, or on the shards of a cluster, and writes its results here or there. */
@@ -34,7 +35,7 @@ export async function runOn(
   void io.interrupted?.().then(() => stop.abort());
   const options: EngineRunOptions = { signal: stop.signal, timeout: flags.timeout, retries: flags.retries };
   try {
-    const [first, ...others] = enginesAt(urls, io);
+    const [first, ...others] = enginesAt(urls, flags, io);
     const target = flags.into === undefined ? undefined : targetOf(flags.into, io);
     if (others.length > 0) {
       const { bound } = await boundText(source, flags, onCluster([first, ...others]), io);
@@ -101,8 +102,12 @@ async function writeResults(results: readonly Tensor[], flags: OnFlags, io: Io):
  * The engines of `--on`: one, or the shards of a cluster.
  * @throws UsageError where there is none.
  */
-export function enginesAt(urls: readonly string[], io: Io): readonly [SqlEngine, ...SqlEngine[]] {
-  const [first, ...others] = urls.map((url) => engineOf(located(url, io)));
+export function enginesAt(
+  urls: readonly string[],
+  { exact = false }: Pick<OnFlags, "exact">,
+  io: Io,
+): readonly [SqlEngine, ...SqlEngine[]] {
+  const [first, ...others] = urls.map((url) => engineOf(located(url, io), { isExact: exact }));
   if (first === undefined) throw new UsageError("--on names no engine");
   return [first, ...others];
 }

@@ -21,9 +21,16 @@ export const bindingOptions = (command: Command): Command =>
     )
     .option("--bindings <file>", "bind inputs as a file in YAML or JSON says");
 
+/** The option of PostgreSQL alone. */
+export const withExact = (command: Command): Command =>
+  command.option(
+    "--exact",
+    "on PostgreSQL: numbers out of its range become infinities and zeros, as elsewhere, and are no problem; this takes longer",
+  );
+
 /** The options that say which engine, or which shards, have them. */
 export const engineFlags = (command: Command): Command =>
-  command
+  withExact(command)
     .option(
       "--on <engine>",
       "run it on a database: duckdb, duckdb:FILE, postgres://…, clickhouse://…, sc://… or chdb; several are the shards of a cluster",

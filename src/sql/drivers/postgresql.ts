@@ -1,4 +1,5 @@
 import { postgresql as dialect } from "../../backends/sql/dialects/postgresql.js";
+import { exactPostgresql } from "../../backends/sql/dialects/postgresql-exact.js";
 import type { ResultColumns } from "../../backends/sql/reading.js";
 import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";
@@ -13,12 +14,21 @@ const longestConnecting = 10_000;
 /** How long a server may take to cancel a query before its connection is cut, in milliseconds. */
 const longestCancelling = 2_000;
 
+/** How a PostgreSQL server computes. */
+export interface PostgresOptions {
+  /**
+   * Whether what is too large or too small for the server is an infinity or a zero, by functions of the connection, and the
+   * remainder of a large quotient exact; otherwise it is a problem, and quick.
+   */
+  readonly isExact?: boolean;
+}
+
 /** A PostgreSQL server by its URL, `postgres://user:password@host:port/database`, through the package `pg`. */
-export function postgresql(url: string): SqlEngine {
+export function postgresql(url: string, { isExact = false }: PostgresOptions = {}): SqlEngine {
   const name = publicName(url);
   return {
     name,
-    dialect,
+    dialect: isExact ? exactPostgresql : dialect,
     secrets: secretsOf(url),
     isLost: (error) => isNetworkError(error) || isShuttingDown(error),
     connect: async (signal) => {
@@ -32,7 +42,7 @@ export function postgresql(url: string): SqlEngine {
         await client.connect();
         // A query whose client is gone ends; a server on a system that cannot tell refuses the setting.
         await client.query(`SET client_connection_check_interval = ${checkInterval}`).catch(() => undefined);
-        for (const each of labelSettings) await client.query(`SET ${each}`);
+        for (const each of sessionSettings) await client.query(`SET ${each}`);
       } catch (error) {
         signal?.throwIfAborted();
         cut(client);
@@ -45,8 +55,12 @@ export function postgresql(url: string): SqlEngine {
   };
 }
 
-/** What times and numbers are as texts, whatever a server, a database or a user has set: labels are the same everywhere. */
-const labelSettings = [
+/**
+ * What times and numbers are as texts, whatever a server, a database or a user has set: labels are the same everywhere. And no
+ * compilation of expressions, which takes hours for the longest of ours, and no interruption.
+ */
+const sessionSettings = [
+  "jit = off",
   "TimeZone = 'UTC'",
   "DateStyle = ISO",
   "IntervalStyle = postgres",
@@ -86,6 +100,12 @@ function cut(client: Client): void {
   connection?.stream?.destroy();
 }
 
+async function askToStop(client: Client, processID: number): Promise<void> {
+  await client.connect();
+  await client.query("SELECT pg_cancel_backend($1)", [processID]);
+  await client.end();
+}
+
 class PostgresConnection implements SqlConnection {
   private isCut = false;
 
@@ -99,7 +119,10 @@ class PostgresConnection implements SqlConnection {
 
   async query(text: string, { signal }: QueryOptions = {}): Promise<ResultColumns> {
     signal?.throwIfAborted();
-    const stop = (): void => void this.cancel();
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const stop = (): void => {
+      waiting = this.cancel();
+    };
     signal?.addEventListener("abort", stop);
     try {
       const { fields, rows } = await this.client.query<unknown[]>({ text, rowMode: "array" });
@@ -109,11 +132,12 @@ class PostgresConnection implements SqlConnection {
       throw error;
     } finally {
       signal?.removeEventListener("abort", stop);
+      clearTimeout(waiting);
     }
   }
 
-  /** Asks the server to stop the query; one that does not answer loses the connection. */
-  private async cancel(): Promise<void> {
+  /** Asks the server to stop the query; one that goes on with it loses the connection. @returns the wait for that. */
+  private cancel(): ReturnType<typeof setTimeout> {
     const { processID } = this.client as unknown as { readonly processID: number }; // not in its types
     const other = this.another();
     other.on("error", () => undefined);
@@ -122,15 +146,8 @@ class PostgresConnection implements SqlConnection {
       cut(this.client);
       cut(other);
     }, longestCancelling);
-    try {
-      await other.connect();
-      await other.query("SELECT pg_cancel_backend($1)", [processID]);
-      await other.end();
-    } catch {
-      cut(other);
-    } finally {
-      clearTimeout(timer);
-    }
+    askToStop(other, processID).catch(() => cut(other));
+    return timer;
   }
 
   async close(): Promise<void> {

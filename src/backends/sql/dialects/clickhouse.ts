@@ -22,12 +22,24 @@ const numberCount = (array: string): string => `arrayCount(e -> NOT isNaN(e), ${
 const numbersIn = (array: string): string => `arrayFilter(e -> NOT isNaN(e), ${array})`;
 const numbers = (v: string): string => `countIf(NOT isNaN(${v}))`;
 
-/** Its power is off where the outcome is beyond what a double holds: there the outcome follows from the sign. */
+/** Its own is as exact as the number 1, and not as what it computes: of a small number it is a continued fraction (Lambert 1770). */
+const tanh = (x: string): string => {
+  const fraction = [5, 7, 9, 11, 13, 15].reduceRight(
+    (rest, each) => `(${each} + ${x} * ${x} / ${rest})`,
+    "17",
+  );
+  return `(CASE WHEN abs(${x}) < ${number(0.5)} THEN ${x} / (1 + ${x} * ${x} / (3 + ${x} * ${x} / ${fraction})) ELSE tanh(${x}) END)`;
+};
+
+/**
+ * Its power is off where the outcome is beyond what a double holds: there the outcome follows from the sign. It takes the root of
+ * the least numbers wrongly, and knows no sign of a zero.
+ */
 const power = (x: string, y: string): string => {
   const bits = `${y} * log2(abs(${x}))`;
-  const sign = `(CASE WHEN ${x} < ${number(0)} AND abs(${y} - ${number(2)} * trunc(${y} / ${number(2)})) = ${number(1)} THEN ${number(-1)} ELSE ${number(1)} END)`;
+  const sign = `(CASE WHEN (${x} < ${number(0)} OR ${number(1)} / ${x} < ${number(0)}) AND abs(${y} - ${number(2)} * trunc(${y} / ${number(2)})) = ${number(1)} THEN ${number(-1)} ELSE ${number(1)} END)`;
   const isRoot = `${x} < ${number(0)} AND ${x} > -inf AND floor(${y}) <> ${y}`;
-  return `(CASE WHEN isNaN(${y}) OR (abs(${y}) = inf AND abs(${x}) = ${number(1)}) OR (${isRoot}) THEN nan WHEN ${bits} > ${number(1100)} THEN ${sign} * inf WHEN ${bits} < ${number(-1100)} THEN ${sign} * ${number(0)} ELSE power(${x}, ${y}) END)`;
+  return `(CASE WHEN isNaN(${y}) OR (abs(${y}) = inf AND abs(${x}) = ${number(1)}) OR (${isRoot}) THEN nan WHEN ${bits} > ${number(1100)} THEN ${sign} * inf WHEN ${bits} < ${number(-1100)} THEN ${sign} * ${number(0)} WHEN abs(${x}) < ${number(2 ** -1022)} THEN power(${x} * ${number(2 ** 200)}, ${y}) * power(${number(2)}, ${number(-200)} * ${y}) ELSE power(${x}, ${y}) END)`;
 };
 
 export const clickhouse: SqlDialect = dialectOf(
@@ -100,6 +112,10 @@ export const clickhouse: SqlDialect = dialectOf(
     exactSum: (v) => `sumKahan(${v})`,
     scalars: {
       erf: (x) => `erf(${x})`,
+      tanh,
+      // What becomes 0 retains its sign.
+      atan2: (y, x) =>
+        `(CASE WHEN ${y} < ${number(0)} AND atan2(${y}, ${x}) = ${number(0)} THEN ${number(-0)} ELSE atan2(${y}, ${x}) END)`,
       // Its own is off where the quotient is rounded.
       fmod: (x, y) =>
         remainderText(

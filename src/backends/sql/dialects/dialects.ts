@@ -3,6 +3,7 @@ import { bigquery } from "./bigquery.js";
 import { clickhouse } from "./clickhouse.js";
 import { duckdb } from "./duckdb.js";
 import { postgresql } from "./postgresql.js";
+import { exactPostgresql } from "./postgresql-exact.js";
 import { snowflake } from "./snowflake.js";
 import { spark } from "./spark.js";
 import { trino } from "./trino.js";
@@ -11,6 +12,7 @@ import { trino } from "./trino.js";
 export const dialects: readonly SqlDialect[] = [
   duckdb,
   postgresql,
+  exactPostgresql,
   clickhouse,
   spark,
   trino,

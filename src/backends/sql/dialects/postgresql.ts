@@ -1,5 +1,5 @@
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
-import type { SqlDialect, TypedColumn } from "../dialect.js";
+import type { ArrayFunctions, SqlDialect, TypedColumn } from "../dialect.js";
 import type { Template } from "../scalar-expression.js";
 import { remainderText } from "./remainder.js";
 import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
@@ -18,68 +18,126 @@ const [zero, one, nan, infinity] = [0, 1, Number.NaN, Number.POSITIVE_INFINITY].
 ]; // as many as there are numbers
 const negativeInfinity = number(Number.NEGATIVE_INFINITY);
 const isNegative = (x: string): string => `CAST(${x} AS text) LIKE '-%'`;
-const isOdd = (x: string): string => `abs(${x} - ${number(2)} * trunc(${x} / ${number(2)})) = ${one}`;
+// Half of the least number is an error.
+const isOdd = (x: string): string =>
+  `abs(${x}) >= ${one} AND abs(${x} - ${number(2)} * trunc(${x} / ${number(2)})) = ${one}`;
 /** Without an error where the outcome is not a normal number. */
 const exponential = (x: string): string =>
   `(CASE WHEN ${x} > ${number(709.782712893384)} THEN CASE WHEN ${x} = ${nan} THEN ${nan} ELSE ${infinity} END WHEN ${x} < ${number(-745.1332191019412)} THEN ${zero} ELSE exp(${x}) END)`;
 
-const base = dialectOf(
-  {
-    name: "postgresql",
-    title: "PostgreSQL",
-    isRun: true,
-    identifier: (name) => quoted(name, '"'),
-    text: (value) => (value.includes("\0") ? undefined : textInParts(value, "'", (code) => `chr(${code})`)),
-    number,
-    types: { label: "text", index: "bigint", number: "float8" },
-    shared: " MATERIALIZED",
-    range: (size, column) =>
-      `(SELECT CAST(n AS bigint) AS ${column} FROM generate_series(0, ${size - 1}) AS s (n))`,
-    upTo: (last, column) =>
-      `(SELECT CAST(n AS bigint) AS ${column} FROM generate_series(0, ${last}) AS s (n))`,
-    rows: (columns, rows) => collated(columns, valuesQuery(columns, rows)),
-    isNaN: (x) => `(${x} = ${nan})`,
-    asIndex: (x) =>
-      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS bigint) END`,
-    asLabel: (x) =>
-      `CASE WHEN ${x} = ${nan} THEN 'NaN' WHEN ${x} = ${infinity} THEN 'Infinity' WHEN ${x} = ${negativeInfinity} THEN '-Infinity' WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS bigint) AS text) END COLLATE "C"`,
-    asFloat: (x) =>
-      `(CASE WHEN abs(${x}) <= ${number(2 ** -150)} THEN ${x} * ${zero} ELSE CAST(CAST(${x} AS float4) AS float8) END)`,
-    greatest: (x, y) => `greatest(${x}, ${y})`,
-    bitCount: (x, y) =>
-      `CAST(bit_count(CAST(CAST(${x} AS integer) # CAST(${y} AS integer) AS bit(8))) AS float8)`,
-    logarithmOf2: (x) => `(ln(${x}) / ${number(Math.LN2)})`,
-    // Exact where y is a power of 2, which is all that the standard asks for.
-    modulo: (x, y) => `(${x} - ${y} * trunc(${x} / ${y}))`,
-    exponential,
-  },
-  {
-    stage: " MATERIALIZED",
-    transaction: { begin: "BEGIN", commit: "COMMIT" },
-    analyze: "EXPLAIN ANALYZE",
-    asText: (x) => `CAST(${x} AS text) COLLATE "C"`,
-    scalars: {
-      divide: (x, y) =>
-        `(CASE WHEN ${y} = ${zero} THEN CASE WHEN ${x} = ${zero} OR ${x} = ${nan} THEN ${nan} WHEN (${x} > ${zero}) = (NOT ${isNegative(y)}) THEN ${infinity} ELSE ${negativeInfinity} END ELSE ${x} / ${y} END)`,
-      exp: exponential,
-      // The root of a negative number is an error.
-      fmod: (x, y) => remainderText(x, y, number, `sqrt(-abs(${x}) - abs(${y}))`),
-      pow: (x, y) =>
-        `(CASE WHEN ${y} = ${nan} OR (abs(${y}) = ${infinity} AND abs(${x}) = ${one}) THEN ${nan} WHEN ${x} < ${zero} AND abs(${y}) < ${infinity} AND ${y} <> floor(${y}) THEN CASE WHEN ${x} > ${negativeInfinity} THEN ${nan} WHEN ${y} > ${zero} THEN ${infinity} ELSE ${zero} END WHEN ${x} = ${zero} AND ${y} < ${zero} THEN CASE WHEN ${isNegative(x)} AND ${y} > ${negativeInfinity} AND ${isOdd(y)} THEN ${negativeInfinity} ELSE ${infinity} END ELSE power(${x}, ${y}) END)`,
+/** What PostgreSQL computes with, where an outcome may be out of the range of a double. */
+export interface PostgresArithmetic {
+  readonly name: string;
+  readonly add: Template;
+  readonly subtract: Template;
+  readonly multiply: Template;
+  readonly divide: Template;
+  /** Of a base that is not 0 where the exponent is negative, and not negative where the exponent is no whole number. */
+  readonly power: Template;
+  readonly remainder: Template;
+  readonly aggregates: Partial<SqlDialect["aggregates"]> & { readonly sum: Template };
+  /** The statements that make what these need, of those that a text mentions; it lasts as long as the connection. */
+  readonly preparation: (text: string) => readonly string[];
+}
+
+/** The operators of the engine, by which what is out of range is an error. */
+const operators: PostgresArithmetic = {
+  name: "postgresql",
+  add: (x, y) => `(${x} + ${y})`,
+  subtract: (x, y) => `(${x} - ${y})`,
+  multiply: (x, y) => `(${x} * ${y})`,
+  divide: (x, y) =>
+    `(CASE WHEN ${y} = ${zero} THEN CASE WHEN ${x} = ${zero} OR ${x} = ${nan} THEN ${nan} WHEN (${x} > ${zero}) = (NOT ${isNegative(y)}) THEN ${infinity} ELSE ${negativeInfinity} END ELSE ${x} / ${y} END)`,
+  power: (x, y) => `power(${x}, ${y})`,
+  // The root of a negative number is an error.
+  remainder: (x, y) => remainderText(x, y, number, `sqrt(-abs(${x}) - abs(${y}))`),
+  aggregates: { sum: (v) => `sum(${v})`, prod: (v) => `pg_temp.sphex_product(${v})` },
+  // Multiplication as an aggregate, which there is none of.
+  preparation: (text) =>
+    text.includes("pg_temp.sphex_product(")
+      ? [
+          "CREATE OR REPLACE AGGREGATE pg_temp.sphex_product(float8) (sfunc = float8mul, stype = float8, initcond = '1')",
+        ]
+      : [],
+};
+
+/** PostgreSQL with an arithmetic. */
+export function postgresqlWith(arithmetic: PostgresArithmetic): SqlDialect {
+  const base = baseOf(arithmetic);
+  return {
+    ...base,
+    arrays: arraysOf(base, arithmetic),
+    preparation: arithmetic.preparation,
+  };
+}
+
+const baseOf = ({
+  name,
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  remainder,
+  aggregates,
+}: PostgresArithmetic): SqlDialect =>
+  dialectOf(
+    {
+      name,
+      title: "PostgreSQL",
+      isRun: true,
+      identifier: (name) => quoted(name, '"'),
+      text: (value) => (value.includes("\0") ? undefined : textInParts(value, "'", (code) => `chr(${code})`)),
+      number,
+      types: { label: "text", index: "bigint", number: "float8" },
+      shared: " MATERIALIZED",
+      range: (size, column) =>
+        `(SELECT CAST(n AS bigint) AS ${column} FROM generate_series(0, ${size - 1}) AS s (n))`,
+      upTo: (last, column) =>
+        `(SELECT CAST(n AS bigint) AS ${column} FROM generate_series(0, ${last}) AS s (n))`,
+      rows: (columns, rows) => collated(columns, valuesQuery(columns, rows)),
+      isNaN: (x) => `(${x} = ${nan})`,
+      asIndex: (x) =>
+        `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS bigint) END`,
+      asLabel: (x) =>
+        `CASE WHEN ${x} = ${nan} THEN 'NaN' WHEN ${x} = ${infinity} THEN 'Infinity' WHEN ${x} = ${negativeInfinity} THEN '-Infinity' WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS bigint) AS text) END COLLATE "C"`,
+      asFloat: (x) =>
+        `(CASE WHEN abs(${x}) <= ${number(2 ** -150)} THEN ${x} * ${zero} ELSE CAST(CAST(${x} AS float4) AS float8) END)`,
+      greatest: (x, y) => `greatest(${x}, ${y})`,
+      bitCount: (x, y) =>
+        `CAST(bit_count(CAST(CAST(${x} AS integer) # CAST(${y} AS integer) AS bit(8))) AS float8)`,
+      logarithmOf2: (x) => `(ln(${x}) / ${number(Math.LN2)})`,
+      // Exact where y is a power of 2, which is all that the standard asks for.
+      modulo: (x, y) => `(${x} - ${y} * trunc(${x} / ${y}))`,
+      exponential,
     },
-    aggregates: { prod: (v) => `pg_temp.sphex_product(${v})` },
-  },
-);
+    {
+      stage: " MATERIALIZED",
+      transaction: { begin: "BEGIN", commit: "COMMIT" },
+      analyze: "EXPLAIN ANALYZE",
+      asText: (x) => `CAST(${x} AS text) COLLATE "C"`,
+      scalars: {
+        add,
+        subtract,
+        multiply,
+        divide,
+        exp: exponential,
+        fmod: remainder,
+        pow: (x, y) =>
+          `(CASE WHEN ${y} = ${nan} OR (abs(${y}) = ${infinity} AND abs(${x}) = ${one}) THEN ${nan} WHEN ${x} < ${zero} AND abs(${y}) < ${infinity} AND ${y} <> floor(${y}) THEN CASE WHEN ${x} > ${negativeInfinity} THEN ${nan} WHEN ${y} > ${zero} THEN ${infinity} ELSE ${zero} END WHEN ${x} = ${zero} AND ${y} < ${zero} THEN CASE WHEN ${isNegative(x)} AND ${y} > ${negativeInfinity} AND ${isOdd(y)} THEN ${negativeInfinity} ELSE ${infinity} END ELSE ${power(x, y)} END)`,
+      },
+      exactSum: aggregates.sum,
+      aggregates,
+    },
+  );
 
-/** The aggregate of the elements of an array. */
-const ofElements =
-  (aggregator: AggregatorName): Template =>
-  (array) =>
-    `(SELECT ${base.aggregates[aggregator]?.("u.e", "u.n")} FROM unnest(${array}) WITH ORDINALITY AS u (e, n))`;
-
-export const postgresql: SqlDialect = {
-  ...base,
-  arrays: {
+function arraysOf(base: SqlDialect, { multiply, aggregates }: PostgresArithmetic): ArrayFunctions {
+  /** The aggregate of the elements of an array. */
+  const ofElements =
+    (aggregator: AggregatorName): Template =>
+    (array) =>
+      `(SELECT ${base.aggregates[aggregator]?.("u.e", "u.n")} FROM unnest(${array}) WITH ORDINALITY AS u (e, n))`;
+  return {
     type: "float8[]",
     literal: (numbers) => `ARRAY[${numbers.join(", ")}]`,
     asNumbers: (array) => `CAST(${array} AS float8[])`,
@@ -87,7 +145,8 @@ export const postgresql: SqlDialect = {
       const elements = arrays.map((_, at) => `e${at}`);
       return `ARRAY(SELECT ${body(elements.map((each) => `u.${each}`))} FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS u (${elements.join(", ")}, n) ORDER BY u.n)`;
     },
-    innerProduct: (x, y) => `(SELECT sum(u.x * u.y) FROM unnest(${x}, ${y}) AS u (x, y))`,
+    innerProduct: (x, y) =>
+      `(SELECT ${aggregates.sum(multiply("u.x", "u.y"))} FROM unnest(${x}, ${y}) AS u (x, y))`,
     aggregates: {
       sum: ofElements("sum"),
       prod: ofElements("prod"),
@@ -97,15 +156,10 @@ export const postgresql: SqlDialect = {
       vespaMax: ofElements("vespaMax"),
       vespaMin: ofElements("vespaMin"),
     },
-  },
-  // What lasts as long as the connection: multiplication as an aggregate, which there is none of.
-  preparation: (text) =>
-    text.includes("pg_temp.sphex_product(")
-      ? [
-          "CREATE OR REPLACE AGGREGATE pg_temp.sphex_product(float8) (sfunc = float8mul, stype = float8, initcond = '1')",
-        ]
-      : [],
-};
+  };
+}
+
+export const postgresql: SqlDialect = postgresqlWith(operators);
 
 /** Rows whose texts are compared by their bytes. */
 function collated(columns: readonly TypedColumn[], query: string): string {

@@ -132,16 +132,16 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     // Halves go up, NaN is 0, and the outcome stays within 64 bits.
     round: (x) =>
       `(CASE WHEN ${isNotNumber(x)} THEN ${zero} WHEN ${x} >= ${number(2 ** 63)} THEN ${number(2 ** 63)} WHEN ${x} <= ${number(-(2 ** 63))} THEN ${number(-(2 ** 63))} WHEN ${x} - floor(${x}) >= ${number(0.5)} THEN floor(${x}) + ${one} ELSE floor(${x}) + ${zero} END)`,
-    // Adding this constant leaves no fraction, and rounds as all additions do.
+    // Adding this constant leaves no fraction, and rounds as all additions do; what becomes 0 retains its sign.
     round_even: (x) =>
-      `(CASE WHEN abs(${x}) < ${number(2 ** 51)} THEN (${x} + ${magic}) - ${magic} ELSE ${x} END)`,
+      `(CASE WHEN abs(${x}) <= ${number(0.5)} THEN ${x} * ${zero} WHEN abs(${x}) < ${number(2 ** 51)} THEN (${x} + ${magic}) - ${magic} ELSE ${x} END)`,
     sigmoid: (x) =>
       `(CASE WHEN ${x} < ${zero} THEN ${exp(`-abs(${x})`)} ELSE ${one} END / (${one} + ${exp(`-abs(${x})`)}))`,
     sign: (x) => `(CASE WHEN ${x} >= ${zero} AND NOT ${isNotNumber(x)} THEN ${one} ELSE ${number(-1)} END)`,
     sin: finite("sin"),
     sinh: named("sinh"),
     sqrt: within((x) => `${x} >= ${zero}`, named("sqrt")),
-    square: (x) => `(${x} * ${x})`,
+    square: (x) => scalars.multiply(x, x),
     tan: finite("tan"),
     tanh: named("tanh"),
     trunc: truncate,
@@ -169,7 +169,21 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
   function scaled(x: string, e: string): string {
     const exponent = `(CASE WHEN ${isNotNumber(e)} OR ${e} < ${number(-2200)} THEN ${number(-2200)} WHEN ${e} > ${number(2200)} THEN ${number(2200)} ELSE ${truncate(e)} END)`;
     const power = (of: string): string => `power(${number(2)}, ${of})`;
-    return `(CASE WHEN ${exponent} > ${number(1000)} THEN ${x} * ${number(2 ** 1000)} * ${power(`least(${exponent} - ${number(1000)}, ${number(1000)})`)} * ${power(`greatest(${exponent} - ${number(2000)}, ${zero})`)} WHEN ${exponent} < ${number(-1022)} THEN ${x} * ${number(2 ** -969)} * ${power(`greatest(${exponent} + ${number(969)}, ${number(-969)})`)} * ${power(`least(${exponent} + ${number(1938)}, ${zero})`)} ELSE ${x} * ${power(exponent)} END)`;
+    const product = (first: string, ...others: readonly string[]): string =>
+      others.reduce((text, each) => scalars.multiply(text, each), first);
+    const large = product(
+      x,
+      number(2 ** 1000),
+      power(`least(${exponent} - ${number(1000)}, ${number(1000)})`),
+      power(`greatest(${exponent} - ${number(2000)}, ${zero})`),
+    );
+    const small = product(
+      x,
+      number(2 ** -969),
+      power(`greatest(${exponent} + ${number(969)}, ${number(-969)})`),
+      power(`least(${exponent} + ${number(1938)}, ${zero})`),
+    );
+    return `(CASE WHEN ${exponent} > ${number(1000)} THEN ${large} WHEN ${exponent} < ${number(-1022)} THEN ${small} ELSE ${product(x, power(exponent))} END)`;
   }
 
   /** Whether two numbers are equal, or neighbours, as floats. */
@@ -195,8 +209,8 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
 
   /** The greatest power of 2 that is not above a number above 0; a logarithm may be off by one beside a power. */
   function binadeText(x: string): string {
-    const guess = `power(${number(2)}, floor(${logarithmOf2(x)}))`;
-    return `(CASE WHEN ${guess} > ${x} THEN ${guess} / ${number(2)} WHEN ${guess} * ${number(2)} <= ${x} THEN ${guess} * ${number(2)} ELSE ${guess} END)`;
+    const guess = `power(${number(2)}, least(floor(${logarithmOf2(x)}), ${number(1023)}))`;
+    return `(CASE WHEN ${guess} > ${x} THEN ${guess} / ${number(2)} WHEN ${guess} <= ${x} / ${number(2)} THEN ${guess} * ${number(2)} ELSE ${guess} END)`;
   }
 
   /** The distance of neighbours near a number, of which so many bits are stored; below the least power it no longer shrinks. */
@@ -245,13 +259,14 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
       ),
     half: (value) => {
       const rounded = call(
-        (x, u) => `((${x} / ${u} + ${magic}) - ${magic}) * ${u}`,
+        (x, u) => scalars.multiply(`((${x} / ${u} + ${magic}) - ${magic})`, u),
         value,
         spacing(value, 11, 2 ** -14),
       );
       return call(
         (x, r) =>
-          `(CASE WHEN abs(${x}) < ${number(65520)} THEN ${r} WHEN ${isNotNumber(x)} THEN ${x} ELSE ${x} * ${infinity} END)`,
+          // What becomes 0 retains its sign.
+          `(CASE WHEN ${r} = ${zero} THEN ${x} * ${zero} WHEN abs(${x}) < ${number(65520)} THEN ${r} WHEN ${isNotNumber(x)} THEN ${x} ELSE ${x} * ${infinity} END)`,
         value,
         rounded,
       );

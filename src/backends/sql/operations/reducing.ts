@@ -2,6 +2,7 @@ import { levelBit } from "../../../language/core/graph.js";
 import type { Node, NodeOf } from "../../../language/core/operations.js";
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import type { LoweringContext, SqlScope } from "../context.js";
+import type { SqlDialect } from "../dialect.js";
 import { dimensionColumns, keyNamedColumns } from "../joins.js";
 import { problem } from "../messages.js";
 import type { NamedColumn } from "../query.js";
@@ -78,8 +79,8 @@ function aggregated(
 }
 
 /** How the reductions of blocks become that of all of them; nothing where it does not follow from them. */
-const ofBlocks: Readonly<Record<AggregatorName, Template | undefined>> = {
-  sum: (v) => `sum(${v})`,
+const ofBlocks = ({ aggregates }: SqlDialect): Readonly<Record<AggregatorName, Template | undefined>> => ({
+  sum: aggregates.sum,
   prod: undefined,
   // Those of blocks are no NaN.
   max: (v) => `max(${v})`,
@@ -89,13 +90,13 @@ const ofBlocks: Readonly<Record<AggregatorName, Template | undefined>> = {
   median: undefined,
   vespaMax: undefined,
   vespaMin: undefined,
-};
+});
 
 /** Whole blocks, where the engine has them as arrays: a value for each, and what becomes of these. */
 function ofArrays(run: LoweringContext, node: NodeOf<"reduce">, scope: SqlScope): Aggregation | undefined {
   const { tensor, aggregator, type } = node;
   const isGrouped = type.mapped.length < tensor.type.mapped.length;
-  const outer = isGrouped ? ofBlocks[aggregator] : (text: string) => text;
+  const outer = isGrouped ? ofBlocks(run.dialect)[aggregator] : (text: string) => text;
   if (type.indexed.length > 0 || outer === undefined) return undefined;
   const blocks = valuesOfBlocks(run, node, scope);
   if (blocks === undefined) return undefined;
