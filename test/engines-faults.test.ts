@@ -5,16 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../src/index.js";
 import { type Bindings, onCluster, onEngine, postgresql } from "../src/sql.js";
 import { temporaryFolder } from "./folder.js";
-import { isAsked } from "./installed.js";
 import { hasPostgres, type Server, startServers } from "./postgres.js";
 import { problemsOf } from "./problem-codes.js";
 import { type CuttableWay, proxyTo } from "./proxy.js";
 
-/** What fails in the middle of a query on shards: `npm run test:engines`. */
+/** What fails in the middle of a query on shards of PostgreSQL, wherever its programs are. */
 const patience = { timeout: 600_000 };
 const waiting = { timeout: 120_000, interval: 200 };
 
-describe.skipIf(!isAsked || !hasPostgres)("shards that fail during a query", patience, () => {
+describe.skipIf(!hasPostgres)("shards that fail during a query", patience, () => {
   const folder = temporaryFolder();
   const servers: Server[] = [];
   let proxy: CuttableWay | undefined;
@@ -28,7 +27,7 @@ describe.skipIf(!isAsked || !hasPostgres)("shards that fail during a query", pat
       await connection.close();
     }
     proxy = await proxyTo(second().port);
-  }, 120_000);
+  }, patience.timeout);
   afterAll(() => {
     proxy?.close();
     for (const each of servers) each.stop();
@@ -52,7 +51,9 @@ describe.skipIf(!isAsked || !hasPostgres)("shards that fail during a query", pat
     return [servers[0]?.url ?? "", own.url.replace(`${own.port}`, `${way().port}`)];
   };
   const run = (seconds: number, options = {}): Promise<unknown> =>
-    program.on(onCluster(urls().map(postgresql)), rows(seconds)).run({ timeout: 20_000, ...options });
+    program
+      .on(onCluster(urls().map((each) => postgresql(each))), rows(seconds))
+      .run({ timeout: 120_000, ...options });
 
   const active = async (): Promise<number> => {
     const connection = await postgresql(second().url).connect();
@@ -68,7 +69,7 @@ describe.skipIf(!isAsked || !hasPostgres)("shards that fail during a query", pat
   };
 
   test("one whose process is killed", async () => {
-    const running = problemsOf(() => run(10));
+    const running = problemsOf(() => run(60));
     await isRunning();
     process.kill(second().pid, "SIGKILL");
     const [found] = await running;
@@ -88,19 +89,19 @@ describe.skipIf(!isAsked || !hasPostgres)("shards that fail during a query", pat
   });
 
   test("one whose connections are cut, and one that is tried again", async () => {
-    const running = problemsOf(() => run(10));
+    const running = problemsOf(() => run(60));
     await isRunning();
     way().cut();
     expect((await running)[0]).toContain("engine/failed");
     await isFine();
-    const again = problemsOf(() => run(4, { retries: 1, timeout: 60_000 }));
+    const again = problemsOf(() => run(10, { retries: 1 }));
     await isRunning();
     way().cut();
     expect(await again).toEqual([]);
   });
 
   test("one that no longer answers, whatever is sent to it", async () => {
-    const running = problemsOf(() => run(10, { timeout: 4000 }));
+    const running = problemsOf(() => run(60, { timeout: 15_000 }));
     await isRunning();
     way().block();
     const [found] = await running;

@@ -14,12 +14,16 @@ const folders = [
 ];
 const programs = folders.findLast((folder) => existsSync(join(folder, "initdb")));
 
+/** How long a program may take on a busy machine, in milliseconds. */
+const patience = 600_000;
+
 /** A server never runs as root. */
 const isRoot = process.getuid?.() === 0;
 const hasUser = !isRoot || spawnSync("id", ["postgres"]).status === 0;
 
 export const hasPostgres: boolean = programs !== undefined && hasUser;
-if (!hasPostgres) console.info("there is no PostgreSQL server on this machine: nothing is run on it");
+if (!hasPostgres)
+  console.info("there is no PostgreSQL server on this machine: nothing is run on it, or on shards of it");
 
 export interface Server {
   readonly url: string;
@@ -36,7 +40,7 @@ function run(program: string, args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(command, [...rest], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 60_000,
+    timeout: patience,
   });
   if (status !== 0) throw new Error(`${program}: ${stderr}`);
   return stdout;
@@ -60,12 +64,16 @@ export async function startServers(folder: string, count: number): Promise<reado
   return all;
 }
 
+const mostAttempts = 3;
+
 async function server(data: string): Promise<Server> {
   run("initdb", ["-D", data, "-A", "trust", "-U", "sphex", "--locale=C.UTF-8", "--no-sync"]);
-  const port = await freePort();
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c shared_buffers=16MB`;
-  const start = (): void =>
-    void run("pg_ctl", ["-D", data, "-w", "-l", `${data}.log`, "-o", settings, "start"]);
+  let port = 0;
+  const start = (): void => {
+    const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c shared_buffers=16MB`;
+    const waiting = ["-w", "-t", `${patience / 1000}`];
+    run("pg_ctl", ["-D", data, ...waiting, "-l", `${data}.log`, "-o", settings, "start"]);
+  };
   const stop = (): void => {
     try {
       run("pg_ctl", ["-D", data, "-w", "-m", "immediate", "stop"]);
@@ -73,7 +81,15 @@ async function server(data: string): Promise<Server> {
       // It has been stopped by a test.
     }
   };
-  start();
+  for (let attempt = 1; ; attempt++)
+    try {
+      port = await freePort();
+      start();
+      break;
+    } catch (error) {
+      // Another program may have taken the port meanwhile.
+      if (attempt === mostAttempts) throw error;
+    }
   const status = run("pg_ctl", ["-D", data, "status"]);
   return {
     url: `postgres://sphex:secret@127.0.0.1:${port}/postgres`,

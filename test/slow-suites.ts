@@ -3,6 +3,8 @@
  * waits for the last of them, and `npm run test:quick` leaves them out.
  */
 export const slowSuites: readonly string[] = [
+  "engines",
+  "engines-faults",
   "sql-conformance",
   "growth",
   "endless",

@@ -49,7 +49,7 @@ const [patience, mostTries] = [{ timeout: 60_000 }, 400];
 export class Campaign {
   private constructor(
     private readonly options: CampaignOptions,
-    private readonly connections: readonly SqlConnection[],
+    private readonly connections: SqlConnection[],
   ) {}
 
   static async of(options: CampaignOptions): Promise<Campaign> {
@@ -191,8 +191,7 @@ export class Campaign {
     try {
       return { kind: "values", values: await values() };
     } catch (error) {
-      // What failed may have been part of a transaction.
-      for (const each of this.connections) await each.query("ROLLBACK").catch(() => undefined);
+      await this.reconnect();
       if (!(error instanceof SphexError)) return { kind: "crash", message: `${error}`.slice(0, 500) };
       const [{ code, description } = { code: "", description: { message: "" } }] = error.problems;
       const reason = `${code}: ${JSON.stringify(description)}`;
@@ -200,6 +199,20 @@ export class Campaign {
       const isRefused =
         code.startsWith("sql/") || this.options.refusals.some((each) => reason.includes(each));
       return isRefused ? { kind: "refused", reason } : { kind: "crash", message: reason };
+    }
+  }
+
+  /** What failed may have been part of a transaction, or have cost the connection. */
+  private async reconnect(): Promise<void> {
+    for (const [at, connection] of this.connections.entries()) {
+      await connection.query("ROLLBACK").catch(() => undefined);
+      const isLost = await connection.query("SELECT 1").then(
+        () => false,
+        () => true,
+      );
+      if (!isLost) continue;
+      await connection.close().catch(() => undefined);
+      this.connections[at] = await this.options.engine.connect();
     }
   }
 
