@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { parserCore } from "./parser-core.js";
@@ -61,5 +61,17 @@ mkdirSync(metafiles, { recursive: true });
 for (const name of process.argv.slice(2)) {
   const common = { absWorkingDir: root, plugins: [parserCore], metafile: true, logLevel: "warning" };
   const { metafile } = await build({ ...common, ...bundles[name] });
+  for (const path of unreachable(metafile.outputs, Object.values(bundles[name].entryPoints))) {
+    rmSync(`${root}${path}`);
+    delete metafile.outputs[path];
+  }
   writeFileSync(`${metafiles}/${name}.json`, JSON.stringify(metafile));
+}
+
+/** Scripts that no entry loads, at once or later: esbuild writes what is imported on demand also where it has dropped who imports it. */
+function unreachable(outputs, entries) {
+  const scripts = Object.keys(outputs).filter((path) => path.endsWith("js"));
+  const reached = new Set(scripts.filter((path) => entries.includes(outputs[path].entryPoint)));
+  for (const path of reached) for (const { path: next } of outputs[path]?.imports ?? []) reached.add(next);
+  return scripts.filter((path) => !reached.has(path));
 }

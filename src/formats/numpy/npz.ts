@@ -126,7 +126,7 @@ export async function writeNpzOf(
 ): Promise<Uint8Array> {
   requireObject("writeNpzOf", tensors);
   for (const tensor of Object.values(tensors)) requireTensor("writeNpzOf", tensor);
-  const { zipSync } = await import("fflate");
+  const { zipSync } = await import("./deflate.js");
   const arrays = Object.entries(tensors).map(([name, tensor]) => [`${name}.npy`, writeNpy(tensor)] as const);
   const level = isStored ? { level: 0 as const } : {};
   return zipSync(Object.fromEntries(arrays), { mtime: "1980-01-01T00:00:00", ...level });

@@ -8,7 +8,7 @@ export async function filesInArchive(
   { bytes }: DroppedFile,
   isRequired: (name: string) => boolean,
 ): Promise<readonly DroppedFile[]> {
-  const { unzipSync } = await import("fflate");
+  const { unzipSync } = await import("./unzip.js");
   let [count, size] = [0, 0];
   const filter = ({
     name,
