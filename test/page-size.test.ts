@@ -1,14 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
-/** How many bytes the page is, as it was built, compressed as servers do. */
+/** How many bytes the page is, as it was built, compressed: by gzip as any server does, and by Brotli as the build does. */
 const folder = fileURLToPath(new URL("../dist/web/", import.meta.url));
+const all = readdirSync(folder).filter((name) => !name.endsWith(".br"));
 
-const sizeOf = (name: string): number => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
-const sum = (names: readonly string[]): number => names.reduce((total, name) => total + sizeOf(name), 0);
+const gzipOf = (name: string): number => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
+const brotliOf = (name: string): number => statSync(join(folder, `${name}.br`)).size;
+const sum = (names: readonly string[], sizeOf: (name: string) => number): number =>
+  names.reduce((total, name) => total + sizeOf(name), 0);
 
 /** The scripts that a script needs before it runs. */
 function staticImports(name: string, found: Set<string> = new Set()): ReadonlySet<string> {
@@ -20,12 +23,12 @@ function staticImports(name: string, found: Set<string> = new Set()): ReadonlySe
   return found;
 }
 
-const sheets = readdirSync(folder).filter((name) => name.endsWith(".css"));
+const sheets = all.filter((name) => name.endsWith(".css"));
 const first = ["index.html", ...sheets, ...staticImports("main.js")];
 
-test("what is loaded before the page is painted is at most 100 kB", () => {
+test("what is loaded before the page is painted is at most 30 kB", () => {
   expect(first.length).toBeGreaterThan(3);
-  expect(sum(first)).toBeLessThan(100_000);
+  expect(sum(first, gzipOf)).toBeLessThan(30_000);
 });
 
 test("the editor and the language are not among it", () => {
@@ -34,12 +37,21 @@ test("the editor and the language are not among it", () => {
   expect(texts.filter((text) => text.includes("cm-content"))).toEqual([]);
 });
 
-test("all of the page is at most 650 kB, and without the code of models 600 kB", () => {
-  const all = readdirSync(folder);
+test("every file is there in Brotli, as it is", () => {
+  expect(all.length).toBeGreaterThan(10);
+  for (const name of all)
+    expect(brotliDecompressSync(readFileSync(join(folder, `${name}.br`)))).toEqual(
+      readFileSync(join(folder, name)),
+    );
+});
+
+test("all of the page is at most 620 kB by gzip and 535 kB by Brotli; without the code of models 500 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all)).toBeLessThan(650_000);
-  expect(sum(all.filter((name) => !models.includes(name)))).toBeLessThan(600_000);
+  expect(sum(all, gzipOf)).toBeLessThan(620_000);
+  expect(sum(all, brotliOf)).toBeLessThan(535_000);
+  const others = all.filter((name) => !models.includes(name));
+  expect(sum(others, brotliOf)).toBeLessThan(500_000);
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../src/cli/page/browser.js";
 import { pageFiles } from "../src/cli/page/page-files.js";
@@ -18,6 +19,7 @@ beforeAll(async () => {
   mkdirSync(join(page, "parts"), { recursive: true });
   writeFileSync(join(page, "index.html"), "<!doctype html><title>Sphex</title>");
   writeFileSync(join(page, "parts/main.js"), "export {};");
+  writeFileSync(join(page, "parts/main.js.br"), brotliCompressSync("export {};"));
   writeFileSync(join(folder, "secret.txt"), "a secret");
   server = await servePage(pageFiles(page) ?? new Map(), 0);
 });
@@ -50,6 +52,25 @@ function ask(
 }
 
 describe("the server of the page", () => {
+  test("sends what the build has compressed to those who take it", async () => {
+    const encodings = ["br", "gzip, deflate, br;q=0.5", "BR ; q=1", "gzip", "br;q=0", "br;q=x", "*", ""];
+    const sent = await Promise.all(
+      encodings.map((each) => ask("/parts/main.js", { headers: { "accept-encoding": each } })),
+    );
+    const compressed = brotliCompressSync("export {};").length;
+    const isCompressed = sent.map(({ headers }) => headers["content-encoding"] === "br");
+    expect(isCompressed).toEqual([true, true, true, false, false, false, false, false]);
+    expect(sent.map(({ headers }) => headers["content-length"])).toEqual(
+      isCompressed.map((is) => `${is ? compressed : "export {};".length}`),
+    );
+    for (const { headers } of sent)
+      expect(headers).toMatchObject({
+        "content-type": "text/javascript; charset=utf-8",
+        vary: "accept-encoding",
+      });
+    expect((await ask("/parts/main.js.br")).status).toBe(404);
+  });
+
   test("sends its files, each as what it is", async () => {
     const index = await ask("/");
     expect(index).toMatchObject({ status: 200, body: "<!doctype html><title>Sphex</title>" });

@@ -5,7 +5,11 @@ import { join, sep } from "node:path";
 export interface PageFile {
   readonly type: string;
   readonly bytes: Uint8Array;
+  /** The same in Brotli, where the build has compressed it: `main.js.br` beside `main.js`. */
+  readonly brotli?: Uint8Array;
 }
+
+const compressed = ".br";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -25,9 +29,11 @@ export function pageFiles(folder: string): ReadonlyMap<string, PageFile> | undef
   const files = new Map<string, PageFile>();
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, name);
-    if (statSync(path).isDirectory()) continue;
+    if (statSync(path).isDirectory() || name.endsWith(compressed)) continue;
     const type = types[/\.\w+$/.exec(name)?.[0] ?? ""] ?? "application/octet-stream";
-    files.set(`/${name.split(sep).join("/")}`, { type, bytes: readFileSync(path) });
+    const file = { type, bytes: readFileSync(path) };
+    const brotli = existsSync(path + compressed) ? { brotli: readFileSync(path + compressed) } : {};
+    files.set(`/${name.split(sep).join("/")}`, { ...file, ...brotli });
   }
   const index = files.get("/index.html");
   if (index !== undefined) files.set("/", index);

@@ -71,5 +71,21 @@ function answer(
   if (method !== "GET" && method !== "HEAD") return refuse(405, "this takes GET", { allow: "GET, HEAD" });
   const file = files.get((url ?? "").split(/[?#]/)[0] ?? "");
   if (file === undefined) return refuse(404, "there is nothing here: see /");
-  send(200, file);
+  const { type, bytes, brotli } = file;
+  const vary = { vary: "accept-encoding" };
+  if (brotli === undefined || !acceptsBrotli(headers["accept-encoding"])) send(200, { type, bytes }, vary);
+  else send(200, { type, bytes: brotli }, { ...vary, "content-encoding": "br" });
+}
+
+/** Whether a client takes Brotli, by what its header lists; one that lists it with a weight of 0 does not. */
+function acceptsBrotli(encodings: IncomingMessage["headers"]["accept-encoding"]): boolean {
+  return [encodings ?? ""].flat().some((list) =>
+    list.split(",").some((each) => {
+      const [name = "", weight = "q=1"] = each
+        .toLowerCase()
+        .split(";")
+        .map((part) => part.trim());
+      return name === "br" && Number(weight.slice("q=".length)) > 0;
+    }),
+  );
 }
