@@ -191,6 +191,8 @@ export interface TableWindow {
   /** For each row, and each column, of the part: a label for each dimension. */
   readonly rowLabels: readonly (readonly string[])[];
   readonly columnLabels: readonly (readonly string[])[];
+  /** How labels are shown, of those of rows, columns and choices that have hidden characters. */
+  readonly escaped: ReadonlyMap<string, string>;
   /** Row by row: texts in a few digits, and the numbers themselves; NaN where there is none. */
   readonly texts: readonly (string | undefined)[];
   readonly numbers: Float64Array;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ResultView } from "../document/page-document.js";
 import type { TableWindow } from "../protocol.js";
-import type { TableSource } from "./table-source.js";
+import { shownLabel, type TableSource } from "./table-source.js";
 
 /** Where a dimension of a table may be. */
 const sides = ["rows", "columns", "slices"] as const;
@@ -35,8 +35,12 @@ export function dimensionChips(
         ${
           side === "slices"
             ? namesOn(side).map((name) =>
-                sliceChoice(name, view.slices[name] ?? "", choices[name] ?? [], (label) =>
-                  setView({ ...view, slices: { ...view.slices, [name]: label } }),
+                sliceChoice(
+                  name,
+                  view.slices[name] ?? "",
+                  choices[name] ?? [],
+                  (label) => shownLabel(window, label),
+                  (label) => setView({ ...view, slices: { ...view.slices, [name]: label } }),
                 ),
               )
             : nothing
@@ -72,6 +76,7 @@ const sliceChoice = (
   name: string,
   label: string,
   choices: readonly string[],
+  shown: (label: string) => string,
   choose: (label: string) => void,
 ): TemplateResult =>
   html`<select
@@ -79,7 +84,7 @@ const sliceChoice = (
     .value=${label}
     @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}
   >
-    ${choices.map((each) => html`<option value=${each} ?selected=${each === label}>${name}:${each}</option>`)}
+    ${choices.map((each) => html`<option value=${each} ?selected=${each === label}>${name}:${shown(each)}</option>`)}
   </select>`;
 
 /** A view with a dimension on another side, as the last one there. */

@@ -3,7 +3,7 @@ import type { TableWindow } from "../protocol.js";
 import { dimensionChips } from "./dimension-chips.js";
 import { addressKey } from "./result-host.js";
 import { ScrollRange } from "./scroll-range.js";
-import { addressIn, isWhole, type TableSource } from "./table-source.js";
+import { addressIn, isWhole, shownLabel, type TableSource } from "./table-source.js";
 
 const rowHeight = 26;
 /** How many rows are in sight of a table that is too large to be shown whole. */
@@ -120,7 +120,7 @@ export class TableElement extends HTMLElement {
                 ${columnLabels.map((labels) =>
                   name === undefined
                     ? html`<td class="none"></td>`
-                    : html`<th scope="col" title="${name}: ${labels[level]}">${labels[level]}</th>`,
+                    : labelCell("col", name, shownLabel(window, labels[level] ?? "")),
                 )}
               </tr>`,
           )}
@@ -129,7 +129,7 @@ export class TableElement extends HTMLElement {
           ${rowLabels.map(
             (labels, row) =>
               html`<tr aria-rowindex=${rowStart + row + depth + 1}>
-                ${labels.map((label, at) => html`<th scope="row" title="${view.rows[at]}: ${label}">${label}</th>`)}
+                ${labels.map((label, at) => labelCell("row", view.rows[at], shownLabel(window, label)))}
                 ${columnLabels.map((_, column) => this.cell(window, row, column))}
               </tr>`,
           )}
@@ -206,6 +206,10 @@ export class TableElement extends HTMLElement {
     this.querySelector<HTMLElement>('td[tabindex="0"]')?.focus({ preventScroll: scroller !== undefined });
   }
 }
+
+/** The label of a row or a column along a dimension. */
+const labelCell = (scope: "row" | "col", dimension: string | undefined, label: string): TemplateResult =>
+  html`<th scope=${scope} title="${dimension}: ${label}">${label}</th>`;
 
 /** How far the keys move, in rows and columns. */
 const steps: Readonly<Record<string, readonly [number, number]>> = {

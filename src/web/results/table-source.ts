@@ -17,6 +17,9 @@ export interface TableSource {
 export const isWhole = ({ rowLabels, columnLabels, rowCount, columnCount }: TableWindow): boolean =>
   rowLabels.length === rowCount && columnLabels.length === columnCount;
 
+/** A label as it is shown: without characters that are hidden, or that hide others. */
+export const shownLabel = ({ escaped }: TableWindow, label: string): string => escaped.get(label) ?? label;
+
 /** The address of the cell in a row and a column of a part. */
 export function addressIn(
   { view, rowLabels, columnLabels }: TableWindow,

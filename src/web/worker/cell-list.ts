@@ -1,5 +1,6 @@
-import { escapeHidden, shortNumber, type Tensor } from "../../index.js";
+import { shortNumber, type Tensor } from "../../index.js";
 import type { TableWindow } from "../protocol.js";
+import { escapedLabels } from "./table-view.js";
 
 /** The most lines of a part of a list. */
 const mostLines = 2000;
@@ -11,12 +12,14 @@ export function cellList(tensor: Tensor, [start, end]: readonly [number, number]
   const from = Math.max(0, Math.min(Math.floor(start), rowCount));
   const to = Math.max(from, Math.min(Math.ceil(end), rowCount, from + mostLines));
   const positions = Array.from({ length: to - from }, (_, at) => from + at);
+  const rowLabels = positions.map((position) => addressAt(tensor, position));
   return {
     view: { rows: type.names, columns: [], slices: {} },
     choices: {},
     ...{ rowCount, columnCount: 1, rowStart: from, columnStart: 0 },
-    rowLabels: positions.map((position) => addressAt(tensor, position).map((label) => escapeHidden(label))),
+    rowLabels,
     columnLabels: [[]],
+    escaped: escapedLabels(rowLabels),
     texts: positions.map((position) => shortNumber(tensor.at(position), type.cellType)),
     numbers: Float64Array.from(positions, (position) => tensor.at(position)),
   };

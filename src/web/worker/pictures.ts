@@ -1,7 +1,7 @@
 import { evaluate, type PictureKind, renderSvg, SphexError, type Tensor } from "../../index.js";
 import type { ResultView } from "../document/page-document.js";
 import type { PagePicture } from "../protocol.js";
-import { completeView, labelsAlong } from "./table-view.js";
+import { completeView, labelOf } from "./table-view.js";
 
 /** How many dimensions a kind of picture has at most. */
 const ranks: Readonly<Record<PictureKind, number>> = { heat: 2, bars: 1, line: 1 };
@@ -20,7 +20,7 @@ export function picture(
   const inner = [columns.at(-1), rows.at(-1), ...columns, ...rows, ...tensor.type.names];
   const drawn = new Set(inner.filter((name) => name !== undefined).slice(0, ranks[kind]));
   const sliced = tensor.type.names.filter((name) => !drawn.has(name));
-  const labels = sliced.map((name) => slices[name] ?? labelsAlong(tensor, name, 1)[0] ?? "0");
+  const labels = sliced.map((name) => labelOf(tensor, slices, name));
   const address = sliced.map((name, at) => `${name}:${labelText(tensor, name, labels[at] ?? "")}`).join(",");
   try {
     const shown = address === "" ? tensor : evaluate(`t{${address}}`, { t: tensor });

@@ -1,4 +1,4 @@
-import type { Tensor, TensorType } from "../../index.js";
+import { escapeHidden, type Tensor, type TensorType } from "../../index.js";
 import type { ResultView } from "../document/page-document.js";
 import type { TableWindow } from "../protocol.js";
 
@@ -9,15 +9,19 @@ const mostUnsliced = 240;
 /** Up to so many labels a single dimension goes across. */
 const mostAcross = 10;
 
-/** A view with all that it leaves open chosen by the type; dimensions that the type lacks are left out. */
+/**
+ * A view with all that it leaves open chosen by the type. What it says of another tensor, such as the one that was there before an
+ * edit, is left out: dimensions that the type lacks, and labels that a dimension does not have.
+ */
 export function completeView(tensor: Tensor, view: ResultView): CompleteView {
   const { type } = tensor;
   const isOurs = (name: string): boolean => type.dimension(name) !== undefined;
   const byDefault = defaultSides(tensor);
-  const rows = (view.rows ?? byDefault.rows).filter(isOurs);
-  const columns = (view.columns ?? byDefault.columns).filter((name) => isOurs(name) && !rows.includes(name));
+  const rows = [...new Set(view.rows ?? byDefault.rows)].filter(isOurs);
+  const others = [...new Set(view.columns ?? byDefault.columns)];
+  const columns = others.filter((name) => isOurs(name) && !rows.includes(name));
   const sliced = type.names.filter((name) => !rows.includes(name) && !columns.includes(name));
-  const slices = sliced.map((name) => [name, view.slices?.[name] ?? firstLabel(tensor, name)]);
+  const slices = sliced.map((name) => [name, labelOf(tensor, view.slices, name)] as const);
   return { rows: inOrder(type, rows), columns: inOrder(type, columns), slices: Object.fromEntries(slices) };
 }
 
@@ -62,6 +66,34 @@ export function labelsAlong({ type, sizes, labels }: Tensor, name: string, most 
     found.add(row[column] ?? "");
   }
   return [...found];
+}
+
+/** How labels are shown that have hidden characters. */
+export const escapedLabels = (labels: Iterable<readonly string[]>): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from(labels)
+      .flat()
+      .flatMap((label): [string, string][] => {
+        const text = escapeHidden(label);
+        return text === label ? [] : [[label, text]];
+      }),
+  );
+
+/** The label that slices have along a dimension, where the tensor has it; otherwise the first one. */
+export function labelOf(
+  tensor: Tensor,
+  slices: Readonly<Record<string, string>> | undefined,
+  name: string,
+): string {
+  const label = slices !== undefined && Object.hasOwn(slices, name) ? slices[name] : undefined;
+  return label !== undefined && hasLabel(tensor, name, label) ? label : firstLabel(tensor, name);
+}
+
+function hasLabel({ type, sizes, labels }: Tensor, name: string, label: string): boolean {
+  const column = type.mapped.findIndex((each) => each.name === name);
+  if (column >= 0) return labels.some((row) => row[column] === label);
+  const size = sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
+  return /^(?:0|[1-9]\d*)$/.test(label) && Number(label) < size;
 }
 
 const firstLabel = (tensor: Tensor, name: string): string => labelsAlong(tensor, name, 1)[0] ?? "0";

@@ -1,7 +1,7 @@
-import { escapeHidden, shortNumber, type Tensor } from "../../index.js";
+import { shortNumber, type Tensor } from "../../index.js";
 import type { TableWindow } from "../protocol.js";
 import { TableAxis } from "./table-axis.js";
-import { type CompleteView, labelsAlong } from "./table-view.js";
+import { type CompleteView, escapedLabels, labelsAlong } from "./table-view.js";
 
 /** The most cells of a part of a table. */
 const mostCells = 20_000;
@@ -72,17 +72,17 @@ export class TensorTable {
         if (position !== undefined) numbers[texts.length] = number(position);
         texts.push(position === undefined ? undefined : shortNumber(number(position), cellType));
       }
-    const shown = (all: readonly string[]): readonly string[] => all.map((each) => escapeHidden(each));
+    const rowLabels = down.map((line) => this.rows.labels(line));
+    const columnLabels = across.map((line) => this.columns.labels(line));
+    const choices = Object.fromEntries(
+      Object.keys(this.view.slices).map((name) => [name, labelsAlong(this.tensor, name)]),
+    );
     return {
-      view: this.view,
-      choices: Object.fromEntries(
-        Object.keys(this.view.slices).map((name) => [name, labelsAlong(this.tensor, name)]),
-      ),
+      ...{ view: this.view, choices },
       rowCount: this.rows.count,
       columnCount: this.columns.count,
-      ...{ rowStart, columnStart, texts, numbers },
-      rowLabels: down.map((line) => shown(this.rows.labels(line))),
-      columnLabels: across.map((line) => shown(this.columns.labels(line))),
+      ...{ rowStart, columnStart, texts, numbers, rowLabels, columnLabels },
+      escaped: escapedLabels([...rowLabels, ...columnLabels, ...Object.values(choices)]),
     };
   }
 
