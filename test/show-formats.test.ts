@@ -2,7 +2,15 @@ import { PassThrough, Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { main } from "../src/cli/main.js";
-import { evaluate, formatNames, numberText, showTensor, showTensors, Tensor } from "../src/index.js";
+import {
+  evaluate,
+  formatNames,
+  numberText,
+  showTensor,
+  showTensors,
+  Tensor,
+  visibleJson,
+} from "../src/index.js";
 import { columnsOf } from "../src/language/source/columns.js";
 import { Session } from "../src/repl/session.js";
 import { tensors } from "./arbitraries.js";
@@ -21,6 +29,15 @@ describe("the other formats", () => {
     { format: "table",    text: "k  x    value\na  0   1.0E10\na  1  -3.0\nb  0   0.1\nb  1   2.0" },
   ] as const)("$format has all cells and all digits", ({ format, text }) => {
     expect(showTensor(matrix, { format })).toBe(text);
+  });
+
+  test("json has the sign of a zero", () => {
+    const text = showTensor(evaluate("tensor(x[3]):[-0.0, 0, -1]"), { format: "json" });
+    const zeros = JSON.parse(text).cells.map(([, value]: readonly [unknown, number]) => value);
+    expect(zeros).toEqual([-0, 0, -1]);
+    expect(text).toContain(',-0.0],[{"x":"1"},0]');
+    // A text that looks like it stays a text.
+    expect(visibleJson({ "-0": ["-0", -0, "-00"], a: -0 })).toBe('{"-0":["-0",-0.0,"-00"],"a":-0.0}');
   });
 
   test("json has the cells with their addresses", () => {

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   parseJson,
   SphexError,
+  visibleJson,
 } from "../index.js";
 import { exit } from "./failure.js";
 import { type Io, linesOf, write } from "./io.js";
@@ -62,7 +63,7 @@ function answer(line: string, flags: CommonFlags): string {
   } catch (error) {
     result = { error: failureOf(error, line) };
   }
-  return escapeHidden(`{"id":${id},${JSON.stringify(result).slice(1)}`);
+  return escapeHidden(`{"id":${id},${visibleJson(result).slice(1)}`);
 }
 
 function failureOf(error: unknown, line: string): Failure {

@@ -1,4 +1,5 @@
 import { requireArgument, requireText } from "./arguments.js";
+import { jsonText } from "./json-text.js";
 
 /**
  * What a text must not do to a terminal, nor to who reads it: control characters, which a terminal obeys; signs that change
@@ -50,7 +51,7 @@ export function escapeForeign(text: string): string {
 export function visibleJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value, replacer);
+    text = jsonText(value, replacer);
   } catch (error) {
     // What has a circle, or a bigint; anything else is an error of the value's own.
     if (!(error instanceof TypeError)) throw error;
