@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  type Address,
   compile,
   explain,
   type InputValues,
@@ -11,6 +12,7 @@ import {
   type Why,
   why,
 } from "../src/index.js";
+import { columnsOf } from "../src/language/source/columns.js";
 import { patient } from "./patience.js";
 
 /** What explain and why tell of programs so small that everything is known beforehand. */
@@ -157,6 +159,41 @@ describe("explain", () => {
 
 /** A tree as people read it, with columns two spaces apart. */
 const tree = (made: Why): string[] => lines(showWhy(made));
+
+describe("in a narrow terminal", () => {
+  const text = `query = tensor<float>(x[4]):[1, 0.5, 0, 2]
+docs = tensor<float>(doc{},x[4]):{first:[1,0,0,1], second:[0,2,1,0]}
+scores = sum(query * docs, x)`;
+  const shown = (expression: string, address: Address, width: number): string[] =>
+    showWhy(compile(`${text}\n${expression}`).why(address), { width }).split("\n");
+
+  test("operations go on in the next line, whole", () => {
+    expect(shown("scores", { doc: "second" }, 60).slice(0, 4)).toEqual([
+      "sum(query * docs, x)  {doc:second}      1.0  reduce sum over",
+      "│                                            x",
+      "├ query * docs        {doc:second,x:0}  0.0  join multiply",
+      "│ ├ query             {x:0}             1.0  constant",
+    ]);
+  });
+
+  test("or stand there, where there is no room beside the values", () => {
+    const lines = shown("l2_normalize(scores + sum(docs, x), doc)", { doc: "second" }, 60);
+    expect(lines.filter((_, at) => at % 2 === 1).slice(0, 6)).toEqual([
+      "│ join divide",
+      "│ │ join add",
+      "│ │ │ reduce sum over x",
+      "│ │ │ │ join multiply",
+      "│ │ │ │   constant",
+      "│ │ │     constant",
+    ]);
+    expect(lines[4]).toMatch(/^│ ├ sum\(query.*… +\{doc:second\} +1\.0$/);
+  });
+
+  test.each([60, 80, 100])("no line is wider than %i columns", (width) => {
+    const lines = shown("l2_normalize(scores + sum(docs, x), doc)", { doc: "second" }, width);
+    expect(lines.filter((line) => columnsOf(line) > width)).toEqual([]);
+  });
+});
 
 describe("why", () => {
   test("follows maps, joins and reductions to the inputs", () => {

@@ -21,11 +21,11 @@ export interface DisplayOptions {
 const narrowest = 20;
 
 /** The least width of a last one. */
-const narrowestLast = 10;
+const narrowestLast = 12;
 
 /**
  * A row for each item; a column without any text is left out. Where that is too wide, the first column is made narrower, and where
- * that is not enough, the last, if its texts begin on the left.
+ * that is not enough, the last, if its texts begin on the left: they go on in the next line, or stand there, where hardly any room is.
  */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
@@ -33,19 +33,58 @@ export function tableLines<Row>(
   { width = Number.POSITIVE_INFINITY }: DisplayOptions = {},
 ): string[] {
   const texts = rows.map((row, at) => columns.map(({ text }) => text(row, at)));
+  const narrowed = narrowedFirst(columns, texts, width);
+  const last = columns.at(-1);
+  const excess = widest(alignedLines(narrowed, texts)) - width;
+  if (excess <= 0 || last === undefined || columns.length < 2 || last.side === "end")
+    return alignedLines(narrowed, texts);
+  const natural = greatest(texts.map((row) => columnsOf(clip(row.at(-1) ?? "", last.maxWidth))));
+  const room = natural - excess;
+  const branchesBelow = texts.map((_, at) => branchesOf(texts[at + 1]?.[0] ?? ""));
+  if (room < narrowestLast && columns.every(({ head = "" }) => head === "")) {
+    const others = texts.map((row) => row.slice(0, -1));
+    return alignedLines(narrowedFirst(columns.slice(0, -1), others, width), others).flatMap((line, at) => {
+      const text = texts[at]?.at(-1) ?? "";
+      const branches = (branchesBelow[at] ?? "").padEnd(prefixOf(line).length + 2);
+      return text === "" ? [line] : [line, clip(branches + text, width)];
+    });
+  }
+  const least = { ...last, maxWidth: Math.max(room, narrowestLast) };
+  const broken = texts.flatMap((row, at) => {
+    const [first = "", ...more] = brokenAt(clip(row.at(-1) ?? "", last.maxWidth), least.maxWidth);
+    const blank = row.slice(1, -1).map(() => "");
+    return [[...row.slice(0, -1), first], ...more.map((line) => [branchesBelow[at] ?? "", ...blank, line])];
+  });
+  return alignedLines([...narrowed.slice(0, -1), least], broken);
+}
+
+/** The columns, the first of them made narrower if all together are too wide. */
+function narrowedFirst(columns: readonly ColumnForm[], texts: Texts, width: number): readonly ColumnForm[] {
   const [first, ...others] = columns;
-  const lines = alignedLines(columns, texts);
-  const excess = greatest(lines.map(columnsOf)) - width;
-  if (excess <= 0 || first === undefined) return lines;
+  const excess = widest(alignedLines(columns, texts)) - width;
+  if (excess <= 0 || first === undefined) return columns;
   const natural = greatest(texts.map(([text = ""]) => columnsOf(clip(text, first.maxWidth))));
-  const narrow = { ...first, maxWidth: Math.min(first.maxWidth, Math.max(narrowest, natural - excess)) };
-  const narrowed = alignedLines([narrow, ...others], texts);
-  const last = others.at(-1);
-  const rest = greatest(narrowed.map(columnsOf)) - width;
-  if (rest <= 0 || last === undefined || last.side === "end") return narrowed;
-  const lastNatural = greatest(texts.map((row) => columnsOf(clip(row.at(-1) ?? "", last.maxWidth))));
-  const narrowLast = { ...last, maxWidth: Math.max(narrowestLast, lastNatural - rest) };
-  return alignedLines([narrow, ...others.slice(0, -1), narrowLast], texts);
+  return [{ ...first, maxWidth: Math.min(first.maxWidth, Math.max(narrowest, natural - excess)) }, ...others];
+}
+
+type Texts = readonly (readonly string[])[];
+
+const widest = (lines: readonly string[]): number => greatest(lines.map(columnsOf));
+
+/** The branches of a tree that lead to a row, as they are above it. */
+const branchesOf = (row: string): string => prefixOf(row).replace(/[├└]/g, "│").trimEnd();
+
+const prefixOf = (row: string): string => /^(?:[│├└ ] )*/.exec(row)?.[0] ?? "";
+
+/** A text in lines of so many columns, broken at spaces. */
+function brokenAt(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || columnsOf(last) + 1 + columnsOf(word) > room) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }
 
 /** How a column looks, whatever it tells. */
