@@ -165,10 +165,22 @@ describe("commands", () => {
     expect(kept[2]).toContain("tensor(i[1]):[0.0]");
   });
 
-  test("what Vespa does not have is a note of one line", () => {
-    expect(replies(sessionWith(), "trunc(2.5)")).toEqual([
-      "note: Vespa does not have the function trunc (in Vespa: if(x < 0, ceil(x), floor(x)))\n2.0",
-    ]);
+  test("what Vespa does not have is told once, and .portable lists it", () => {
+    const trunc = "Vespa does not have the function trunc (in Vespa: if(x < 0, ceil(x), floor(x)))";
+    const lines = [
+      ".portable",
+      "trunc(2.5)",
+      "map(1, f(x)(x * k))",
+      "k = trunc(3.5)",
+      "range(1)",
+      ".portable",
+    ];
+    const said = replies(sessionWith(), ...lines);
+    expect(said[0]).toBe("Vespa has all that was entered");
+    expect(said[1]).toBe("note: Vespa does not have all of this: .portable tells what, here and later\n2.0");
+    expect(said[2]).not.toContain("portability");
+    expect(said.slice(3, 5)).toEqual(["", "tensor(i[1]):[0.0]"]);
+    expect(said[5]?.split("\n")).toEqual([trunc, expect.stringContaining("range")]);
   });
 
   test(".timer says how long a line took", () => {

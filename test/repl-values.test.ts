@@ -112,8 +112,34 @@ describe("a definition by what the name was", () => {
       writeFile: (path, text) => files.set(path, text),
     });
     for (const line of ["total = 5", "total = total + 1", ".save s.sphex"]) session.enter(line);
+    expect(files.get("s.sphex")).toBe("earlier_total = 5.0\ntotal = earlier_total + 1\n");
     const [other] = replies([...(files.get("s.sphex") ?? "").trim().split("\n"), "total"]).slice(-1);
     expect(other).toBe("6.0");
+  });
+
+  test("are saved by names that nothing else has", () => {
+    const files = new Map<string, string>();
+    const session = new Session(undefined, {}, undefined, {
+      writeFile: (path, text) => files.set(path, text),
+    });
+    const lines = [
+      "earlier_a = 1",
+      "a = 2",
+      "a = a + earlier_a",
+      "7",
+      "b = _ + a",
+      ".set earlier_result = 3",
+    ];
+    for (const line of [...lines, "c = b * earlier_result", ".save s.sphex"]) session.enter(line);
+    expect(files.get("s.sphex")?.split("\n")).toEqual(
+      expect.arrayContaining([
+        "earlier_a_2 = 2.0",
+        "a = earlier_a_2 + earlier_a",
+        "b = earlier_result_2 + a",
+      ]),
+    );
+    const [value] = replies([...(files.get("s.sphex") ?? "").trim().split("\n"), "c"]).slice(-1);
+    expect(value).toBe("30.0");
   });
 });
 

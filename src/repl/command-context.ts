@@ -1,5 +1,6 @@
 import type { Dialect, FormatName, InputValue, InputValues, Program } from "../index.js";
 import type { Memory } from "./memory.js";
+import type { PortabilityNotes } from "./portability-notes.js";
 import type { Inspection, Outcome, Reply } from "./reply.js";
 
 /** The session as its commands see it. */
@@ -11,6 +12,8 @@ export interface CommandContext {
   dialect: Dialect;
   /** Whether a reply has the time that it took. */
   timing: boolean;
+  /** What was entered that Vespa does not have. */
+  readonly portability: PortabilityNotes;
   /** The width of a reply. */
   readonly width: number;
   /** The largest width of a line, where there is one. */

@@ -61,7 +61,8 @@ const commands: Readonly<Record<string, Command>> = {
   undo:    { description: "takes back the latest definition, .set or .clear", reply: (session) => undo(session) },
   clear:   { argument: "[NAME]",         completions: "input",      description: "forgets a name and its value, or all of them", reply: (session, rest) => clear(session, rest.trim()) },
   mode:    { argument: "NAME",           completions: formatNames,  description: `how values are shown: ${formatNames.join(", ")}`, reply: mode },
-  dialect: { argument: "NAME",           completions: dialects,     description: "what is not portable is a warning, or in vespa an error", reply: dialect },
+  dialect: { argument: "NAME",           completions: dialects,     description: "formalism, or vespa, which refuses what Vespa lacks", reply: dialect },
+  portable: { description: "what was entered that Vespa lacks", reply: portable },
   timer:   { argument: "on|off",         completions: ["on", "off"], description: "whether to say how long a line took", reply: timer },
   editor:  { description: "what was entered last, in $EDITOR", reply: (session) => session.edit() ?? refusal("there is no terminal for an editor") },
   exit:    { description: "leaves, as Ctrl-D does", reply: () => ({ text: "", kind: "exit" }) },
@@ -99,11 +100,14 @@ function save(session: CommandContext, path: string): Reply {
   const values = inputRows(session.memory).flatMap(({ name, value }) =>
     value === undefined ? [] : ([[name, value]] as const),
   );
-  const results = session.memory.values.tensors.filter(([name]) => isEarlier(name));
+  const { values: all } = session.memory;
+  const results = all.tensors.flatMap(([name, tensor]) =>
+    isEarlier(name) ? [{ name, tensor, enteredAs: all.get(name)?.enteredAs }] : [],
+  );
   const text = savedText({
     statements: session.memory.definitions.texts,
     values: new Map(values),
-    results: new Map(results),
+    results,
   });
   return withFile(`cannot write ${path}`, () => session.write(path, text)) ?? answer("");
 }
@@ -225,6 +229,12 @@ function dialect(session: CommandContext, name: string): Reply {
   if (chosen === undefined) return refusal(noSuch("dialect", name, dialects));
   session.dialect = chosen;
   return answer("");
+}
+
+function portable({ portability, width }: CommandContext): Reply {
+  const { lines } = portability;
+  if (lines.length === 0) return answer("Vespa has all that was entered");
+  return answer(lines.flatMap((each) => filled(each, width, 2)).join("\n"));
 }
 
 function timer(session: CommandContext, state: string): Reply {

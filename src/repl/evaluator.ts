@@ -12,6 +12,7 @@ import { type LineProgram, readLine, statementsBefore } from "./definitions.js";
 import { type Evaluated, evaluated, evaluatedAsync } from "./evaluation.js";
 import type { Memory } from "./memory.js";
 import { filled } from "./paragraph.js";
+import { PortabilityNotes } from "./portability-notes.js";
 import { durationText, followed, type Outcome, type Pending, type Reply } from "./reply.js";
 
 function thrown(error: unknown): never {
@@ -32,6 +33,8 @@ export interface Display {
  * define if all went well.
  */
 export class Evaluator {
+  readonly portability = new PortabilityNotes();
+
   constructor(
     private readonly memory: Memory,
     private readonly display: Display,
@@ -100,6 +103,7 @@ export class Evaluator {
         const values = showTensors(results, this.display.tensors());
         const texts = [
           ...this.problemTexts(warnings),
+          ...this.portability.add(warnings).flatMap((each) => filled(each, this.display.width(), 2)),
           ...renewed,
           ...(results.length === 0 ? [] : [values]),
           ...elapsed(),
@@ -194,11 +198,8 @@ export class Evaluator {
   }
 
   private problemTexts(problems: readonly Problem[]): string[] {
-    return problems.map((each) =>
-      each.severity === "portability"
-        ? filled(`note: ${each.summary}`, this.display.width(), 2).join("\n")
-        : showProblem(each, this.display.problems),
-    );
+    const others = problems.filter(({ severity }) => severity !== "portability");
+    return others.map((each) => showProblem(each, this.display.problems));
   }
 }
 

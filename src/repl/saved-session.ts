@@ -1,4 +1,5 @@
 import { escapeHidden, numberText, parseProgram, type Tensor } from "../index.js";
+import { last, withNames } from "./last-result.js";
 
 /**
  * A session as a program that `.load` and `sphex run` read: its definitions, and the values that were set as defaults of
@@ -10,21 +11,52 @@ export interface SavedSession {
   /** The values that were set, in the types of their inputs. */
   readonly values: ReadonlyMap<string, Tensor>;
   /** The values of earlier results that statements mention. */
-  readonly results: ReadonlyMap<string, Tensor>;
+  readonly results: readonly EarlierResult[];
+}
+
+/** An earlier value by the name that it has in statements, and what it was entered as: `_`, or the name that was defined anew. */
+export interface EarlierResult {
+  readonly name: string;
+  readonly enteredAs: string | undefined;
+  readonly tensor: Tensor;
 }
 
 export function savedText({ statements, values, results }: SavedSession): string {
   const defined = new Set(statements.map(([name]) => name));
   const free = [...values].filter(([name]) => !defined.has(name));
+  const names = readableNames(results, [...defined, ...values.keys()]);
   const lines = [
-    ...[...results].map(([name, tensor]) => `${name} = ${expressionText(tensor)}`),
+    ...results.map(({ name, tensor }) => `${names.get(name) ?? name} = ${expressionText(tensor)}`),
     ...free.map(([name, tensor]) => `input ${name}: ${tensor.type} = ${expressionText(tensor)}`),
     ...statements.map(([name, text]) => {
       const value = values.get(name);
-      return value === undefined ? text : withDefault(name, text, value);
+      const own = names.size === 0 ? text : withReadableNames(name, text, names);
+      return value === undefined ? own : withDefault(name, own, value);
     }),
   ];
   return lines.map((each) => `${each}\n`).join("");
+}
+
+/** Names for earlier values as a person would write them: `earlier_total`, which no other has. */
+function readableNames(
+  results: readonly EarlierResult[],
+  others: readonly string[],
+): ReadonlyMap<string, string> {
+  const taken = new Set(others);
+  return new Map(
+    results.map(({ name, enteredAs = last }) => {
+      const readable = `earlier_${/^[A-Za-z]\w*$/.test(enteredAs) ? enteredAs : "result"}`;
+      let own = readable;
+      for (let at = 2; taken.has(own); at++) own = `${readable}_${at}`;
+      taken.add(own);
+      return [name, own];
+    }),
+  );
+}
+
+function withReadableNames(name: string, text: string, names: ReadonlyMap<string, string>): string {
+  const [statement] = parseProgram({ name, text }).tree?.statements ?? [];
+  return statement === undefined ? text : withNames(statement, names);
 }
 
 /** The statement of an input with this default; that of anything else as it is. */

@@ -20,6 +20,7 @@ import { Evaluator } from "./evaluator.js";
 import { readIn, type SessionHost } from "./host.js";
 import { Memory } from "./memory.js";
 import { OpenLines } from "./open-lines.js";
+import type { PortabilityNotes } from "./portability-notes.js";
 import { finishedNow, followed, type Inspection, type Outcome, type Pending, type Reply } from "./reply.js";
 
 export type { Outcome, Reply };
@@ -107,9 +108,15 @@ export class Session implements CommandContext {
     return this.tensorOptions().width ?? 100;
   }
 
-  /** From now on the places of problems have the numbers of lines. */
-  countLines(): void {
+  /** What was entered that Vespa does not have. */
+  get portability(): PortabilityNotes {
+    return this.evaluator.portability;
+  }
+
+  /** From now on lines are those of a script: the places of problems have their numbers, and notes wait for its end. */
+  readScript(): void {
     this.count = 0;
+    this.portability.isQuiet = true;
   }
 
   /** Takes a line as it was typed. */

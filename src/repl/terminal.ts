@@ -40,7 +40,7 @@ export async function runRepl(replOptions: NodeReplOptions): Promise<number> {
 async function script(session: Session, replOptions: NodeReplOptions): Promise<number> {
   const { createInterface } = await import("node:readline");
   const { input, output, errors, withProgress } = replOptions;
-  session.countLines();
+  session.readScript();
   let code = 0;
   const take = ({ kind, text }: Reply): boolean => {
     if (kind === "problem") code = 1;
@@ -54,9 +54,10 @@ async function script(session: Session, replOptions: NodeReplOptions): Promise<n
       withProgress === undefined
         ? session.enter(line)
         : await withProgress(async (progress) => await session.enterAsync(line, { progress }));
-    if (!take(reply)) return code;
+    if (!take(reply)) break;
   }
   take(session.finish());
+  for (const each of session.portability.count) errors.write(`${each}\n`);
   return code;
 }
 

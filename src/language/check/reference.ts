@@ -118,8 +118,13 @@ const synonyms: Readonly<Record<string, string>> = {
   type: "cell type",
 };
 
-/** The word that a mistyped one was meant for. */
-export const nearestTopic = (name: string): string | undefined => nearest(name, topics().keys());
+/** The word that a mistyped one was meant for, which begins as it does. Most words are short: without that, any is near. */
+export function nearestTopic(name: string): string | undefined {
+  const first = name.slice(0, 1).toLowerCase();
+  const alike = [...topics().keys()].filter((each) => each.toLowerCase().startsWith(first));
+  const beginnings = alike.filter((each) => name.startsWith(each));
+  return nearest(name, [...beginnings, ...alike]);
+}
 
 /** A topic as text: signature, sentence, types, examples, what is related, and where the paper has it. */
 export function topicText(
