@@ -301,6 +301,16 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: queryProfile("<query-profile id='default'><field name='a'>%{b</field></query-profile>"), codes: ["query/substitution"] },
 ];
 
+test("a rank profile that stands in another is meant by its own name in vain", () => {
+  const inner = profiles("rank-profile outer { rank-profile inner inherits outer { } }");
+  const { problems } = checkPackage(
+    packageOf({ ...inner, ...defaults("<field name='ranking'>inner</field>") }),
+  );
+  expect(problems.map(({ code, description }) => [code, description.hint])).toEqual([
+    ["query/unknown-rank-profile", "did you mean outer.inner?"],
+  ]);
+});
+
 describe("each kind of mistake", () => {
   test.each(cases)("$codes", ({ texts, codes }) => {
     const found = checkPackage(packageOf(texts)).problems;

@@ -319,7 +319,8 @@ test("the table of rank features says of each where its value comes from", async
     if (ofTokens.includes(name)) return "computed, of given tokens";
     if (name === "xgboost" || name === "lightgbm")
       return "computed, where the model is in the package; or given";
-    if (name === "elementwise") return "given, or from counts that are given";
+    if (name === "elementwise")
+      return "`bm25` from words, with `--statistics`, or from counts that are given; or given";
     return rankFeatures[name]?.value === "untyped" || name.startsWith("onnx")
       ? "given: a model's or the engine's"
       : "given";

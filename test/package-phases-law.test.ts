@@ -161,10 +161,10 @@ function moved(before: readonly Ranked[], after: readonly Ranked[], count: numbe
   const [leastOld, leastNow] = [Math.min(...old), Math.min(...now)];
   if (count === 0 || leastOld <= leastNow) return [...after];
   const width = (list: readonly number[]): number => Math.max(1, Math.max(...list) - Math.min(...list));
+  // In this order of operations, as rounding may decide whether two hits are the same.
   const scale = width(now) / width(old);
-  return after.map((each, at) =>
-    at < count ? each : { ...each, score: leastNow + (each.score - leastOld) * scale },
-  );
+  const shift = leastOld * scale - leastNow;
+  return after.map((each, at) => (at < count ? each : { ...each, score: each.score * scale - shift }));
 }
 
 function text(sum: Sum): string {

@@ -278,7 +278,7 @@ describe("what a query gives in vain", () => {
 
   test("a text for an input that nothing declares", () => {
     expect(of({ "input.query(w)": "[1,2]" }, { inputs: "" })).toEqual([
-      "ranking/undeclared-input: query(w) is not declared, and so is a number: a text counts as its hash",
+      "ranking/undeclared-input: query(w) is not declared, so it is a number: of a text, the hash",
     ]);
     expect(of({ "input.query(w)": "12" }, { inputs: "" })).toEqual([]);
   });

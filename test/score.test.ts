@@ -262,6 +262,17 @@ feature         attribute(price)  5.0                             document
   });
 });
 
+test("the distributions of what is a function and a match feature are shown once", async () => {
+  const given = ["--documents", "feed.jsonl", "--feature", "bm25(title)=0.5", "--distributions"];
+  const { code, out } = await shop().run([...plain, ...given]);
+  expect(code).toBe(0);
+  const names = out
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" ")[0]);
+  expect(names).toEqual(["function", "first-phase", "likeness", "bm25(title)", "attribute(price)"]);
+});
+
 describe("sphex capture", () => {
   test("of a response without hits makes no test", async () => {
     const own = shop({ "empty.json": '{"root":{"errors":[{"message":"timed out"}]}}' });
@@ -293,6 +304,29 @@ describe("sphex capture", () => {
     const { code, out } = await own.run(["test"]);
     expect(code).toBe(1);
     expect(out).toContain("score  expected 7.0, found 10.0, +3.0");
+  });
+
+  test("keeps what a query says of scores, and not what it says of the response", async () => {
+    const asked = {
+      ...{
+        "input.query(q)": [2, 1],
+        yql: "select * from doc where userQuery()",
+        query: "a chair",
+        type: "any",
+      },
+      ...{ ranking: "plain", hits: 3, "presentation.summary": "short", "ranking.rankScoreDropLimit": 0.5 },
+    };
+    const own = shop({ "query.json": asked });
+    const { out } = await own.run(["capture", "response.json", "--query", "query.json"]);
+    const lines = out.slice(out.indexOf("query:"), out.indexOf("# Responses"));
+    expect(lines.trim().split("\n")).toEqual([
+      "query:",
+      '  "input.query(q)": [2,1]',
+      '  "yql": "select * from doc where userQuery()"',
+      '  "query": "a chair"',
+      '  "type": "any"',
+      '  "ranking.rankScoreDropLimit": 0.5',
+    ]);
   });
 
   test("expects the functions that can be computed from other features", async () => {

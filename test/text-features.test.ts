@@ -364,3 +364,30 @@ describe("how rare a term is", () => {
     expect(featureValue("bm25(f)", { where, document, profile, counts })).toBe(2);
   });
 });
+
+/** Two words of the field of several elements. */
+const both = (first: string, second: string): string =>
+  `parts contains "${first}" and parts contains "${second}"`;
+
+describe("BM25 of each element", () => {
+  const counts = { a: 10, b: 1 };
+  const idf = (having: number): number => Math.log(1 + (100 - having + 0.5) / (having + 0.5));
+  const document = { parts: ["a x a", "x y", "b", "a b"] };
+  /** Of an element of so many words, which are 2 on the average, with k1 of 1 and b of 0.5. */
+  const score = (having: number, count: number, length: number): number =>
+    (idf(having) * count * 2) / (count + 0.5 + (0.5 * length) / 2);
+  const properties = ["k1: 1", "b: 0.5", "averageElementLength: 2"];
+  const profile = `rank-properties { ${properties.map((each) => `bm25(parts).${each}`).join("\n")} }`;
+
+  test.each<[string, string, number]>([
+    ["sum(elementwise(bm25(parts),d) * tensor(d{}):{0:1})", 'parts contains "a"', score(10, 2, 3)],
+    ["sum(elementwise(bm25(parts),d) * tensor(d{}):{3:1})", both("a", "b"), score(10, 1, 2) + score(1, 1, 2)],
+    ["sum(elementwise(bm25(parts),d) * tensor(d{}):{2:1})", both("a", "b"), score(1, 1, 1)],
+    // An element without a word has no cell.
+    ["sum(map(elementwise(bm25(parts),d), f(x)(1)))", both("a", "b"), 3],
+    ["sum(map(elementwise(bm25(parts),d), f(x)(1)))", 'parts contains "z"', 0],
+    ["sum(elementwise(bm25(parts),d))", 'f contains "a"', 0],
+  ])("%s where %s", (feature, where, expected) => {
+    expect(featureValue(feature, { where, document, profile, counts })).toBeCloseTo(expected, 12);
+  });
+});

@@ -240,7 +240,11 @@ async function writeList(
 
 /** How the values of phases and functions that are numbers lie over the documents. */
 async function writeDistributions(scorer: Scorer, ranked: readonly RankedDocument[], io: Io): Promise<void> {
-  const quantities = scorer.program.quantities.filter(({ type }) => type?.isScalar === true);
+  // What match-features and summary-features list may be a function, or be in both.
+  const names = new Map(scorer.program.quantities.toReversed().map((each) => [each.name, each]));
+  const quantities = scorer.program.quantities.filter(
+    (each) => each.type?.isScalar === true && names.get(each.name) === each,
+  );
   const keys = quantities.map(({ key }) => key);
   const rows = ranked.map((each) => scorer.values(keys, each.hit, each.list));
   const all = quantities.map(({ key, name }) =>

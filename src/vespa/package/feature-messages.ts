@@ -197,7 +197,7 @@ export const featureMessages = {
     hint: values.hint,
   })),
   "query/undeclared": error(({ name, nearest }: UnknownName) => ({
-    message: `${name} is not declared, and so is a number, which does not do here`,
+    message: `${name} is not declared, so it is a number, which does not do here`,
     found: quoted(name),
     expected: "an input with a tensor type",
     hint: didYouMean(nearest) ?? `declare it: inputs { ${name} tensor<float>(…) }`,

@@ -42,10 +42,12 @@ function unread(
   profiles: ReadonlySet<string>,
 ): Problem[] {
   const { inputs: asked, profile } = sorted([[name, new JsonLeaf(text, span, name)]]);
-  if (profile !== undefined && !text.includes("%{") && !profiles.has(profile))
-    return [
-      problem("query/unknown-rank-profile", span, { name: profile, nearest: nearest(profile, profiles) }),
-    ];
+  if (profile !== undefined && !text.includes("%{") && !profiles.has(profile)) {
+    // One that stands in another has the name of both.
+    const inner = [...profiles].find((each) => each.endsWith(`.${profile}`));
+    const values = { name: profile, nearest: inner ?? nearest(profile, profiles) };
+    return [problem("query/unknown-rank-profile", span, values)];
+  }
   return [...asked.keys()].flatMap((each) => unreadInput(each, span, inputs));
 }
 

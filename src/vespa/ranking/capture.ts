@@ -49,13 +49,17 @@ function needsList(profile: Profile | undefined, hits: number): boolean {
   return /\b(?:normalize_linear|reciprocal_rank)/.test(text) || counts.some((count) => count < hits);
 }
 
+/** Parameters of a request that say nothing of scores, or what the file says already. */
+const ofResponse =
+  /^(?:hits|offset|limit|timeout|summary|format|maxHits|maxOffset|queryProfile|ranking(?:\.profile)?|(?:presentation|trace|metrics|renderer|model\.restrict)(?:\..*)?)$/;
+
 function queryLines(query: Query | undefined): string[] {
   if (query === undefined) return [];
   const inputs = [...query.inputs].map(([name, value]) => [`input.${name}`, value] as const);
   const properties = [...query.properties].map(
     ([name, value]) => [`ranking.properties.${name}`, value] as const,
   );
-  const parameters = [...query.parameters].filter(([name]) => name === "yql" || /rerankCount$/.test(name));
+  const parameters = [...query.parameters].filter(([name]) => !ofResponse.test(name));
   const all = [...inputs, ...properties, ...parameters];
   return all.length === 0
     ? []

@@ -16,7 +16,7 @@ const reasons = {
   wrong: "its value is wrong",
   "not in document": ({ field }: { field: string }) => `the document does not say its ${field}`,
   "of list": "it comes from the list of all hits",
-  "no clock": "it needs the time of the query: --now",
+  "no clock": "it needs the time of the query: --now, or now of a test",
   "no field": "the schema has no such field",
   "no tensor field": "the schema has no such tensor field",
   imported: "it is imported from another document: --parents",
@@ -138,7 +138,7 @@ export const rankingMessages = {
     hint: didYouMean(values.nearest),
   })),
   "ranking/undeclared-input": warning(({ name, found }: { name: string; found: JsonValue }) => ({
-    message: `${name} is not declared, and so is a number: a text counts as its hash`,
+    message: `${name} is not declared, so it is a number: of a text, the hash`,
     found: shown(found),
     expected: "a number, or an input with a type",
     hint: `declare it: inputs { ${name} tensor<float>(…) }`,

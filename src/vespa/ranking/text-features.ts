@@ -28,7 +28,8 @@ import { isKnownIn } from "../text/value-patterns.js";
 import { elementsOf, type FieldElement, wordsIn } from "../text/words.js";
 import { bm25Settings } from "./bm25.js";
 import type { Document } from "./document.js";
-import type { FeatureCall } from "./feature-call.js";
+import { elementBm25 } from "./element-bm25.js";
+import { callIn, type FeatureCall } from "./feature-call.js";
 import { external, ofDocument, ofQuery, type QueryContext, type Source } from "./feature-source.js";
 
 /**
@@ -221,7 +222,7 @@ function bm25({ field, query, call }: FieldCall): TextFormula {
 /** The names of the features that are computed from words. */
 export const textFeatures: readonly string[] = [
   ...[rows, ofFields, queryRows].flatMap((each) => Object.keys(each)),
-  "elementSimilarity",
+  ...["elementSimilarity", "elementwise"],
 ];
 
 /** Features that ask how rare all terms are, wherever these are searched. */
@@ -260,7 +261,12 @@ export function textSource(call: FeatureCall, context: QueryContext): Source | u
     ranking: (field) => context.ranking(field),
     property: (key) => context.property(key),
   };
-  if (!areKnown(call, query)) return external("unknown terms");
+  const inner = call.head === "elementwise" ? callIn(call.arguments[0] ?? "") : undefined;
+  if (!areKnown(inner ?? call, query)) return external("unknown terms");
+  if (call.head === "elementwise") {
+    const field = inner?.head === "bm25" ? query.fields.get(inner.arguments[0] ?? "") : undefined;
+    return field === undefined ? undefined : elementBm25(call, field, query, wordsOfDocument);
+  }
   const whole = Object.hasOwn(queryRows, call.head) ? queryRows[call.head]?.(query, call) : undefined;
   if (whole !== undefined) return ofQuery(whole);
   const first = call.arguments[0] ?? context.fieldsThat("fields")[0] ?? "";

@@ -8,6 +8,8 @@ import { elementsOf, folded, isOfWholeValues, wordsIn } from "./words.js";
 export interface Statistics {
   readonly documents: number;
   readonly averageLength: (field: string) => number | undefined;
+  /** Of the elements of a field of several. */
+  readonly averageElementLength?: (field: string) => number | undefined;
   /** In how many documents a word is. */
   readonly documentsWith: (field: string, word: string) => number;
   /** The words that are counted; without them, nothing is known of terms that stand for several. */
@@ -20,24 +22,30 @@ export function statisticsOf(
   fields: readonly Field[],
 ): Statistics {
   const lengths = new Map<string, number>();
+  const elementLengths = new Map<string, number>();
   const counts = new Map<string, Map<string, number>>();
   for (const field of fields.filter(isCounted)) {
     const { text: name } = field.name;
     const own = new Map<string, number>();
     let total = 0;
     let having = 0;
+    let elements = 0;
     for (const document of documents) {
-      const words = wordsIn(elementsOf(document.json(name), field));
+      const all = elementsOf(document.json(name), field);
+      const words = wordsIn(all);
+      elements += all.length;
       total += words.length;
       if (words.length > 0) having++;
       for (const word of new Set(words)) own.set(word, (own.get(word) ?? 0) + 1);
     }
     counts.set(name, own);
     if (having > 0) lengths.set(name, total / having);
+    if (having > 0) elementLengths.set(name, total / elements);
   }
   return {
     documents: documents.length,
     averageLength: (field) => lengths.get(field),
+    averageElementLength: (field) => elementLengths.get(field),
     documentsWith: (field, word) => counts.get(field)?.get(word) ?? 0,
     words: (field) => counts.get(field)?.keys() ?? [],
   };
@@ -55,6 +63,7 @@ export function statisticsIn(json: JsonValue): Statistics | undefined {
   return {
     documents,
     averageLength: (field) => fields.member(field)?.member("averageLength")?.number,
+    averageElementLength: (field) => fields.member(field)?.member("averageElementLength")?.number,
     documentsWith: (field, word) => fields.member(field)?.member("documents")?.member(word)?.number ?? 0,
     words: (field) => {
       const counts = fields.member(field)?.member("documents");
