@@ -9,7 +9,7 @@ import { type Io, write } from "./io.js";
 export function addCompletions(program: Command, io: Io, finish: (code: number) => void): void {
   program
     .command("completions")
-    .description("print a script that teaches a shell to complete the arguments of sphex")
+    .description("print a script that completes the arguments of sphex in a shell")
     .addArgument(new Argument("<shell>", "the shell").choices(shells))
     .addHelpText("after", example)
     .action(async (shell: Shell) => {

@@ -22,7 +22,7 @@ import { withOptions } from "./options.js";
 /** `sphex convert FROM TO`: a tensor from one format of files to another. */
 export function addConvert(program: Command, io: Io, finish: (code: number) => void): void {
   withOptions(program.command("convert"), ["cells", "bytes"])
-    .description("convert a tensor from one format of files to another")
+    .description("convert a tensor from one file format to another")
     .argument("<from>", "the file to read, or - for stdin")
     .argument("<to>", "the file to write, or - for stdout")
     .option("--type <type>", "the type of the tensor, where the file does not say it")

@@ -21,7 +21,7 @@ export function addEvalExpr(program: Command, io: Io, finish: (code: number) => 
       "[--verbose] EXPR…\n       sphex eval-expr interactive [SCRIPT [convert|link]]\n       sphex eval-expr json-repl",
     )
     .argument("[words...]", "expressions, which are called a to z; or a mode and its arguments")
-    .option("--verbose", "tell the steps of each evaluation on stderr")
+    .option("--verbose", "print the steps of each evaluation to stderr")
     .allowUnknownOption() // an expression may begin with -
     .addHelpText("after", example);
   command.action(async (words: readonly string[], { verbose = false }: { readonly verbose?: boolean }) => {

@@ -7,7 +7,7 @@ import { type CommonFlags, withOptions } from "./options.js";
 /** `sphex expand EXPR`: results as expressions of the core functions alone. */
 export function addExpand(program: Command, io: Io, finish: (code: number) => void): void {
   withOptions(program.command("expand"), ["set", "inputs", "reading", "json", "dialect"])
-    .description("print what an expression is in core functions: map, join, reduce and their like")
+    .description("print an expression in core functions: map, join, reduce and so on")
     .argument("<what>", subjectDescription)
     .addHelpText("after", example)
     .action(async (what: string, flags: CommonFlags) =>

@@ -30,7 +30,7 @@ export function addExplain(program: Command, io: Io, finish: (code: number) => v
     )
     .option(
       "--run",
-      "with --plan: run the steps some times more, and print how long each takes; with --on: run the statement, and print the rows that there were",
+      "with --plan: run the steps some more times, and print how long each takes; with --on: run the statement, and print how many rows there were",
     );
   engineFlags(bindingOptions(command))
     .addHelpText("after", example)

@@ -18,7 +18,7 @@ export function addExport(program: Command, io: Io, finish: (code: number) => vo
     .description("write a program as an application package of Vespa, with a rank profile of its results")
     .addArgument(new Argument("<form>", "what it becomes").choices(["vespa"]))
     .argument("<file>", "the program")
-    .requiredOption("--out <folder>", "a folder that is not there yet")
+    .requiredOption("--out <folder>", "a folder that does not exist yet")
     .addHelpText("after", example)
     .action(async (_: "vespa", file: string, flags: ExportFlags) => finish(await run(file, flags, io)));
 }

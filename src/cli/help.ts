@@ -9,7 +9,7 @@ export function addHelp(program: Command, io: Io, finish: (code: number) => void
     .command("help")
     .description("print what a function, an operator, a cell type, a statement or a command is")
     .argument("[name]", "a word of the language, or a command")
-    .option("--search <words>", "list the words of the language that have to do with these")
+    .option("--search <words>", "list the words of the language that these describe")
     .addHelpText("after", example)
     .action(async (name: string | undefined, { search }: { readonly search?: string }) => {
       await write(io.stdout, `${helpText(program, name, search, io.columns)}\n`);

@@ -37,46 +37,56 @@ const options = {
   set: () =>
     new Option(
       "--set <name=literal>",
-      "give a tensor, or @file that has it; may be repeated: --set 'q=tensor(x[2]):[1,2]'",
+      "the value of an input, as text or as @FILE; may be repeated: --set 'q=tensor(x[2]):[1,2]'",
     ).argParser(collect),
-  inputs: () => new Option("--inputs <file>", "give tensors in a JSON file: an object of names and values"),
+  inputs: () =>
+    new Option(
+      "--inputs <file>",
+      "the values of inputs, from a JSON file with an object of names and values",
+    ),
   reading: () =>
     new Option(
       "--allow-read <folder>",
       "let the program read files of this folder, beside its own; may be repeated",
     ).argParser(collect),
   dialect: () =>
-    new Option("--dialect <dialect>", "what is not portable to Vespa is a warning, or an error")
+    new Option(
+      "--dialect <dialect>",
+      "formalism, where what Vespa lacks is a note, or vespa, where it is an error",
+    )
       .choices(["formalism", "vespa"])
       .default("formalism"),
   portable: () =>
-    new Option("--portable", "show each note on what is not portable to Vespa, and not their number alone"),
+    new Option(
+      "--portable",
+      "show each note on what is not portable to Vespa, and not only how many there are",
+    ),
   json: () => new Option("--json", "write JSON"),
   format: () =>
     new Option("--format <name>", "how tensors are written; pretty at a terminal, otherwise literal")
       .choices(formatNames)
       .conflicts("json"),
-  seed: () => new Option("--seed <number>", "where the sequence of random starts").argParser(wholeNumber),
+  seed: () => new Option("--seed <number>", "the seed of random numbers").argParser(wholeNumber),
   cells: () => new Option("--max-cells <number>", "the most cells of any one tensor").argParser(wholeNumber),
   bytes: () =>
     new Option(
       "--max-bytes <number>",
-      "the most bytes in all: of tensors, and of files that are read",
+      "the most bytes in all, of tensors and of files that are read",
     ).argParser(wholeNumber),
   steps: () => new Option("--max-steps <number>", "the most steps of a run").argParser(wholeNumber),
   timeout: () => new Option("--timeout <ms>", "the longest time of a run").argParser(wholeNumber),
   optimise: () => new Option("--no-optimise", "run each operation as it is written"),
   backend: () =>
-    new Option("--backend <name>", "what runs programs: all give the same").choices(backendNames),
+    new Option("--backend <name>", "what runs programs; the results are the same").choices(backendNames),
   threads: () =>
-    new Option("--threads <number>", "how many threads share what takes long").argParser(threadCount),
+    new Option("--threads <number>", "how many threads to use where that saves time").argParser(threadCount),
   state: () => new Option("--state <file>", "keep variable and persistent tensors in a file from run to run"),
   models: () =>
     new Option(
       "--models <runtime>",
-      "have ONNX Runtime compute models of ONNX, where onnxruntime-node or onnxruntime-web is installed",
+      "compute models of ONNX by ONNX Runtime, if onnxruntime-node or onnxruntime-web is installed",
     ).choices(modelRuntimes),
-  wide: () => new Option("--wide", "256-bit vectors, which are experimental: Node 24 or later"),
+  wide: () => new Option("--wide", "use 256-bit vectors (experimental; Node 24 or later)"),
 };
 
 export type OptionName = keyof typeof options;

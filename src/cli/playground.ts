@@ -18,7 +18,7 @@ export function addPlayground(program: Command, io: Io, finish: (code: number) =
     .command("playground")
     .description("open the page: see tensors as you type")
     .option("--port <number>", "where to listen; 0 for any port that is free", portNumber, 8643)
-    .option("--no-open", "serve the page, and open no browser");
+    .option("--no-open", "serve the page without opening a browser");
   withOptions(command, ["json"])
     .addHelpText("after", example)
     .action(async (flags: PlaygroundFlags) => finish(await runPlayground(flags, io)));

@@ -27,7 +27,7 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     .option("--watch", "run it again whenever it, or a file that it uses, changes")
     .option("--into <target>", "with --on: write the result to a .parquet or .csv file, or to table:NAME")
     .addOption(
-      new Option("--retries <n>", "with --on: begin again so often when a connection is lost").argParser(
+      new Option("--retries <n>", "with --on: how often to begin again when a connection is lost").argParser(
         wholeNumber,
       ),
     );

@@ -15,7 +15,7 @@ import { type Io, write } from "./io.js";
 export function addSample(program: Command, io: Io, finish: (code: number) => void): void {
   program
     .command("sample")
-    .description("print an example of a tensor type in each form that it has in JSON")
+    .description("print an example of a tensor type in each of its JSON forms")
     .argument("<type>", "the type, such as 'tensor<float>(k{},x[2])'")
     .addOption(new Option("--form <name>", "only this form, by itself").choices(jsonForms))
     .option("--json", "write one object, by the names of the forms")

@@ -14,7 +14,7 @@ const count =
 /** What `sphex score` takes. */
 export function withScoreOptions(command: Command): Command {
   return command
-    .description("compute what a rank profile makes of documents and a query")
+    .description("compute the scores that a rank profile gives documents for a query")
     .argument("[package]", "an application package, or a schema file; this folder unless given", ".")
     .addOption(new Option("--profile <name>", "the rank profile: profile, or schema.profile"))
     .addOption(new Option("--document <file>", "one document in JSON, as it is fed; - for stdin"))
@@ -35,7 +35,9 @@ export function withScoreOptions(command: Command): Command {
     .addOption(
       new Option("--set <name=value>", "the same, as in other commands: 'query(w)=2'").argParser(collect),
     )
-    .addOption(new Option("--response <file>", "a query response, whose features help where none are given"))
+    .addOption(
+      new Option("--response <file>", "a query response, whose features are used where none are given"),
+    )
     .addOption(
       new Option("--compare <file>", "a query response: which of its hits move").conflicts([
         "response",
@@ -74,7 +76,7 @@ export function withScoreOptions(command: Command): Command {
     .addOption(
       new Option(
         "--explain [name]",
-        "how a phase or function comes about, of a list for its best hit; the first phase unless named",
+        "how a phase or function is computed, in a list for its best hit; the first phase unless named",
       ).conflicts("json"),
     )
     .addOption(
@@ -88,20 +90,18 @@ export function withScoreOptions(command: Command): Command {
     .addOption(
       new Option(
         "--judgments <file>",
-        "how relevant documents are to queries: qrels, CSV or JSON; NDCG and the like",
+        "how relevant documents are to queries, in qrels, CSV or JSON; shows NDCG and other measures",
       ),
     )
     .addOption(
-      new Option("--against <package>", "with --judgments: the package that is compared with, or app@HEAD~1"),
+      new Option("--against <package>", "with --judgments: the package to compare with, or app@HEAD~1"),
     )
     .addOption(
       new Option("--against-revision <revision>", "the same package in a revision of git").conflicts(
         "against",
       ),
     )
-    .addOption(
-      new Option("--against-profile <name>", "with --judgments: the rank profile that is compared with"),
-    )
+    .addOption(new Option("--against-profile <name>", "with --judgments: the rank profile to compare with"))
     .addOption(
       new Option("--sweep <input=range>", "with --judgments: 'query(w)=0..5:0.5', each value of an input"),
     )
@@ -115,7 +115,9 @@ export function withScoreOptions(command: Command): Command {
         count("--seed"),
       ),
     )
-    .addOption(new Option("--distributions", "how the values of each function lie over the documents"))
-    .addOption(new Option("--full", "write long tensors whole, which are shortened otherwise"))
+    .addOption(
+      new Option("--distributions", "the distribution of the values of each function over the documents"),
+    )
+    .addOption(new Option("--full", "write long tensors in full"))
     .addOption(new Option("--json", "write JSON; of a list a line for each hit"));
 }
