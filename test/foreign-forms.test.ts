@@ -213,6 +213,8 @@ const advised: readonly (readonly [foreign: string, hint: RegExp])[] = [
   ["a @ b", /matmul\(a, b, x\)/],
   ["a %*% b", /matmul\(a, b, x\)/],
   ["lambda v: v + 1", /map\(t, f\(v\)\(v \+ 1\)\)/],
+  ["help sum", /write \.help sum/],
+  ["plot a", /write \.plot a/],
   ["v => v + 1", /map\(t, f\(v\)\(v \+ 1\)\).*NAME\(v\) = v \+ 1/],
   ["function(v) v + 1", /map\(t, f\(v\)\(v \+ 1\)\)/],
   ["a.shape", /count\(t\).*\.type t/],

@@ -148,6 +148,22 @@ describe("commands", () => {
     ]);
   });
 
+  test(".set takes an expression, which is computed at once", () => {
+    const lines = ["input q: tensor(x[3])", "n = 10", ".set q = tensor(x[3])(x + n)", "n = 20", "q"];
+    expect(replies(sessionWith(), ...lines)[4]).toBe("tensor(x[3]):[10.0, 11.0, 12.0]");
+    const [wrong, size] = replies(
+      sessionWith(),
+      ...lines,
+      ".set q = nope + 1",
+      ".set q = tensor(x[2])(n)",
+    ).slice(5);
+    expect(wrong).toContain("problem");
+    expect(size).toContain("x[3]");
+    expect(replies(sessionWith(), ...lines, ".set q = [1,2]", "q")[6]).toBe(
+      "tensor(x[3]):[10.0, 11.0, 12.0]",
+    );
+  });
+
   test(".dialect changes what is portable, where what is kept allows it", () => {
     const said = replies(
       sessionWith(),

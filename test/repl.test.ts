@@ -130,6 +130,15 @@ describe("a statement of several lines", () => {
     ]);
   });
 
+  test("does not go on behind a bracket that closes another", () => {
+    const session = new Session();
+    for (const line of ["tensor(x[,y[3])", "sum(tensor(x[2]):[1, 2)", "{(a}"]) {
+      const { kind, text } = session.enter(line);
+      expect([kind, text.includes("syntax/mismatched")]).toEqual(["problem", true]);
+    }
+    expect(session.enter("1 + 1").text).toBe("2.0");
+  });
+
   test("goes on after an operator, until a blank line", () => {
     expect(reply("1 +", "2")).toBe("3.0");
     expect(replies(["1 +", ""])[1]).toContain("syntax/unexpected");

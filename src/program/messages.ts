@@ -96,7 +96,7 @@ export type OptionForm =
 /** What can be wrong when a program is given its inputs, run, or asked for what it keeps. */
 export const runMessages = {
   "input/missing": error(({ name, type }: { name: string; type: TensorType | undefined }) => ({
-    message: `the input ${name} is not given`,
+    message: `the input ${name} has no value`,
     found: "nothing",
     expected: type && `${type}`,
   })),

@@ -10,6 +10,7 @@ import {
   type Plan,
   parseAddress,
   renderText,
+  SphexError,
   searchTopics,
   showExplanation,
   showNotFinite,
@@ -196,14 +197,32 @@ function cellOf(text: string): { readonly expression: string; readonly address: 
   return { expression, address: text.slice(start + 1, -1) };
 }
 
-function set(session: CommandContext, rest: string): Reply {
+function set(session: CommandContext, rest: string): Outcome {
   const at = rest.indexOf("=");
   const name = rest.slice(0, Math.max(at, 0)).trim();
   if (name === "") return refusal("write .set NAME = LITERAL");
   const value = rest.slice(at + 1).trim();
-  if (!value.startsWith("@")) session.set(name, value);
-  else return setFrom(session, name, value.slice(1));
-  return answer("");
+  if (value.startsWith("@")) return setFrom(session, name, value.slice(1));
+  try {
+    session.set(name, value);
+    return answer("");
+  } catch (error) {
+    const isExpression = error instanceof SphexError && session.types(value).kind === "answer";
+    if (!isExpression) throw error;
+    return setComputed(session, name, value);
+  }
+}
+
+/** The value that an expression has now. */
+function setComputed(session: CommandContext, name: string, expression: string): Outcome {
+  return session.inspect(expression, (program, values) => ({
+    now: () => program.run(values),
+    later: (options) => program.runAsync(values, options),
+    show: (tensor) => {
+      session.set(name, tensor);
+      return "";
+    },
+  }));
 }
 
 /** A literal in a file. */

@@ -6,16 +6,25 @@ import { signsOf } from "../service/service.js";
  */
 export class OpenLines {
   private lines: string[] = [];
-  private depth = 0;
+  /** The brackets that would close those that are open, the innermost last. */
+  private closers: string[] = [];
   private asksForMore = false;
 
   /** Takes a line; gives the whole text when it is complete, and then begins anew. A blank line asks for nothing more. */
   add(line: string): string | undefined {
     const signs = signsOf(line).trimEnd();
-    for (const sign of signs) this.depth += "([{".includes(sign) ? 1 : ")]}".includes(sign) ? -1 : 0;
+    const isBroken = [...signs].some((sign) => !this.fits(sign));
     if (signs !== "" || line.trim() === "") this.asksForMore = /(?:[-+*/%^<>=~,:]|&&|\|\|)$/.test(signs);
     this.lines.push(line);
-    return this.depth > 0 || this.asksForMore ? undefined : this.take();
+    const isOpen = this.closers.length > 0 || this.asksForMore;
+    return isOpen && !isBroken ? undefined : this.take();
+  }
+
+  /** Whether a sign may stand here: a bracket that closes another one is a mistake, which no line behind it mends. */
+  private fits(sign: string): boolean {
+    const at = "([{".indexOf(sign);
+    if (at >= 0) this.closers.push(")]}".charAt(at));
+    return !")]}".includes(sign) || this.closers.pop() === sign;
   }
 
   get isOpen(): boolean {
@@ -31,7 +40,7 @@ export class OpenLines {
   take(): string {
     const { text } = this;
     this.lines = [];
-    this.depth = 0;
+    this.closers = [];
     this.asksForMore = false;
     return text;
   }

@@ -98,6 +98,7 @@ const typeset = ({ X = "", A }: Captures): string | undefined => {
   return aggregator === undefined ? undefined : `${aggregator}(${A}, ${dimension})`;
 };
 
+const ofRepl = "this is a command of the REPL, and has a dot there";
 const choice = "a choice is written as a call: if(condition, then, otherwise)";
 const lambda = "a lambda is written f(parameters)(body)";
 const alone =
@@ -131,6 +132,8 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["import", "from X import", "# include"], message: "nothing has to be imported: all functions are there", hint: "leave this statement out" },
   { begins: true, of: ["for", "while"],                    message: noLoops, hint: "for a cell for each index, write tensor(x[3])(x + 1)" },
   { begins: true, of: ["return A"],           is: "A",     message: "an expression is a result by itself" },
+
+  ...["help", "type", "explain", "why", "plot", "load"].map((name): FormRow => ({ begins: true, of: [`${name} X`], message: ofRepl, hint: `write .${name} X` })),
 
   { begins: true, of: ["= A"],                is: "A",       message: "an expression stands by itself, without a = before it" },
 
