@@ -155,7 +155,7 @@ describe("commands", () => {
       sessionWith(),
       ...lines,
       ".set q = nope + 1",
-      ".set q = tensor(x[2])(n)",
+      ".set q = tensor(y[2])(n)",
     ).slice(5);
     expect(wrong).toContain("problem");
     expect(size).toContain("x[3]");

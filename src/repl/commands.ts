@@ -271,7 +271,11 @@ function noSuch(kind: string, name: string, names: readonly string[]): string {
 
 function formulaValue(session: CommandContext, name: string): Outcome {
   if (name === "") return refusal("write .value NAME");
-  return session.value(name) ?? refusal(`${name} is no name with a formula; .lazy lists them`);
+  const isFunction = session.memory.definitions.functions.has(name);
+  const others = isFunction
+    ? `${name} is a function: .help ${name} shows it`
+    : `${name} is no name with a formula; .lazy lists them`;
+  return session.value(name) ?? refusal(others);
 }
 
 function undo(session: CommandContext): Reply {
@@ -280,7 +284,7 @@ function undo(session: CommandContext): Reply {
   const { definitions, values } = session.memory;
   const earlier = new EarlierValues(values);
   const texts = new Map(definitions.texts);
-  const text = (name: string): string => earlier.text(texts.get(name) ?? `${name} has no definition`);
+  const text = (name: string): string => earlier.text(texts.get(name) ?? `${name} is no longer defined`);
   return answer(names.map(text).join("\n"));
 }
 
