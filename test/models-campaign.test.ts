@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { seeds } from "./chance.js";
 import { Campaign, differenceText } from "./models-campaign/campaign.js";
+import { composed } from "./models-campaign/compositions.js";
 import { Oracle } from "./models-campaign/oracle.js";
 import { patient } from "./patience.js";
 
@@ -20,4 +21,11 @@ test.skipIf(oracle === undefined)("have the values of ONNX Runtime here", patien
     if (looked.kind === "agrees") agrees++;
   }
   expect(agrees).toBeGreaterThan(all.length * 0.8);
+});
+
+test.skipIf(oracle === undefined)("have them within formulas", patient, async () => {
+  if (oracle === undefined) return;
+  const counts = new Map<string, number>();
+  for (const seed of seeds(12)) expect((await composed(seed, oracle, counts)) ?? []).toEqual([]);
+  expect(counts.size).toBeGreaterThan(4);
 });

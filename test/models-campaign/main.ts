@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { machineOf } from "../hunt/machine.js";
 import { Campaign, caseText, differenceText, type Looked } from "./campaign.js";
+import { composed } from "./compositions.js";
 import { graphText } from "./graph.js";
 import { Oracle } from "./oracle.js";
 
@@ -18,6 +19,8 @@ const { values: settings } = parseArgs({
     large: { type: "boolean", default: false },
     /** Elements that are no finite numbers. */
     special: { type: "boolean", default: false },
+    /** Programs that combine a model with formulas. */
+    programs: { type: "boolean", default: false },
     /** A file to which what differs is added, as cases for test/onnx/found.jsonl. */
     record: { type: "string" },
     /** Whether graphs that are refused are shown too. */
@@ -55,6 +58,25 @@ async function run(campaign: Campaign): Promise<void> {
   process.exitCode = counts.differs > 0 ? 1 : 0;
 }
 
+/** Looks for programs that differ. */
+async function runPrograms(oracle: Oracle): Promise<void> {
+  const first = Number(settings.graph ?? Number(settings.seed) * 1_000_000);
+  const last = settings.graph === undefined ? first + Number(settings.graphs) : first + 1;
+  let [models, differing] = [0, 0];
+  for (let seed = first; seed < last; seed++) {
+    const differences = await composed(seed, oracle, operators);
+    if (differences !== undefined) models++;
+    if (differences === undefined || differences.length === 0) continue;
+    differing++;
+    console.log(
+      `\nnpm run campaign:models -- --programs --graph ${seed}\n${differences.slice(0, 3).join("\n")}`,
+    );
+  }
+  console.log(`\nforms: ${[...operators].map(([form, times]) => `${form} ${times}`).join(", ")}`);
+  console.log(`${models} models in programs: ${differing} differ`);
+  process.exitCode = differing > 0 ? 1 : 0;
+}
+
 const size = settings.large ? "large" : settings.special ? "special" : "small";
 const oracle = Oracle.find();
 if (oracle === undefined)
@@ -63,6 +85,6 @@ if (oracle === undefined)
   );
 else {
   const stop = await machineOf({ threads: Number(settings.threads), wide: false });
-  await run(new Campaign(oracle, size));
+  await (settings.programs ? runPrograms(oracle) : run(new Campaign(oracle, size)));
   await stop();
 }
