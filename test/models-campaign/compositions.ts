@@ -47,7 +47,7 @@ class Subject {
   async of(first: Constant): Promise<Constant> {
     const [name = ""] = this.inputs[0] ?? [];
     const inputs = new Map(this.inputs).set(name, first);
-    const found = (await this.oracle.run({ ...this.graph, inputs })).get(this.output);
+    const found = (await this.oracle.run({ ...this.unshaped, inputs })).get(this.output);
     if (found === undefined) throw new Error(`no output ${this.output}`);
     return found;
   }

@@ -24,8 +24,8 @@ def tensor(array):
     return {"element": element, "shape": list(array.shape), "numbers": [number(n) for n in array.flatten().tolist()]}
 
 
-def case(name, nodes, inputs, outputs, opsets=None):
-    """A model of these nodes; the inputs are arrays, the outputs have names and no declared shapes."""
+def case(name, nodes, inputs, outputs, opsets=None, noise=0):
+    """A model of these nodes; the inputs are arrays, the outputs have names and no declared shapes. What is below the noise is 0."""
     kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": TensorProto.INT32}
     ports = [helper.make_tensor_value_info(k, kinds[str(v.dtype)], v.shape) for k, v in inputs.items()]
     ends = [helper.make_tensor_value_info(o, TensorProto.FLOAT, None) for o in outputs]
@@ -37,7 +37,7 @@ def case(name, nodes, inputs, outputs, opsets=None):
         "name": name,
         "model": base64.b64encode(data).decode(),
         "inputs": {key: tensor(value) for key, value in inputs.items()},
-        "outputs": [tensor(each) for each in results],
+        "outputs": [tensor(numpy.where(abs(each) < noise, 0, each).astype(each.dtype) if noise else each) for each in results],
     })
 
 
@@ -146,6 +146,56 @@ for name, text in [
     ("that is none: another factor", "scaled = Div x root\ncurve = Erf scaled\nsum = Add curve one\nhalved = Mul x half\ny = Mul halved curve"),
 ]:
     case(f"gelu in parts, {name}", constants(**numbers) + nodes(text), {"x": floats(3, 4)}, ["y"], {"": 13})
+
+
+
+def graph_of(name, text, inputs, outputs):
+    """A graph within a node; what it takes from around has no declaration."""
+    kinds = {"x": (TensorProto.FLOAT, None), "at": (TensorProto.INT64, []), "going": (TensorProto.BOOL, [])}
+    port = lambda each: helper.make_tensor_value_info(each, *kinds.get(each, kinds["x"]))
+    return helper.make_graph(nodes(text), name, list(map(port, inputs)), list(map(port, outputs)))
+
+
+def flowing(name, operator, inputs, outputs, values, before="", **attributes):
+    """A node with graphs, after some others."""
+    node = helper.make_node(operator, inputs, outputs, **attributes)
+    case(name, constants(**numbers) + nodes(before) + [node], values, outputs, {"": 17})
+
+
+branches = {"then_branch": graph_of("more", "a = Mul x two", [], ["a"]), "else_branch": graph_of("less", "b = Sub x one", [], ["b"])}
+for least in (-1, 1):
+    x = numpy.abs(floats(2, 3)) * least
+    flowing(f"If of what is computed, {least}", "If", ["is_more"], ["y"], {"x": x}, "sum = ReduceSum x, keepdims:0\nis_more = Greater sum epsilon", **branches)
+steps = helper.make_tensor("steps", TensorProto.INT64, [], [4])
+fixed = helper.make_node("Constant", [], ["steps"], value=steps)
+body = graph_of("step", "going_on = Identity going\nrow = Mul state two\nnext = Add row x", ["at", "going", "state"], ["going_on", "next", "row"])
+body.output[0].type.tensor_type.elem_type = TensorProto.BOOL
+loop = helper.make_node("Loop", ["steps", "", "x"], ["y", "all"], body=body)
+case("Loop of four steps, with what they made", constants(**numbers) + [fixed, loop], {"x": floats(2, 3)}, ["y", "all"], {"": 17})
+body = graph_of("step", "row = Mul element state\nnext = Add state element", ["state", "element"], ["next", "row"])
+for name, settings in [
+    ("forward", {}),
+    ("backward, along other axes", {"scan_input_axes": [1], "scan_input_directions": [1], "scan_output_axes": [1], "scan_output_directions": [1]}),
+]:
+    flowing(f"Scan {name}", "Scan", ["start", "x"], ["y", "all"], {"start": floats(3), "x": floats(3, 3)}, body=body, num_scan_inputs=1, **settings)
+for mode in ["linear", "nearest", "cubic"]:
+    for padding in ["zeros", "border", "reflection"]:
+        for aligned in [0, 1]:
+            node = helper.make_node("GridSample", ["x", "grid"], ["y"], mode=mode, padding_mode=padding, align_corners=aligned)
+            grid = numpy.round(floats(2, 2, 3, 2) * 40) / 24
+            case(f"GridSample {mode}, {padding}, {aligned}", [node], {"x": floats(2, 2, 4, 3), "grid": grid.astype(numpy.float32)}, ["y"], {"": 20}, noise=3e-6)
+node = helper.make_node("GridSample", ["x", "grid"], ["y"])
+case("GridSample of a row", [node], {"x": floats(1, 1, 1, 4), "grid": floats(1, 3, 2, 2)}, ["y"], {"": 20})
+for name, parts, settings in [
+    ("of real numbers", 1, {}),
+    ("of complex numbers", 2, {}),
+    ("back", 2, {"inverse": 1}),
+    ("of real numbers, half of it", 1, {"onesided": 1}),
+]:
+    for length in [None, 4, 8]:
+        lengths = [helper.make_node("Constant", [], ["length"], value=helper.make_tensor("length", TensorProto.INT64, [], [length]))] if length else []
+        node = helper.make_node("DFT", ["x", "length"] if length else ["x"], ["y"], axis=1, **settings)
+        case(f"DFT {name}, {length}", [*lengths, node], {"x": floats(2, 6, parts)}, ["y"], {"": 17}, noise=3e-6)
 
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

@@ -18,6 +18,14 @@ export function rename(operand: string, pairs: readonly (readonly [from: string,
   return `rename(${operand}, (${list(0)}), (${list(1)}))`;
 }
 
+/** Operands behind each other along an axis that they lack; halves first, so that each is copied few times. */
+export function stacked(texts: readonly string[], axis: string): string {
+  const [first = "0"] = texts;
+  if (texts.length <= 1) return first;
+  const middle = texts.length >> 1;
+  return `concat(${stacked(texts.slice(0, middle), axis)}, ${stacked(texts.slice(middle), axis)}, ${axis})`;
+}
+
 /** The same number for each cell of an operand, whatever it has there. */
 export const filled = (operand: string, value: number): string => `map(${operand}, f(a)(${number(value)}))`;
 

@@ -40,6 +40,12 @@ unless_nan(index, first) = join(index, first, f(a, b)(if(isNan(b), 0, a)))
 # The numbers of x, and 0 for infinity: what exponents may be shifted by.
 finite(x) = map(x, f(a)(if(isInfinite(a), 0, a)))
 
+# A position beyond an axis of this span, reflected at its ends.
+reflected(x, low, span) = low + span - abs(x - low - floor((x - low) / (2 * span)) * 2 * span - span)
+
+# How much a neighbour counts at a distance, by a cubic.
+cubic_weight(d) = if(d <= 1, (1.25 * d - 2.25) * d * d + 1, ((3.75 - 0.75 * d) * d - 6) * d + 3)
+
 # x rounded to the 8 leading bits that bfloat16 has.
 round_bfloat16(x) = map(x, f(a)(if(a - a != 0, a, a * 35184372088833 - (a * 35184372088833 - a))))
 `;

@@ -213,21 +213,29 @@ class GraphImporter {
   }
 
   private subgraph(graph: GraphProto, inputs: readonly Value[], outer: GraphScope): Value[] {
+    this.countExpanded(graph.node.length);
     const scope = new GraphScope(outer.opsets, outer);
     this.readInitializers(graph, scope);
     for (const [at, { name }] of graph.input.entries()) {
       const value = inputs[at];
       if (value !== undefined) scope.set(name, value);
     }
+    this.depth++;
     this.walk(graph, scope);
+    this.depth--;
     return graph.output.map(({ name }) => this.outputOf(name, scope));
+  }
+
+  /** Counts nodes of functions, and of graphs within nodes, which may be written out many times. */
+  private countExpanded(nodes: number): void {
+    if (this.depth >= deepestCall) throw new Refused({ kind: "deep functions", most: deepestCall });
+    this.expanded += nodes;
+    if (this.expanded > mostExpanded) throw new Refused({ kind: "many calls", most: mostExpanded });
   }
 
   /** A call of a function of the model: its body, with the names and attributes of the call. */
   private expand(call: NodeProto, body: FunctionProto, outer: GraphScope): void {
-    if (this.depth >= deepestCall) throw new Refused({ kind: "deep functions", most: deepestCall });
-    this.expanded += body.node.length;
-    if (this.expanded > mostExpanded) throw new Refused({ kind: "many calls", most: mostExpanded });
+    this.countExpanded(body.node.length);
     this.depth++;
     const scope = new GraphScope(new Map([...outer.opsets, ...opsetsOf(body)]));
     for (const [at, name] of body.input.entries()) {

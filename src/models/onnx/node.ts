@@ -161,9 +161,14 @@ export class NodeImport {
   }
 
   /** Says what an output is. */
-  define(text: string, shape: Shape, element: ElementType, position = 0): Value {
+  define(
+    text: string,
+    shape: Shape,
+    element: ElementType,
+    position = 0,
+    from: readonly (Value | undefined)[] = this.inputs,
+  ): Value {
     const name = this.proto.output[position] ?? "";
-    const from = this.inputs;
     return this.surroundings.define({ name, text, shape, element, from });
   }
 

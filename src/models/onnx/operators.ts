@@ -1,7 +1,10 @@
 import { attentions } from "./operators/attention.js";
 import { bits } from "./operators/bits.js";
+import { controlFlow } from "./operators/control-flow.js";
 import { convolutions } from "./operators/convolution.js";
 import { elementwise } from "./operators/elementwise.js";
+import { fourier } from "./operators/fourier.js";
+import { gridSampling } from "./operators/grid-sampling.js";
 import { indexing } from "./operators/indexing.js";
 import { losses } from "./operators/losses.js";
 import { machineLearning } from "./operators/machine-learning.js";
@@ -36,6 +39,9 @@ const tables: readonly OperatorTable[] = [
   bits,
   recurrence,
   treeEnsembles,
+  controlFlow,
+  gridSampling,
+  fourier,
 ];
 
 const operators = new Map(tables.flatMap((table) => Object.entries(table)));

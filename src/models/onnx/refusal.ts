@@ -13,8 +13,9 @@ const refusals = {
     `${elements} elements are more than a program may have`,
   "too long": ({ steps, most }: { steps: number; most: number }) =>
     `the ${steps} steps of its sequence are more than the ${most} that are written out`,
-  "deep functions": ({ most }: { most: number }) => `functions call each other more than ${most} levels deep`,
-  "many calls": ({ most }: { most: number }) => `functions become more than ${most} nodes`,
+  "deep functions": ({ most }: { most: number }) =>
+    `functions and graphs within nodes are more than ${most} levels deep`,
+  "many calls": ({ most }: { most: number }) => `functions and loops become more than ${most} nodes`,
   "too many axes": ({ axes }: { axes: number }) =>
     `a tensor of ${axes} axes has more than there are names for`,
   shapes: ({ shapes }: { shapes: readonly (readonly number[])[] }) =>

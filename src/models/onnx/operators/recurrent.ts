@@ -1,5 +1,5 @@
 import { axisName, type Shape, sizeAt } from "../axes.js";
-import { number, reduce, rename } from "../expression.js";
+import { number, reduce, rename, stacked } from "../expression.js";
 import { elementAt, generated, type NodeImport, renamed } from "../node.js";
 import type { Value } from "../value.js";
 import { type Activation, activationsOf } from "./activations.js";
@@ -265,14 +265,6 @@ function run(own: Direction, cell: Cell, isReverse: boolean): Run {
     };
   }
   return { outputs, last: state };
-}
-
-/** Values behind each other along an axis that they lack; halves first, so that each is copied few times. */
-function stacked(texts: readonly string[], axis: string): string {
-  const [first = "0"] = texts;
-  if (texts.length <= 1) return first;
-  const middle = texts.length >> 1;
-  return `concat(${stacked(texts.slice(0, middle), axis)}, ${stacked(texts.slice(middle), axis)}, ${axis})`;
 }
 
 const directions: Readonly<Record<string, readonly boolean[]>> = {
