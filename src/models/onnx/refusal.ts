@@ -11,8 +11,7 @@ const refusals = {
   "no element": "a tensor without any element is no value of this language",
   "too large": ({ elements }: { elements: number }) =>
     `${elements} elements are more than a program may have`,
-  "too long": ({ steps, most }: { steps: number; most: number }) =>
-    `the ${steps} steps of its sequence are more than the ${most} that are written out`,
+  "too long": ({ most }: { most: number }) => `its steps are more than the ${most} that are written out`,
   "deep functions": ({ most }: { most: number }) =>
     `functions and graphs within nodes are more than ${most} levels deep`,
   "many calls": ({ most }: { most: number }) => `functions and loops become more than ${most} nodes`,

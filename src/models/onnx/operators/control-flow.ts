@@ -74,7 +74,7 @@ const loop: Become = (node) => {
   const steps: Step[] = [];
   let current = condition ?? node.table("condition", [1], [], "bool");
   for (let step = 0; step < most && node.numbers(current, "condition")[0] !== 0; step++) {
-    if (step >= mostSteps) node.refuse({ kind: "too long", steps: most, most: mostSteps });
+    if (step >= mostSteps) node.refuse({ kind: "too long", most: mostSteps });
     const index = node.table("step", [step], [], "int64");
     const [next, ...outputs] = node.subgraph(body, [index, current, ...(steps.at(-1)?.states ?? states)]);
     current = next ?? node.refuse("control flow");
@@ -107,7 +107,7 @@ const scan: Become = (node) => {
   const [length = 0] = lengths;
   if (lengths.some((each) => each !== length))
     node.refuse({ kind: "shapes", shapes: sequences.map(({ shape }) => shape) });
-  if (length > mostSteps) node.refuse({ kind: "too long", steps: length, most: mostSteps });
+  if (length > mostSteps) node.refuse({ kind: "too long", most: mostSteps });
   const steps: Step[] = [];
   for (let step = 0; step < length; step++) {
     const elements = sequences.map((value, at) =>

@@ -282,7 +282,7 @@ const recurrent =
     const { length: count } = reversed;
     const isBatchFirst = node.integer("layout", 0) === 1;
     const steps = sizeAt(node.input(0).shape, isBatchFirst ? 1 : 0) * count;
-    if (steps > mostSteps) node.refuse({ kind: "too long", steps, most: mostSteps });
+    if (steps > mostSteps) node.refuse({ kind: "too long", most: mostSteps });
     const activations = activationsOf(node, cell.activations, count);
     if ([1, 2].some((at) => node.input(at).shape[0] !== count))
       node.refuse({ kind: "shapes", shapes: [node.input(1).shape, node.input(2).shape] });
