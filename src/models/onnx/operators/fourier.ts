@@ -6,7 +6,7 @@ import type { Become, OperatorTable } from "./table.js";
 
 /** Fourier transforms, as products with matrices of cosines and sines. The last axis has real parts, and imaginary ones where there are any. */
 
-interface Transform {
+interface FourierTransform {
   readonly axis: number;
   /** The length of a period, where it is another one than that of the axis. */
   readonly length: number | undefined;
@@ -31,7 +31,7 @@ function withinPeriod(node: NodeImport, x: Value, axis: number, length: number):
 function defineTransform(
   node: NodeImport,
   input: Value,
-  { axis, length, isInverse, isOneSided }: Transform,
+  { axis, length, isInverse, isOneSided }: FourierTransform,
 ): void {
   const isReal = isInverse && isOneSided;
   const count = sizeAt(input.shape, axis);
