@@ -107,6 +107,7 @@ describe.skipIf(home === undefined)("Spark", patience, () => {
       "\\",
       "\\u0041",
       "a\x0a",
+      "a\0b",
       "`",
       '"',
       "\n",

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compile, SphexError } from "../src/index.js";
+import { compile, parseType, SphexError, Tensor } from "../src/index.js";
 import {
   type Bindings,
   type ConformanceCase,
@@ -145,6 +145,35 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
     { query: "SELECT 'a' AS k, '{}'::int[] AS v",                          type: "tensor(k{},x[2])", binding: { block: "v", missing: "zero" }, is: "tensor(k{},x[2]):{a:[0.0, 0.0]}" },
   ])("$query bound to $type with $binding is $is", async (each) => {
     expect(await outcomeOf(postgresql(url), each)).toBe(each.is);
+  });
+
+  test("labels that look like SQL, and one of ten megabytes, are data; one with a NUL is refused", async () => {
+    const labels = [
+      "x".repeat(10_000_000),
+      "'; DROP",
+      "\\",
+      "\\u0041",
+      "`",
+      '"',
+      "\n",
+      "--",
+      "",
+      "$1",
+      "é𝄞",
+      "a ",
+    ];
+    const inputOf = (all: readonly string[]): Tensor =>
+      Tensor.from(parseType("tensor(k{})"), new Map(all.map((each, at) => [each, at])));
+    const program = compile("input a: tensor(k{})\na + 1");
+    const bound = (input: Tensor) => program.on(onEngine(postgresql(url)), { a: { tensor: input } });
+    const input = inputOf(labels);
+    expect((await bound(input).run()).equals(program.run({ a: input }))).toBe(true);
+    await bound(input).materialize({ table: "labels" });
+    const table = { source: { table: "labels" }, dimensions: { k: "k" } };
+    const read = compile("input a: tensor(k{})\na - 1").on(onEngine(postgresql(url)), { a: table });
+    expect((await read.run()).equals(input)).toBe(true);
+    const [found] = await problemsOf(() => bound(inputOf(["a\0b"])).run());
+    expect(found).toContain("sql/label");
   });
 
   test("a query that takes too long is cancelled on the server, and the next one runs", async () => {

@@ -377,5 +377,20 @@ describe.skipIf(!hasDuckDb)("the command", patient, () => {
     const { err, code } = await run(["run", "p.sphex", "--on", "duckdb", ...table, "--max-cells", "1"]);
     expect(code).toBe(1);
     expect(err).toContain("limit/cells");
+    // More are not counted.
+    expect(err).toContain("at least 2 cells");
+  });
+
+  test("prints a plan of each result, and what a query that fails was for", async () => {
+    writeFileSync(join(cwd, "two.sphex"), "input r: tensor(user{},item{})\nsum(r, item)\nsum(r)\n");
+    const { out } = await run(["explain", "two.sphex", "--on", "duckdb", ...table]);
+    const [first = "", second = ""] = out.split("\nresult 2 of 2\n");
+    expect(first).toContain("result 1 of 2\n");
+    expect(first).toContain("HASH_GROUP_BY");
+    expect(second).toContain("UNGROUPED_AGGREGATE");
+    const wrong = ["--table", "r=r.csv(user=usr,item=i,value=s)"];
+    const { err } = await run(["run", "p.sphex", "--on", "duckdb", ...wrong]);
+    expect(err).toContain("duckdb refused or lost the query that checks the rows of r");
+    expect(err).toContain('"usr"');
   });
 });

@@ -5,7 +5,7 @@ import { type Io, write } from "./io.js";
 import { enginesAt, type OnFlags } from "./run-on.js";
 import type { SourceText } from "./source-text.js";
 
-/** Prints what an engine says that it will do for the last result, or what each shard will; and what they did. */
+/** Prints what an engine says that it will do for each result, or what each shard will; and what they did. */
 export async function explainOn(
   source: SourceText,
   urls: readonly string[],
@@ -17,11 +17,16 @@ export async function explainOn(
   try {
     const [first, ...others] = enginesAt(urls, flags, io);
     const options = { timeout: flags.timeout, signal: stop.signal, run: flags.run === true };
-    const { bound } =
-      others.length > 0
-        ? await boundText(source, flags, onCluster([first, ...others]), io)
-        : await boundText(source, flags, onEngine(first), io);
-    await write(io.stdout, `${await bound.explain(options)}\n`);
+    if (others.length > 0) {
+      const { bound } = await boundText(source, flags, onCluster([first, ...others]), io);
+      await write(io.stdout, `${await bound.explain(options)}\n`);
+      return exit.fine;
+    }
+    const { bound, results } = await boundText(source, flags, onEngine(first), io);
+    for (let result = 0; result < results; result++) {
+      const title = results > 1 ? `${result > 0 ? "\n" : ""}result ${result + 1} of ${results}\n` : "";
+      await write(io.stdout, `${title}${await bound.explain({ ...options, result })}\n`);
+    }
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);

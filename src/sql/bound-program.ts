@@ -185,7 +185,8 @@ export async function fetched(
   for (const each of preparation) await session.query(each);
   const columns = await session.query(text, stage);
   const { length } = columns.at(-1) ?? [];
-  if (length > cells) throw new SphexError([problem("limit/cells", span, { cells: length, limit: cells })]);
+  if (length > cells)
+    throw new SphexError([problem("limit/cells", span, { cells: length, limit: cells, isLeast: true })]);
   return tensorOfColumns(node.type, columns);
 }
 

@@ -83,10 +83,12 @@ export const engineMessages = {
     found: `${rows} ${rows === 1 ? "row" : "rows"} with a date, a time, bits or an element of an enumeration`,
     expected: "numbers, or a query that makes numbers of them",
   })),
-  "engine/failed": error(({ engine, reason }: { engine: string; reason: string }) => ({
-    message: `${engine} refused or lost the query`,
-    found: reason,
-  })),
+  "engine/failed": error(
+    ({ engine, stage, reason }: { engine: string; stage: string | undefined; reason: string }) => ({
+      message: `${engine} refused or lost the query${stage === undefined ? "" : ` that ${stage}`}`,
+      found: reason,
+    }),
+  ),
   "engine/stopped": error(({ engine, reason }: { engine: string; reason: string }) => ({
     message: `the query was stopped on ${engine}`,
     found: reason,

@@ -56,7 +56,7 @@ export class Session {
         if (!(error instanceof EngineError)) throw error;
         const isOver =
           attempt >= retries || either?.aborted === true || engine.isLost?.(error.cause) !== true;
-        if (isOver) throw problemOf(error.cause, engine, span, either);
+        if (isOver) throw problemOf(error, engine, span, either);
         progress?.({ engine: engine.name, stage: "connects again" });
         await pause(firstPause * 2 ** attempt, either);
       }
@@ -80,7 +80,7 @@ export class Session {
 
   /** The answer to a statement; of one that is a stage, whoever listens is told. */
   async query(text: string, stage?: string): Promise<ResultColumns> {
-    const running = engineErrors(this.connection.query(text, { signal: this.signal }));
+    const running = engineErrors(this.connection.query(text, { signal: this.signal }), stage);
     const tell = this.tell;
     if (tell === undefined || stage === undefined) return await running;
     const { name } = this.engine;
@@ -103,13 +103,21 @@ export class Session {
 }
 
 /** What an engine threw, until there is no further attempt and a problem is made of it. */
-class EngineError extends Error {}
+class EngineError extends Error {
+  constructor(
+    cause: unknown,
+    /** What the query was for. */
+    readonly stage: string | undefined,
+  ) {
+    super("an engine failed", { cause });
+  }
+}
 
-async function engineErrors<T>(running: Promise<T>): Promise<T> {
+async function engineErrors<T>(running: Promise<T>, stage?: string): Promise<T> {
   try {
     return await running;
   } catch (error) {
-    throw error instanceof SphexError ? error : new EngineError("an engine failed", { cause: error });
+    throw error instanceof SphexError ? error : new EngineError(error, stage);
   }
 }
 
@@ -130,7 +138,7 @@ const longestReason = 400;
 
 /** What an engine threw, as a problem. */
 function problemOf(
-  error: unknown,
+  { cause: error, stage }: EngineError,
   engine: SqlEngine,
   span: Span,
   signal: AbortSignal | undefined,
@@ -143,7 +151,7 @@ function problemOf(
   }
   const [line = ""] = (error instanceof Error ? error.message : `${error}`).split("\n");
   const reason = withoutSecrets(line, engine).slice(0, longestReason);
-  return new SphexError([problem("engine/failed", span, { engine: name, reason })]);
+  return new SphexError([problem("engine/failed", span, { engine: name, stage, reason })]);
 }
 
 const withoutSecrets = (text: string, { secrets = [] }: SqlEngine): string =>

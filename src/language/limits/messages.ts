@@ -1,11 +1,19 @@
 import { error, type NoValues } from "../source/message.js";
 import { problemsOf } from "../source/problem.js";
 
+/** How many cells a tensor has, and how many it may have. */
+interface CellCount {
+  readonly cells: number;
+  readonly limit: number;
+  /** Whether there may be more: nobody counts on. */
+  readonly isLeast?: boolean;
+}
+
 /** What can be too much for the limits of a run, or for the machine. */
 export const limitMessages = {
-  "limit/cells": error(({ cells, limit }: { cells: number; limit: number }) => ({
+  "limit/cells": error(({ cells, limit, isLeast = false }: CellCount) => ({
     message: "this makes a tensor of more cells than is allowed",
-    found: `${cells} cells`,
+    found: `${isLeast ? "at least " : ""}${cells} cells`,
     expected: `at most ${limit}`,
     hint: "reduce earlier, or raise the limit of cells",
   })),
