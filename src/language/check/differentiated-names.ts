@@ -1,3 +1,4 @@
+import type { Source } from "../source/span.js";
 import type { Argument, Definition, Expression, Reference } from "../syntax/tree.js";
 import { bareWord, type Names } from "./names.js";
 
@@ -16,9 +17,7 @@ const known = new WeakMap<Definition, ReadonlySet<number>>();
  */
 export function differentiatedNames(tree: Expression, names: Names): ReadonlySet<string> {
   const found = new Set<string>();
-  // Most programs take no derivative, and their trees need no walk.
-  const { text } = tree.span.source;
-  if (![...differentiating.keys()].some((name) => text.includes(name))) return found;
+  if (!mayDifferentiate(tree.span.source)) return found;
   for (const call of callsIn(tree)) {
     for (const at of variablesOf(call, names)) {
       const argument = call.arguments?.[at];
@@ -27,6 +26,19 @@ export function differentiatedNames(tree: Expression, names: Names): ReadonlySet
     }
   }
   return found;
+}
+
+/** Whether a text has the name of a function that differentiates. */
+const mentioning = new WeakMap<Source, boolean>();
+
+/** Most programs take no derivative, and their trees need no walk. Each text is looked through once, for all of its expressions. */
+function mayDifferentiate(source: Source): boolean {
+  let mentions = mentioning.get(source);
+  if (mentions === undefined) {
+    mentions = [...differentiating.keys()].some((name) => source.text.includes(name));
+    mentioning.set(source, mentions);
+  }
+  return mentions;
 }
 
 /** The positions of the parameters that a function differentiates in. */

@@ -44,7 +44,8 @@ export function decisionsOf(openings: Openings, typeOf: ReadonlyMap<string, Toke
       return undefined;
     },
     presence() {
-      return candidatesAt(this.LA(1)).some(({ following }) => areNext(this, following));
+      for (const { following } of candidatesAt(this.LA(1))) if (areNext(this, following)) return true;
+      return false;
     },
   };
 }
@@ -63,5 +64,7 @@ function candidatesOf(
 }
 
 function areNext(tokens: TokenStream, types: readonly TokenType[]): boolean {
-  return types.every((type, at) => tokenMatcher(tokens.LA(at + 2), type));
+  let ahead = 2;
+  for (const type of types) if (!tokenMatcher(tokens.LA(ahead++), type)) return false;
+  return true;
 }

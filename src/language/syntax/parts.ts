@@ -23,11 +23,7 @@ const parts: PartsByKind = {
   reference: (tree) => plainAll(tree.arguments ?? []),
   lambda: (tree) => [{ tree: tree.body, binds: tree.parameters }],
   prefixed: (tree) => [plain(tree.operand)],
-  chain: (tree) =>
-    plainAll([
-      tree.first,
-      ...tree.rest.flatMap((each) => (each.kind === "operation" ? [each.operand] : each.items)),
-    ]),
+  chain: (tree) => plainAll(operandsOf(tree)),
   sliced: (tree) => plainAll([tree.tensor, ...tree.slices.flatMap(indexesOf)]),
   switch: (tree) =>
     plainAll([tree.value, ...tree.cases.flatMap(({ when, result }) => [when, result]), tree.otherwise]),
@@ -85,6 +81,15 @@ const wordsOfType = ({ cellType, dimensions }: TypeText): readonly Word[] =>
 function addressesOf(body: LiteralBody<Supplied>): readonly Word[] {
   if (body.kind !== "cells") return [];
   return body.cells.flatMap(({ address }) => address.map(({ dimension }) => dimension));
+}
+
+/** The operands of a chain of operators, and the items that memberships compare with. */
+function operandsOf({ first, rest }: Extract<Argument, { kind: "chain" }>): readonly Argument[] {
+  const operands = [first];
+  for (const link of rest)
+    if (link.kind === "operation") operands.push(link.operand);
+    else for (const item of link.items) operands.push(item);
+  return operands;
 }
 
 function indexesOf(slice: Slice): readonly Supplied[] {
