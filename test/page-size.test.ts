@@ -45,13 +45,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 620 kB by gzip and 535 kB by Brotli; without the code of models 500 kB", () => {
+test("all of the page is at most 628 kB by gzip and 543 kB by Brotli; without the code of models 508 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(620_000);
-  expect(sum(all, brotliOf)).toBeLessThan(535_000);
+  expect(sum(all, gzipOf)).toBeLessThan(628_000);
+  expect(sum(all, brotliOf)).toBeLessThan(543_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliOf)).toBeLessThan(500_000);
+  expect(sum(others, brotliOf)).toBeLessThan(508_000);
 });
