@@ -84,6 +84,18 @@ describe("sphex score", () => {
     expect(JSON.parse(bare.out).score).toBe(JSON.parse(fed.out).score);
   });
 
+  test("labels of documents may be numbers, which Vespa reads as texts", async () => {
+    const cells = [0, 1].map((v) => ({ address: { x: v }, value: v + 1 }));
+    const own = shop({ "numbered.json": { price: 5, v: { cells } } });
+    const given = ["--document", "numbered.json", "--feature", "bm25(title)=0.5", "--json"];
+    const { code, out } = await own.run([...plain, ...given]);
+    expect(code).toBe(0);
+    // Twice 2 · 1 + 1 · 2, and 0.5.
+    expect(JSON.parse(out).score).toBe(8.5);
+    const other = shop({ "query.json": { "input.query(q)": { cells } } });
+    expect((await other.run([...plain, "--document", "doc.json"])).code).toBe(1);
+  });
+
   test("shows all that a profile makes of a document, and where its features come from", async () => {
     const { code, out, err } = await shop().run([
       ...plain,

@@ -61,7 +61,9 @@ export function labelsOf(
       const expected = { kind: "dimension", dimensions: namesOf(dimensions), type: reading.type } as const;
       return reading.report(label, expected, { kind: "text", text: `${label.key}` });
     }
-    labels[at] = label.string;
+    const { string, number } = label;
+    const isLabel = string === undefined && reading.hasNumberLabels && Number.isInteger(number);
+    labels[at] = isLabel ? `${number}` : string;
   }
   if (labels.every((each) => each !== undefined)) return labels;
   const lacking = dimensions[labels.indexOf(undefined)]?.name ?? "";

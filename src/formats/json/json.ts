@@ -29,12 +29,17 @@ export function readJson(source: Source, type: TensorType, axes?: readonly strin
  * Reads a tensor of a type from a value in a larger text. Vespa's forms have their cells in canonical order; an array that
  * is all of the value, and no form, has these axes.
  */
-export function readJsonValue(value: JsonValue, type: TensorType, axes?: readonly string[]): Parsed<Tensor> {
+export function readJsonValue(
+  value: JsonValue,
+  type: TensorType,
+  axes?: readonly string[],
+  hasNumberLabels = false,
+): Parsed<Tensor> {
   const outer = new Reading(type);
   const form = formOf(value, type);
   const stated = form === undefined ? type : statedType(value, outer);
   if (stated === undefined) return { tree: undefined, problems: outer.problems };
-  const reading = new Reading(stated);
+  const reading = new Reading(stated, hasNumberLabels);
   const tensor = form === undefined ? readDirect(value, reading, axes) : form(reading);
   return { tree: reading.isSound ? tensor?.as(type) : undefined, problems: reading.problems };
 }

@@ -51,7 +51,11 @@ export class TensorReading extends JsonReading<ExpectedInJson> {
 
 /** A reading of a tensor: with the type that it must have. */
 export class Reading extends TensorReading {
-  constructor(readonly type: TensorType) {
+  constructor(
+    readonly type: TensorType,
+    /** Whether a whole number may be a label, as in the documents that Vespa is fed. */
+    readonly hasNumberLabels = false,
+  ) {
     super();
   }
 

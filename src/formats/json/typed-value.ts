@@ -11,6 +11,12 @@ import type { JsonValue } from "./value.js";
 
 /** Tensors that a document, a query or a response gives: in JSON, or as a text inside JSON, as queries may have them. */
 
+/** How a value is read, beside its type. */
+export interface TypedValueOptions extends Omit<LiteralOptions, "type"> {
+  /** Whether a whole number may be a label in an address. */
+  readonly hasNumberLabels?: boolean;
+}
+
 /**
  * A tensor of a type; where none is known, of the type that the value says, and a number by itself is a scalar. A text
  * is a number, the literal form, JSON, or hexadecimal cells.
@@ -18,13 +24,13 @@ import type { JsonValue } from "./value.js";
 export function readTypedValue(
   value: JsonValue,
   type: TensorType | undefined,
-  options: Omit<LiteralOptions, "type">,
+  options: TypedValueOptions,
 ): Parsed<Tensor> {
   const { string, kind } = value;
   if (string !== undefined && !(type?.isScalar !== false && numberInText(string) !== undefined)) {
     return readTypedText(value, string, type, options);
   }
-  if (type !== undefined) return readJsonValue(value, type, options.axes);
+  if (type !== undefined) return readJsonValue(value, type, options.axes, options.hasNumberLabels);
   const stated = typeInJson(value);
   if (stated.problems.length > 0) return { tree: undefined, problems: stated.problems };
   if (stated.tree !== undefined) return readJsonValue(value, stated.tree);

@@ -55,7 +55,7 @@ export class Document {
     const cached = this.tensors.get(name);
     const value = this.values.get(name);
     if (cached !== undefined || value === undefined || value.kind === "null") return cached;
-    const read = readTypedValue(value, type, { empty: 0, cells: this.cells });
+    const read = readTypedValue(value, type, { empty: 0, cells: this.cells, hasNumberLabels: true });
     if (read.tree === undefined) throw new SphexError(read.problems);
     this.tensors.set(name, read.tree);
     return read.tree;
