@@ -98,3 +98,18 @@ test("nothing outside the package is read, by no path and by no link", async () 
   expect(linked.code).toBe(1);
   expect(linked.err).toContain("it leads out of the package");
 });
+
+test.each([
+  ["below the schemas", "own/schemas/doc.sd", "own/schemas/doc/deep/own.profile"],
+  ["beside a schema that lies alone", "loose/doc.sd", "loose/doc/own.profile"],
+])("a rank profile in a file of its own stands for its package, %s", async (_, schema, profile) => {
+  file(schema, schemaWith("rank-profile base { function f() { expression: attribute(price) } }"));
+  file(profile, "rank-profile own inherits base {\n first-phase { expression: f + g }\n}\n");
+  for (const path of [profile, join(folder, profile)]) {
+    const { code, err } = await sphex("check", path);
+    expect(code).toBe(1);
+    expect(err).toContain("feature/unknown");
+    expect(err).toContain(`${path}:2:32`);
+    expect(err).toContain("2 rank profiles, 1 error, 0 warnings");
+  }
+});

@@ -283,6 +283,12 @@ test("the distributions of what is a function and a match feature are shown once
     .split("\n")
     .map((line) => line.split(" ")[0]);
   expect(names).toEqual(["function", "first-phase", "likeness", "bm25(title)", "attribute(price)"]);
+  const lines = (await shop().run([...plain, ...given, "--json"])).out.trim().split("\n");
+  // Of 50, 5 and 1.
+  expect(lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({
+    ...{ name: "attribute(price)", count: 3, notFinite: 0, least: 1, median: 5, greatest: 50 },
+    tenths: [2, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+  });
 });
 
 describe("sphex capture", () => {

@@ -20,7 +20,7 @@ import { fileReaders, programText, type SourceText } from "./source-text.js";
 export function addCheck(program: Command, io: Io, finish: (code: number) => void): void {
   withOptions(program.command("check"), ["set", "inputs", "reading", "json", "dialect", "portable"])
     .description("print all problems of a program, or of a Vespa application package, without running it")
-    .argument("<file>", "the program, - for stdin, a package's folder, or a schema (.sd)")
+    .argument("<file>", "the program, - for stdin, a package's folder, a schema (.sd) or a rank profile")
     .option("--github", "of a package: write annotations for GitHub Actions")
     .addHelpText("after", example)
     .action(async (file: string, flags: CommonFlags & CheckFlags) =>

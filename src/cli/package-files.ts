@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { models } from "../models.js";
 import { defaultFileLimit, type Files, type PackageOptions } from "../vespa.js";
 import { confined } from "./confined-files.js";
@@ -19,7 +19,7 @@ export interface LocatedPackage {
 /** Whether an argument is a package or a schema rather than a program. */
 export function isPackage(path: string, io: Io): boolean {
   const full = resolve(io.cwd, path);
-  return path.endsWith(".sd") || (existsSync(full) && statSync(full).isDirectory());
+  return /\.(?:sd|profile)$/.test(path) || (existsSync(full) && statSync(full).isDirectory());
 }
 
 /** The package that a folder is or has, or that a schema file belongs to; of `app@HEAD~1` as that revision has it. */
@@ -55,14 +55,27 @@ function revisionAt(path: string, revision: string, io: Io): LocatedPackage {
 }
 
 function schemaAt(path: string, full: string): LocatedPackage {
-  const folder = basename(dirname(full));
-  if (!schemaFolders.includes(folder)) {
-    const options = { models, schemas: [basename(full)], root: asRoot(dirname(path)) };
-    return { files: filesBelow(dirname(full)), options, only: basename(full) };
+  // A rank profile in a file of its own lies below the folder of the schemas, or beside its schema: x/…/p.profile and x.sd.
+  const isProfile = full.endsWith(".profile");
+  const above = isProfile ? foldersAbove(full) : [dirname(full)];
+  const schemas = above.find((each) => schemaFolders.includes(basename(each)));
+  const rootOf = (folder: string): string =>
+    asRoot(isAbsolute(path) ? folder : join(dirname(path), relative(dirname(full), folder)));
+  if (schemas !== undefined) {
+    const root = dirname(schemas);
+    const found = { files: filesBelow(root), options: { models, root: rootOf(root) } };
+    return isProfile ? found : { ...found, only: relative(root, full).split(sep).join("/") };
   }
-  const only = `${folder}/${basename(full)}`;
-  const root = asRoot(join(dirname(path), ".."));
-  return { files: filesBelow(dirname(dirname(full))), options: { models, root }, only };
+  const schema = above.map((each) => `${each}.sd`).find(existsSync) ?? full;
+  const folder = dirname(isProfile ? schema : full);
+  const only = basename(isProfile ? schema : full);
+  return { files: filesBelow(folder), options: { models, schemas: [only], root: rootOf(folder) }, only };
+}
+
+/** The folders that a path is in, the nearest first. */
+function foldersAbove(full: string): readonly string[] {
+  const folder = dirname(full);
+  return folder === full ? [] : [folder, ...foldersAbove(folder)];
 }
 
 /** A folder as it stands before the paths in it. */

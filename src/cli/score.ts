@@ -119,7 +119,7 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
     return exitCode;
   }
   if (flags.distributions === true) {
-    await writeDistributions(scorer, ranked, io);
+    await writeDistributions(scorer, ranked, flags, io);
     return exitCode;
   }
   if (flags.compare !== undefined) {
@@ -239,7 +239,12 @@ async function writeList(
 }
 
 /** How the values of phases and functions that are numbers lie over the documents. */
-async function writeDistributions(scorer: Scorer, ranked: readonly RankedDocument[], io: Io): Promise<void> {
+async function writeDistributions(
+  scorer: Scorer,
+  ranked: readonly RankedDocument[],
+  flags: ScoreFlags,
+  io: Io,
+): Promise<void> {
   // What match-features and summary-features list may be a function, or be in both.
   const names = new Map(scorer.program.quantities.toReversed().map((each) => [each.name, each]));
   const quantities = scorer.program.quantities.filter(
@@ -256,7 +261,8 @@ async function writeDistributions(scorer: Scorer, ranked: readonly RankedDocumen
       }),
     ),
   );
-  await write(io.stdout, `${distributionsText(all)}\n`);
+  if (flags.json === true) await write(io.stdout, all.map((each) => `${visibleJson(each)}\n`).join(""));
+  else await write(io.stdout, `${distributionsText(all)}\n`);
 }
 
 async function writeMoves(
