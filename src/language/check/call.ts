@@ -12,7 +12,7 @@ import type { LiftedLambda, UseOfLambda } from "./lambda-lifting.js";
 import type { ArgumentForm, FoundArgument, WordForm } from "./messages/calls.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
-import { withDimension } from "./misplaced-arguments.js";
+import { asLambda, withDimension } from "./misplaced-arguments.js";
 import { bareWord } from "./names.js";
 import type { Scope } from "./scope.js";
 
@@ -99,7 +99,10 @@ export class Call {
   lambda(at: number, types: readonly TensorType[], result: "scalar" | "tensor"): LiftedLambda | undefined {
     const { argument, scope } = this.checker.resolve(this.argument(at), this.scope);
     if (argument.kind !== "lambda") {
-      return this.refuse(at, types.length === 1 ? "unary lambda" : "binary lambda", foundArgument(argument));
+      const isWritten = argument === this.argument(at);
+      const replacement = isWritten ? asLambda(this.checker, argument, scope, types.length) : undefined;
+      const expected = types.length === 1 ? "unary lambda" : "binary lambda";
+      return this.refuse(at, expected, foundArgument(argument), replacement);
     }
     return this.checker.lambda(argument, types, scope, this.scope.frame, result);
   }
@@ -216,8 +219,9 @@ export class Call {
     return sound ? names.filter((name) => name !== undefined) : undefined;
   }
 
-  refuse(at: number, expected: ArgumentForm, found: FoundArgument): undefined {
-    this.checker.report(this.scope)(problem("call/argument", this.spanOf(at), { expected, found }));
+  refuse(at: number, expected: ArgumentForm, found: FoundArgument, replacement?: string): undefined {
+    const values = { expected, found, replacement };
+    this.checker.report(this.scope)(problem("call/argument", this.spanOf(at), values));
   }
 }
 

@@ -80,6 +80,13 @@ interface Reordered {
   readonly replacement: string;
 }
 
+interface MisplacedArgument {
+  readonly expected: ArgumentForm;
+  readonly found: FoundArgument;
+  /** What was meant, in the form that is expected, where that is clear. */
+  readonly replacement?: string | undefined;
+}
+
 interface FoundWord {
   readonly expected: "aggregator" | "order" | "bit order";
   readonly found: string;
@@ -108,10 +115,11 @@ export const callMessages = {
     found: quoted(shortened(text)),
     replacement,
   })),
-  "call/argument": error(({ expected, found }: { expected: ArgumentForm; found: FoundArgument }) => ({
+  "call/argument": error(({ expected, found, replacement }: MisplacedArgument) => ({
     message: `this argument must be ${forms[expected]}`,
     found: foundText(found),
     expected: forms[expected],
+    replacement,
     ...(typeof found === "object" && found.isQuoted && isWord[expected]
       ? { hint: "write it without quotes", replacement: found.text.slice(1, -1) }
       : {}),
