@@ -68,6 +68,7 @@ function vectorOf(
     "services.xml": services(...components),
     "models/network.onnx": network,
     "models/tokenizer.json": new TextEncoder().encode(JSON.stringify(tokenizer)),
+    "models/vocab.txt": new TextEncoder().encode(`${Object.keys(vocab).join("\n")}\n`),
     "schemas/doc.sd": `schema doc { document doc { }
       rank-profile asked {
         inputs { query(q) ${type} }
@@ -120,6 +121,15 @@ describe("a text of a query becomes a vector", () => {
     const [x, y] = vectorOf("embed(warm shoes)", [embedder("e5", "<normalize>true</normalize>")]) as number[];
     expect(x).toBeCloseTo(0.6, 6);
     expect(y).toBeCloseTo(0.8, 6);
+  });
+
+  test("by a BERT, whose vocabulary is a list", () => {
+    const component = `<component id="bert" type="bert-embedder">
+      <transformer-model path="models/network.onnx"/>
+      <tokenizer-vocab path="models/vocab.txt"/>
+      <transformer-output>last_hidden_state</transformer-output>
+    </component>`;
+    expect(vectorOf("embed(bert, 'Warm SHOES')", [component])).toEqual([3, 4]);
   });
 
   test("of its first token", () => {
@@ -210,7 +220,7 @@ describe("what does not fit is told", () => {
     ["no embedder at all",                "embed(warm)",       [],                                               "tensor<float>(x[2])"],
     ["one of several",                    "embed(warm)",       [embedder("a"), embedder("b")],                   "tensor<float>(x[2])"],
     ["a parameter that is not there",     "embed(e5, @wrods)", one,                                              "tensor<float>(x[2])"],
-    ["another kind",                      "embed(warm)",       [embedder("a", "", "bert-embedder")],             "tensor<float>(x[2])"],
+    ["another kind",                      "embed(warm)",       [embedder("a", "", "other-embedder")],            "tensor<float>(x[2])"],
     ["another strategy",                  "embed(warm)",       [embedder("a", "<pooling-strategy>max</pooling-strategy>")], "tensor<float>(x[2])"],
     ["an output that the model has not",  "embed(warm)",       [embedder("a", "<transformer-output>z</transformer-output>")], "tensor<float>(x[2])"],
     ["too few numbers",                   "embed(warm)",       one,                                              "tensor<float>(x[9])"],

@@ -9,6 +9,7 @@ import { type OnnxFile, type OnnxModel, type OnnxPort, readOnnxModel } from "./o
 import type { Evaluate } from "./onnx/program-writer.js";
 import { type OnnxRuntime, outputsBy } from "./onnx/runtime/runtime.js";
 import { readTokenizerFile, type Tokenizer } from "./tokens/tokenizer.js";
+import { isVocabulary } from "./tokens/vocabulary.js";
 import { forestProgram } from "./trees/forest-text.js";
 import { type ForestFile, readForest } from "./trees/read.js";
 
@@ -34,12 +35,18 @@ const json: Read = ({ name, bytes }) => {
   return isTokenizer ? tokenizerModel(readTokenizerFile({ name, text })) : forestModel({ name, text });
 };
 
+/** A forest of LightGBM, or the vocabulary of a tokenizer. */
+const lines: Read = ({ name, bytes }) => {
+  const text = new TextDecoder().decode(bytes);
+  return isVocabulary(text) ? tokenizerModel(readTokenizerFile({ name, text })) : forestModel({ name, text });
+};
+
 /** Readers by the end of a file's name. */
 const formats: Readonly<Record<string, Read>> = {
   onnx: (file, evaluate, runtime) => onnxModel(readOnnxModel(file, evaluate), runtime),
   json,
   ubj: forest,
-  txt: forest,
+  txt: lines,
 };
 
 function onnxModel(model: OnnxModel, runtime: OnnxRuntime | undefined): Model {

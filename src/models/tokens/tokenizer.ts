@@ -3,6 +3,7 @@ import { SphexError } from "../../language/source/problem.js";
 import { problem } from "../messages.js";
 import { type TextLimit, textLimit } from "./pattern-steps.js";
 import { patternFault } from "./patterns.js";
+import { isVocabulary, vocabularyJson } from "./vocabulary.js";
 
 /** What a tokenizer makes of a text, with the tokens that begin and end one. */
 export interface Tokens {
@@ -13,7 +14,7 @@ export interface Tokens {
   readonly types: readonly number[];
 }
 
-/** The file of a tokenizer: `tokenizer.json` of Hugging Face. */
+/** The file of a tokenizer: `tokenizer.json` of Hugging Face, or `vocab.txt` of a BERT. */
 export interface TokenizerFile {
   /** For messages. */
   readonly name: string;
@@ -78,12 +79,12 @@ function refuse(name: string, error: unknown): never {
 }
 
 /**
- * Reads a tokenizer of the kinds WordPiece, BPE and Unigram.
+ * Reads a tokenizer of the kinds WordPiece, BPE and Unigram, or the vocabulary of a BERT.
  * @throws SphexError where the file is none.
  */
 export function readTokenizerFile({ name, text }: TokenizerFile): Tokenizer {
   try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = isVocabulary(text) ? vocabularyJson(text) : JSON.parse(text);
     if (!isTokenizer(json)) return refuse(name, "it has no model with a vocabulary");
     // Words of a vocabulary are no patterns.
     const fault = patternFault({ ...json, model: undefined });

@@ -7,6 +7,7 @@ const file = "services.xml";
 
 /** What the output of a model is called, where an embedder does not say it. */
 const outputs: ReadonlyMap<string, string> = new Map([
+  ["bert-embedder", "output_0"],
   ["colbert-embedder", "contextual"],
   ["splade-embedder", "logits"],
 ]);
@@ -39,8 +40,8 @@ function embedderOf(element: XmlElement): Embedder | undefined {
   return {
     ...{ id, type, span },
     model: child("transformer-model")?.attributes.get("path"),
-    tokenizer: child("tokenizer-model")?.attributes.get("path"),
-    mostTokens: whole("max-tokens", 512),
+    tokenizer: (child("tokenizer-model") ?? child("tokenizer-vocab"))?.attributes.get("path"),
+    mostTokens: whole("max-tokens", type === "bert-embedder" ? 384 : 512),
     ids: text("transformer-input-ids", "input_ids"),
     mask: text("transformer-attention-mask", "attention_mask"),
     types: text("transformer-token-type-ids", "token_type_ids"),

@@ -61,12 +61,15 @@ function embedderOf(id: string | undefined, { embedders }: Package, refuse: Refu
   return refuse({ kind: "no embedder", id: id ?? "", nearest: nearest(id ?? "", all.keys()) });
 }
 
+/** Embedders that make one vector of what a network says of all tokens. */
+const meanEmbedders: readonly string[] = ["hugging-face-embedder", "bert-embedder"];
+
 function embedded(text: string, embedder: Embedder, type: TensorType, from: Package, refuse: Refuse): Tensor {
   if (embedder.type === "colbert-embedder")
     return colbertEmbedding(text, embedder, type, networkOf(embedder, from, refuse), refuse);
   if (embedder.type === "splade-embedder")
     return spladeEmbedding(text, embedder, type, networkOf(embedder, from, refuse), refuse);
-  if (embedder.type !== "hugging-face-embedder") return refuse({ kind: "type", type: embedder.type });
+  if (!meanEmbedders.includes(embedder.type)) return refuse({ kind: "type", type: embedder.type });
   const [dimension, ...others] = type.dimensions;
   const size = dimension?.size;
   if (dimension === undefined || size === undefined || others.length > 0 || type.mapped.length > 0)
