@@ -76,6 +76,22 @@ describe.skipIf(!hasDuckDb)("several files", patient, () => {
     expect(await outcomeOf({ file })).toBe(written("tensor(k{}):{'7':1, '08':2.75, '9':0.5}"));
   });
 
+  // biome-ignore format: a table
+  test.each([
+    { first: "'a' AS k, 16777217::INTEGER AS v", second: "'b' AS k, 0.5::FLOAT AS v",  is: "binding/types" },
+    { first: "'a' AS k, '0.1' AS v",             second: "'b' AS k, 0.1::FLOAT AS v",  is: "binding/types" },
+    { first: "'a' AS k, 0.5::DOUBLE AS v",       second: "'b' AS k, 0.1::FLOAT AS v",  is: "tensor(k{}):{a:0.5, b:0.10000000149011612}" },
+    { first: "'a' AS k, 0.5::DOUBLE AS v",       second: "'b' AS k, 3::BIGINT AS v",   is: "tensor(k{}):{a:0.5, b:3.0}" },
+    { first: "1::BIGINT AS k, 1 AS v",           second: "2.5::DOUBLE AS k, 2 AS v",   is: "binding/types" },
+    { first: "DATE '2024-01-05' AS k, 1 AS v",   second: "TIMESTAMP '2024-01-05 01:00:00' AS k, 2 AS v", is: "binding/types" },
+    { first: "1::BIGINT AS k, 1 AS v",           second: "2::UTINYINT AS k, 2 AS v",   is: "tensor(k{}):{1:1.0, 2:2.0}" },
+    { first: "DATE '2024-01-05' AS k, 1 AS v",   second: "'2024-1-5' AS k, 2 AS v",    is: "tensor(k{}):{'2024-01-05':1.0, '2024-1-5':2.0}" },
+  ])("of $first and of $second are $is", async ({ first, second, is }) => {
+    await write(`SELECT ${first}`, join(folder, "types-0.parquet"));
+    await write(`SELECT ${second}`, join(folder, "types-1.parquet"));
+    expect(await outcomeOf({ file: join(folder, "types-*.parquet") })).toBe(is);
+  });
+
   test("lack no column silently", async () => {
     await write("SELECT 'a' AS k, 1 AS v", join(folder, "column-0.parquet"));
     await write("SELECT 'b' AS k, 2 AS w", join(folder, "column-1.parquet"));

@@ -8,6 +8,7 @@ import { SphexError } from "../language/source/problem.js";
 import type { CoreProgram } from "../program/external.js";
 import { type Bindings, isTable } from "./bindings.js";
 import { columnNamesCheck } from "./column-names.js";
+import { columnTypesCheck } from "./column-types.js";
 import { inputCheck } from "./input-checks.js";
 import {
   bindingProblems,
@@ -84,7 +85,7 @@ export class BoundInputs {
     const types = [...this.tables.values()].map(({ type }) => type);
     const names = new ColumnNames(roots, this.dialect, types);
     for (const table of this.tables.values())
-      for (const check of [columnNamesCheck(table), inputCheck(table, names)]) {
+      for (const check of [columnNamesCheck(table), columnTypesCheck(table), inputCheck(table, names)]) {
         if (check === undefined) continue;
         const problems = check.problems(await session.query(check.text, `checks the rows of ${table.name}`));
         if (problems.length > 0) throw new SphexError(problems);

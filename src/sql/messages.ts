@@ -38,6 +38,14 @@ export const engineMessages = {
       hint: "rename one of them, where the file is made or in the query",
     }),
   ),
+  "binding/types": error(
+    ({ name, column, types }: { name: string; column: string; types: readonly string[] }) => ({
+      message: `the files of ${name} disagree about the type of the column ${column}`,
+      found: types.join(", "),
+      expected: "types that become one without a change of any value",
+      hint: "write the files with one type, or bind a query that casts what each of them has",
+    }),
+  ),
   "binding/block": error(({ name, type }: { name: string; type: TensorType }) => ({
     message: `the input ${name} has no blocks for a column of arrays`,
     found: `an input of ${type}`,

@@ -42,6 +42,8 @@ export interface SqlDialect {
   readonly file?: (path: string, columns: readonly FileColumn[]) => string | undefined;
   /** What tells the names of columns as they are written; absent where the engine tells names by all of their letters, or refuses others. */
   readonly columnNames?: ColumnNameQueries;
+  /** A query for the names and types of the columns of several files, each pair once; absent, or nothing, where files have no types. */
+  readonly columnTypes?: (path: string) => string | undefined;
   /** The join of a row with the elements of its array, which count from 0. */
   readonly unnest: (array: string, alias: string, position: string, element: string) => string;
   /** How many elements an array has. */

@@ -69,6 +69,10 @@ export const duckdb: SqlDialect = dialectOf(
           : `SELECT unnest([*COLUMNS(*)]) FROM (SELECT * FROM read_csv(${file}, header = false${commaSeparated}) LIMIT 1)`;
       },
     },
+    columnTypes: (path) =>
+      endingOf(path) === "parquet" && hasSeveralFiles(path)
+        ? `SELECT DISTINCT name, duckdb_type FROM parquet_schema(${quoted(path, "'")}) WHERE duckdb_type IS NOT NULL ORDER BY ALL`
+        : undefined,
     // The bits of a double.
     isNoNumber: (x) => `typeof(${x}) LIKE 'BIT%'`,
     // A column may have a collation, by which different texts are equal.
