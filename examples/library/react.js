@@ -40,4 +40,4 @@ console.log(
 console.log(renderToStaticMarkup(createElement(TensorValue, { text, inputs: {} })));
 
 //> <table><tbody><tr><th>ada</th><td>0.75</td></tr><tr><th>bob</th><td>0.25</td></tr></tbody></table>
-//> <ul role="alert"><li>the input votes is not given</li></ul>
+//> <ul role="alert"><li>the input votes has no value</li></ul>
