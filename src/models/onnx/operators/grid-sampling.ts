@@ -52,7 +52,8 @@ const gridSample: Become = (node) => {
   const padding = node.text("padding_mode", "zeros");
   if (!["zeros", "border", "reflection"].includes(padding))
     return node.refuse({ kind: "attribute", name: "padding_mode", value: padding });
-  if (grid.shape.length !== rank || sizeAt(grid.shape, rank - 1) !== spatial.length)
+  const fits = grid.shape.length === rank && grid.shape[0] === x.shape[0];
+  if (!fits || sizeAt(grid.shape, rank - 1) !== spatial.length)
     node.refuse({ kind: "shapes", shapes: [x.shape, grid.shape] });
   const isAligned = node.integer("align_corners", 0) === 1;
   const outer = grid.shape.slice(0, -1);
