@@ -163,6 +163,7 @@ test.each([
   { text: learner("reg:quantileerror", "[1E0,5E0]", [0.5, -1], { num_target: "2" }),     expected: [1.5, 4] },
   { text: learner("reg:squarederror", "1", [0.5, -1, 2], { num_target: "3" }),           expected: [1.5, 0, 3] },
   { text: learner("reg:squarederror", "1", [0.5], { num_target: "1" }),                  expected: [1.5] },
+  { text: learner("multi:softmax", "0.5", Array.from({ length: 1001 }, (_, at) => at / 1001), { num_class: "1001" }), expected: [1000] },
 ])("outputs of XGBoost: $expected", ({ text, expected }) => {
   const found = predictionsOf(readTrees({ name: "m.json", text }), [[0]])[0] ?? [];
   expect(found.length).toBe(expected.length);
