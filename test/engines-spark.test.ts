@@ -108,6 +108,7 @@ describe.skipIf(home === undefined)("Spark", patience, () => {
       "\\u0041",
       "a\x0a",
       "a\0b",
+      "\ufeffa",
       "`",
       '"',
       "\n",

@@ -93,7 +93,8 @@ function appendBatch(
     throw new RangeError("too many rows");
   const buffers = batch.pairs(2);
   const view = new DataView(memory.buffer);
-  const text = new TextDecoder();
+  // What would be a mark at the beginning of a file is a character of a label.
+  const text = new TextDecoder("utf-8", { ignoreBOM: true });
   let next = 0;
   const buffer = (): { readonly at: number; readonly length: number } => {
     const [offset = 0, size = 0] = buffers[next++] ?? [];
