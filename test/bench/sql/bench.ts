@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { compile, type Program } from "../../../src/index.js";
 import { duckdb, isTable, onEngine, type SqlConnection, type SqlEngine } from "../../../src/sql.js";
 import { einsums } from "./einsum.js";
+import { peerTime } from "./peer.js";
 import { type SqlWorkload, workloads } from "./workload.js";
 
 /**
@@ -135,9 +136,9 @@ async function main(): Promise<void> {
     ...(isLarge ? [] : einsums.map((each) => [each, 0] as const)),
   ].filter(([{ name }]) => name.includes(flags.only));
   console.log(
-    "| workload | cells | by hand | our statement | ratio | plan | with reading | in memory | ns a cell | clock |",
+    "| workload | cells | by hand | our statement | ratio | plan | with reading | in memory | xarray | ns a cell | clock |",
   );
-  console.log("| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: |");
+  console.log("| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
   for (const [workload, cells] of rows) {
     const { name, written, ours, run, memory, isSamePlan } = await measured(workload, cells, connection);
     const columns = [
@@ -149,6 +150,7 @@ async function main(): Promise<void> {
       isSamePlan ? "same" : "other",
       milliseconds(run.processor),
       milliseconds(memory?.processor),
+      milliseconds(peerTime(name, cells, Number(flags.rounds))),
       cells === 0 ? "" : ((ours.processor * 1e6) / cells).toFixed(0),
       milliseconds(ours.clock),
     ];
