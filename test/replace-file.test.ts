@@ -51,6 +51,8 @@ describe("the house rule", () => {
     ...["constants"],
   ]);
   const allowed = "src/cli/replace-file.ts";
+  /** Makes the command, and so cannot call it; it writes what is made anew, and nothing of a user's. */
+  const build = "bin/build.js";
 
   const sources = ["src", "bin"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -75,7 +77,7 @@ describe("the house rule", () => {
 
   test("only one file writes files", () => {
     const uses = sources
-      .filter((path) => path !== allowed)
+      .filter((path) => path !== allowed && path !== build)
       .flatMap((path) => writingUses(readFileSync(join(root, path), "utf8")).map((use) => `${path}: ${use}`));
     expect(uses).toEqual([]);
     expect(writingUses(readFileSync(join(root, allowed), "utf8"))).toContain("renameSync");
