@@ -54,13 +54,13 @@ describe("an answer", () => {
     expect(await answer(data)).toEqual({ id: data.id, ...wanted });
   });
 
-  test("has numbers that JSON lacks as texts, and no -0", async () => {
+  test("has numbers that JSON lacks as texts, and zeros with their signs", async () => {
     const { cells } = await answer({ id: 1, expr: "tensor(x[4]):[0/0, 1/0, -1/0, -0.0]" });
     expect(cells).toEqual([
       [{ x: "0" }, "NaN"],
       [{ x: "1" }, "Infinity"],
       [{ x: "2" }, "-Infinity"],
-      [{ x: "3" }, 0],
+      [{ x: "3" }, -0],
     ]);
   });
 
