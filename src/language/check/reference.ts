@@ -120,6 +120,7 @@ const synonyms: Readonly<Record<string, string>> = {
 
 /** The word that a mistyped one was meant for, which begins as it does. Most words are short: without that, any is near. */
 export function nearestTopic(name: string): string | undefined {
+  requireText("nearestTopic", name);
   const first = name.slice(0, 1).toLowerCase();
   const alike = [...topics().keys()].filter((each) => each.toLowerCase().startsWith(first));
   const beginnings = alike.filter((each) => name.startsWith(each));
