@@ -139,6 +139,29 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
     }
   });
 
+  test("of two panels that are asked for, the last is the one that is open, however late the other comes", async () => {
+    const page = await browser.open(undefined, { serviceWorkers: "block" });
+    await page.locator(".cm-content").first().waitFor();
+    let held: (() => Promise<void>) | undefined;
+    await page.route("**/*.js", (route) => {
+      if (held !== undefined) return route.continue();
+      held = () => route.continue();
+      return Promise.resolve();
+    });
+    const pressed = page.getByRole("navigation", { name: "Panels" }).locator("[aria-pressed=true]");
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    await expect.poll(() => held).toBeDefined();
+    await page.getByRole("button", { name: "Keys", exact: true }).click();
+    await pressed.getByText("Keys").waitFor();
+    const loaded = page.waitForEvent("requestfinished");
+    await held?.();
+    await loaded;
+    // What comes of the script comes in a turn of its own.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+    expect(await pressed.allInnerTexts()).toEqual(["Keys"]);
+    await page.context().close();
+  });
+
   test("the page works without a network once it was there", async () => {
     const page = await browser.open({ cells: [expression("6 * 7")] });
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));

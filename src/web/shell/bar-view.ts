@@ -43,7 +43,7 @@ export function barView(page: Page): TemplateResult {
         ({ title, load }) => html`<button
           type="button"
           aria-pressed=${panel?.title === title}
-          @click=${async () => (panel?.title === title ? page.close() : page.open(await load()))}
+          @click=${() => (panel?.title === title ? page.close() : page.openLoaded(load))}
         >${title}</button>`,
       )}
     </nav>

@@ -45,6 +45,8 @@ export class Page implements PanelHost, ResultHost, EditorHost {
   private readonly services = new Map<CellId, EditorServices>();
   selected: CellId | undefined;
   panel: Panel | undefined;
+  /** How often a panel was asked for, opened or closed. */
+  private panelRequests = 0;
   prompt: NamePrompt | undefined;
   announcement = "";
   private isScheduled = false;
@@ -110,7 +112,15 @@ export class Page implements PanelHost, ResultHost, EditorHost {
     this.update();
   }
 
+  /** Opens a panel when it is loaded, unless another one has been asked for, or closed, since. */
+  async openLoaded(load: () => Promise<Panel>): Promise<void> {
+    const request = ++this.panelRequests;
+    const panel = await load();
+    if (request === this.panelRequests) this.open(panel);
+  }
+
   open(panel: Panel | undefined): void {
+    this.panelRequests++;
     this.panel = panel;
     if (!(panel instanceof WhyPanel)) this.provenance.clear();
     this.update();
