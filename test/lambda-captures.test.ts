@@ -177,6 +177,24 @@ describe("sizes that only the inputs of a run tell, in", () => {
     "gradient(sum(map(t, f(x)(sum(tensor(i[3])(i * x * c + d * c))))), c)",
   ])("%s", sameOfOpen);
 
+  test.each(
+    ["c", "a * b + c", "a + b * c + d", "sum(tensor(i[2])(a * b + c + i))"].flatMap((body) =>
+      ["join", "merge"].flatMap((name) =>
+        ["s, o", "o, s"].flatMap((sides) =>
+          ["{}", "{{x:0}:7}", "{{x:0}:7,{x:1}:8,{x:2}:9}"].map((cells) => ({ body, name, sides, cells })),
+        ),
+      ),
+    ),
+  )("$name($sides, f(a,b)($body)) where the open one is $cells", ({ body, name, sides, cells }) => {
+    const program = (text: string): string =>
+      `${inputs}; input o: tensor(x[]); s = tensor(x[2]):[1,2]; ${name}(${sides}, f(a,b)(${text}))`;
+    const numbers = program(body.replace(/\bc\b/g, "2.0").replace(/\bd\b/g, "(-0.5)"));
+    for (const backend of backends) {
+      const values = { o: `tensor(x[]):${cells}` };
+      expect(run(program(body), values, backend)).toBe(run(numbers, values, backend));
+    }
+  });
+
   test("blocks without cells, of which a dense tensor has one", () => {
     const valuesOf = (type: string, body: string): readonly string[] =>
       backends.map((backend) => {

@@ -36,9 +36,11 @@ export function liftedJoin(
   [left, right]: readonly [Node, Node],
   lambda: LiftedLambda,
 ): Node | undefined {
-  return lambda.captured.length === 0
-    ? use.graph.join(left, right, lambda, use.span)
-    : cellwise(use, [left, right], lambda, joinType(left.type, right.type, "join"));
+  if (lambda.captured.length === 0) return use.graph.join(left, right, lambda, use.span);
+  const type = joinType(left.type, right.type, "join");
+  const met = cellwise(use, [left, right], lambda, type);
+  if (met === undefined || !mayEndApart(left, right)) return met;
+  return use.graph.cast(chosen(use, meeting(use, left, right), met, undefined), type, use.span);
 }
 
 /** The cells of both sides, and in the place of those that meet what the lambda makes of them. */
@@ -49,8 +51,52 @@ export function liftedMerge(
 ): Node | undefined {
   const { graph, span } = use;
   if (lambda.captured.length === 0) return graph.merge(left, right, lambda, span);
-  const met = cellwise(use, [left, right], lambda, mergeType(left.type, right.type));
-  return met && graph.merge(graph.merge(left, right, pick(use, 0), span), met, pick(use, 1), span);
+  const type = mergeType(left.type, right.type);
+  const met = cellwise(use, [left, right], lambda, type);
+  const both = graph.merge(left, right, pick(use, 0), span);
+  if (met === undefined) return undefined;
+  const isApart = mayEndApart(left, right);
+  const taken = isApart ? graph.cast(chosen(use, meeting(use, left, right), met, both), type, span) : met;
+  return graph.merge(both, taken, pick(use, 1), span);
+}
+
+/**
+ * Whether one side may end before the other along a dimension whose size is that of the other: a join has zeros there, to which
+ * the lambda is not applied.
+ */
+const mayEndApart = (left: Node, right: Node): boolean =>
+  left.type.indexed.some(({ name, size }) => {
+    const other = right.type.dimension(name);
+    return other !== undefined && (other.size === undefined) !== (size === undefined);
+  });
+
+/** 1 at the addresses of a join where both sides have a cell, and 0 where it has zeros beyond the end of one. */
+const meeting = (use: UseOfLambda, left: Node, right: Node): Node => {
+  const one: Lambda = { parameters: [scalar, scalar], body: use.graph.number(1, use.span) };
+  return use.graph.join(left, right, one, use.span);
+};
+
+/** The cells of a tensor where a condition is 1, and where it is 0 those of another one, or zeros. */
+function chosen(use: UseOfLambda, condition: Node, yes: Node, no: Node | undefined): Node {
+  const { graph, span } = use;
+  const [p, q] = [0, 1].map((at) => graph.parameter(1, at, scalar, span));
+  if (p === undefined || q === undefined) throw new Error("a lambda has no parameters");
+  const where = (tensor: Node, body: Node): Node =>
+    graph.join(
+      condition,
+      tensor,
+      { parameters: [scalar, scalar], names: ["condition", "value"], body },
+      span,
+    );
+  if (no === undefined) return where(yes, graph.select(p, q, graph.number(0, span), span));
+  // Only -0 changes no number that it is added to.
+  const none = graph.number(-0, span);
+  const sum = graph.apply("add", [p, q], span);
+  const parts = [
+    where(yes, graph.select(p, q, none, span)),
+    where(no, graph.select(p, none, q, span)),
+  ] as const;
+  return graph.join(...parts, { parameters: [scalar, scalar], body: sum }, span);
 }
 
 /** The blocks with the scalars beside them, so that the lambda finds both in what it is called with. */
@@ -280,7 +326,6 @@ class CellwiseLowering {
   }
 
   private composed(node: Node): Node | undefined {
-    const { graph } = this.use;
     const inputs = visit(inputsOf, node).map((each) => this.results.get(each) ?? each);
     if (inputs.every(({ type }) => type.isScalar) && (node.op === "apply" || node.op === "select"))
       return this.ofScalars(node, inputs);
@@ -288,16 +333,7 @@ class CellwiseLowering {
     if (node.op !== "select") return undefined;
     const [condition, yes, no] = inputs;
     if (condition === undefined || yes === undefined || no === undefined) return undefined;
-    const [p, q] = [0, 1].map((at) => graph.parameter(1, at, scalar, node.span));
-    if (p === undefined || q === undefined) return undefined;
-    // Only -0 changes no number that it is added to.
-    const none = graph.number(-0, node.span);
-    const names = ["condition", "value"];
-    const chosen = [graph.select(p, q, none, node.span), graph.select(p, none, q, node.span)];
-    const [first, second] = chosen.map((body, at) =>
-      graph.join(condition, at === 0 ? yes : no, { parameters: [scalar, scalar], names, body }, node.span),
-    );
-    return first && second && this.applied("add", [first, second], node.span);
+    return chosen({ ...this.use, span: node.span }, condition, yes, no);
   }
 
   private ofScalars(node: Node, [first, second, third]: readonly Node[]): Node | undefined {
