@@ -92,11 +92,9 @@ function chosen(use: UseOfLambda, condition: Node, yes: Node, no: Node | undefin
   // Only -0 changes no number that it is added to.
   const none = graph.number(-0, span);
   const sum = graph.apply("add", [p, q], span);
-  const parts = [
-    where(yes, graph.select(p, q, none, span)),
-    where(no, graph.select(p, none, q, span)),
-  ] as const;
-  return graph.join(...parts, { parameters: [scalar, scalar], body: sum }, span);
+  const first = where(yes, graph.select(p, q, none, span));
+  const second = where(no, graph.select(p, none, q, span));
+  return graph.join(first, second, { parameters: [scalar, scalar], body: sum }, span);
 }
 
 /** The blocks with the scalars beside them, so that the lambda finds both in what it is called with. */
