@@ -187,6 +187,42 @@ describe("of a file in an application package an editor is told", () => {
     expect(await editor.ask("inlayHint", whole, schemaUri)).toMatchObject([{ label: ": tensor()" }]);
   });
 
+  test("the parts of a schema and of a file of rank profiles, and what folds", async () => {
+    interface Part {
+      readonly name: string;
+      readonly detail?: string;
+      readonly children: readonly Part[];
+    }
+    const editor = await openedFiles();
+    await editor.open(schema, schemaUri);
+    const outline = (parts: readonly Part[], depth = ""): string[] =>
+      parts.flatMap(({ name, detail = "", children }) => [
+        `${depth}${name} ${detail}`.trimEnd(),
+        ...outline(children, `${depth}  `),
+      ]);
+    expect(outline(await editor.ask<Part[]>("documentSymbol", {}, schemaUri))).toEqual([
+      "doc",
+      "  doc",
+      "    vector tensor<float>(x[2])",
+      "    year int",
+      "  base",
+      "    inputs",
+      "      query(q) tensor<float>(x[2])",
+      "    similarity ()",
+    ]);
+    expect(outline(await editor.ask<Part[]>("documentSymbol", {}, profileUri))).toEqual([
+      "best inherits base",
+      "  first-phase",
+    ]);
+    expect(await editor.ask("foldingRange", {}, schemaUri)).toEqual([
+      { startLine: 0, endLine: 9 },
+      { startLine: 1, endLine: 4 },
+      { startLine: 5, endLine: 8 },
+    ]);
+    await editor.change([{ range: range(4, 2, 3), text: "" }], schemaUri);
+    expect(outline(await editor.ask<Part[]>("documentSymbol", {}, schemaUri))).toContain("    year int");
+  });
+
   test("the uses of a name in all files, and another name for it", async () => {
     const editor = await openedFiles();
     const context = { includeDeclaration: true };

@@ -78,8 +78,8 @@ export function answerRequests(answers: Answers): void {
     by({ none: null, program: at(ofProgram.prepareRename), packageFile: at(ofPackage.prepareRename) }),
   );
   connection.onRenameRequest(by({ none: null, program: ofProgram.renamed, packageFile: ofPackage.renamed }));
-  connection.onDocumentSymbol(by({ none: [], program: ofProgram.symbols }));
-  connection.onFoldingRanges(by({ none: [], program: ofProgram.folds }));
+  connection.onDocumentSymbol(by({ none: [], program: ofProgram.symbols, packageFile: ofPackage.symbols }));
+  connection.onFoldingRanges(by({ none: [], program: ofProgram.folds, packageFile: ofPackage.folds }));
   connection.onDocumentFormatting(by({ none: [], program: ofProgram.formatting }));
   connection.onCodeAction(
     by({ none: [], program: (document, { range }) => ofProgram.codeActions(document, range) }),

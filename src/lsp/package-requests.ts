@@ -1,6 +1,8 @@
 import {
   type CompletionItem,
+  type DocumentSymbol,
   ErrorCodes,
+  type FoldingRange,
   type Hover,
   type InlayHint,
   type Location,
@@ -13,9 +15,16 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { completeExpression, type RankName, renamedInPackage } from "../service/service.js";
+import {
+  completeExpression,
+  type PackageOutlineEntry,
+  packageFoldsOf,
+  packageOutlineOf,
+  type RankName,
+  renamedInPackage,
+} from "../service/service.js";
 import type { OpenPackage, OpenPackages } from "./packages.js";
-import { completionItems, hoverOf, inlayHintsOf, locationOf, rangeOf } from "./protocol.js";
+import { completionItems, hoverOf, inlayHintsOf, locationOf, packagePartKinds, rangeOf } from "./protocol.js";
 
 /** A file of an application package that is open. */
 export interface OpenPackageFile {
@@ -88,3 +97,19 @@ export function completion({ text, path, owner }: OpenPackageFile, position: Pos
 
 export const inlayHints = ({ text, path, owner }: OpenPackageFile, range: Range): InlayHint[] =>
   inlayHintsOf(text, owner.analysis.types(path), range);
+
+const sourceOf = ({ text, path }: OpenPackageFile) => ({ name: path, text: text.getText() });
+
+export function symbols(file: OpenPackageFile): DocumentSymbol[] {
+  const symbolOf = ({ name, kind, detail, span, nameSpan, parts }: PackageOutlineEntry): DocumentSymbol => ({
+    ...{ name, kind: packagePartKinds[kind] },
+    ...(detail === undefined ? {} : { detail }),
+    range: rangeOf(file.text, span),
+    selectionRange: rangeOf(file.text, nameSpan),
+    children: parts.map(symbolOf),
+  });
+  return packageOutlineOf(sourceOf(file)).map(symbolOf);
+}
+
+export const folds = (file: OpenPackageFile): FoldingRange[] =>
+  packageFoldsOf(sourceOf(file)).map(({ start, end }) => ({ startLine: start, endLine: end }));

@@ -18,6 +18,7 @@ import type {
   ExpressionCompletion,
   InlayType,
   OutlineEntry,
+  PackagePartKind,
   Hover as ServiceHover,
 } from "../service/service.js";
 
@@ -91,6 +92,19 @@ export const outlineKinds: Readonly<Record<OutlineEntry["kind"], ProtocolSymbolK
   parameter: ProtocolSymbolKind.TypeParameter,
   index: ProtocolSymbolKind.TypeParameter,
   result: ProtocolSymbolKind.Event,
+};
+
+export const packagePartKinds: Readonly<Record<PackagePartKind, ProtocolSymbolKind>> = {
+  schema: ProtocolSymbolKind.Module,
+  document: ProtocolSymbolKind.Struct,
+  field: ProtocolSymbolKind.Field,
+  group: ProtocolSymbolKind.Namespace,
+  constant: ProtocolSymbolKind.Constant,
+  model: ProtocolSymbolKind.Class,
+  profile: ProtocolSymbolKind.Class,
+  input: ProtocolSymbolKind.Interface,
+  function: ProtocolSymbolKind.Function,
+  phase: ProtocolSymbolKind.Event,
 };
 
 export function hoverOf(document: TextDocument, hover: ServiceHover | undefined): Hover | null {
