@@ -63,7 +63,7 @@ function answer(line: string, flags: CommonFlags): string {
   } catch (error) {
     result = { error: failureOf(error, line) };
   }
-  return escapeHidden(`{"id":${id},${visibleJson(result).slice(1)}`);
+  return `{"id":${escapeHidden(id)},${visibleJson(result).slice(1)}`;
 }
 
 function failureOf(error: unknown, line: string): Failure {
