@@ -10,7 +10,7 @@ import {
   soundProfile,
 } from "../src/vespa.js";
 import { holds } from "./chance.js";
-import { packageOf, type Texts } from "./packages.js";
+import { first, packageOf, type Texts } from "./packages.js";
 
 /**
  * Whole packages by chance: three rank profiles that inherit each other and replace parts of what they inherit, and a query
@@ -219,12 +219,6 @@ function expected(of: Case, document: Case["documents"][number]): number {
   const evaluateAt = (inputs: readonly Tree[], at: number, scope: Numbers): number =>
     evaluate(first([inputs[at]]), scope);
   return evaluate(first(lineage.map((each) => each.phase)), {});
-}
-
-function first(all: readonly (Tree | undefined)[]): Tree {
-  const found = all.find((each) => each !== undefined);
-  if (found === undefined) throw new Error("there is no tree");
-  return found;
 }
 
 /** A tree as an expression of Vespa. */

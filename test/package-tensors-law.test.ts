@@ -28,7 +28,7 @@ import {
   union,
   without,
 } from "./labelled-cells.js";
-import { packageOf, type Texts } from "./packages.js";
+import { first, packageOf, type Texts } from "./packages.js";
 
 /**
  * Whole packages by chance with tensors: two schemas, of which one inherits the other and its rank profile a profile of the
@@ -261,12 +261,6 @@ function expected({ levels, request }: Case, document: Tensors): number {
   };
   const { cells } = evaluate(first(lineage.map((each) => each.phase)), new Map());
   return cells.get("") ?? 0;
-}
-
-function first<T>(all: readonly (T | undefined)[]): T {
-  const found = all.find((each) => each !== undefined);
-  if (found === undefined) throw new Error("there is none");
-  return found;
 }
 
 function text(tree: Tree): string {

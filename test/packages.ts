@@ -18,6 +18,13 @@ export function filesOf(texts: Texts): Files {
 export const packageOf = (texts: Texts, options: PackageOptions = {}): Package =>
   readPackage(filesOf(texts), options);
 
+/** The first that there is: of what a profile and those that it inherits from have, from the nearest on, that which counts. */
+export function first<T>(all: readonly (T | undefined)[]): T {
+  const found = all.find((each) => each !== undefined);
+  if (found === undefined) throw new Error("there is none");
+  return found;
+}
+
 /** One schema with fields of the usual kinds, and these rank profiles. */
 export const schemaWith = (profiles: string, more = ""): string => `schema doc {
   document doc {
