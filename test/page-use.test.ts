@@ -228,8 +228,11 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
   });
 
   test("where code made at run time is forbidden, and values are computed without it", async () => {
-    const page = await browser.open({ cells: [expression("1")] });
+    // A service worker would answer with the script that it has, which forbids nothing.
+    const page = await browser.open({ cells: [expression("1")] }, { serviceWorkers: "block" });
+    let isForbidden = false;
     await page.context().route("**/worker.js", async (route) => {
+      isForbidden = true;
       const response = await route.fetch();
       const headers = {
         ...response.headers(),
@@ -242,6 +245,7 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.keyboard.press("Control+a");
     await page.keyboard.type("sum(tensor(x[100],y[100])(x * y) + 1)");
     await resultOf(page, 0).getByText("24512500").waitFor();
+    expect(isForbidden).toBe(true);
     await page.context().close();
   });
 
