@@ -18,6 +18,8 @@ interface LockedPackage {
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 interface Manifest extends LockedPackage {
@@ -171,4 +173,14 @@ describe("the notices", () => {
     expect(files).toContain("dist");
     expect(files.filter((each) => each.startsWith("!")).some((each) => each.includes("NOTICES"))).toBe(false);
   });
+});
+
+test("peers are optional, and one all of whose versions are prereleases has no range: none but * would have them", () => {
+  const { peerDependencies = {}, peerDependenciesMeta = {}, devDependencies = {} } = manifest;
+  const names = Object.keys(peerDependencies);
+  expect(names.filter((name) => peerDependenciesMeta[name]?.optional !== true)).toEqual([]);
+  const isPrerelease = (name: string): boolean => devDependencies[name]?.includes("-") === true;
+  expect(names.filter(isPrerelease).map((name) => [name, peerDependencies[name]])).toEqual([
+    ["@duckdb/node-api", "*"],
+  ]);
 });
