@@ -1,7 +1,15 @@
 /** The test files that try each folder of the engine, those that find mistakes soonest first. */
 const about: Readonly<Record<string, readonly string[]>> = {
   layouts: ["batch", "engine-replay", "engine-labels"],
-  passes: ["engine-passes", "factorising", "optimise", "contraction", "forest", "engine-labels"],
+  passes: [
+    "engine-passes",
+    "factorising",
+    "optimise",
+    "contraction",
+    "contraction-order",
+    "forest",
+    "engine-labels",
+  ],
   plan: [
     "batch",
     "plan",
@@ -27,7 +35,7 @@ const about: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Those that try all of it. */
-const always: readonly string[] = ["engine-plan", "prepared", "engine-programs"];
+const always: readonly string[] = ["engine-plan", "prepared", "engine-programs", "engine-machines"];
 
 /** The paths of the test files to run for a mistake in a file of the engine. */
 export function testsFor(file: string): readonly string[] {

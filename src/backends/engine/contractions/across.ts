@@ -35,7 +35,7 @@ export function acrossCodes(options: AcrossKernel): Code[] {
   const { rows, breadths, fused, precision, left, right, target } = options;
   const tiles = (kind: "strided" | "short"): Code[] =>
     breadths.map((vectors) => {
-      const kernel = { rows, vectors, unroll: 1, fused };
+      const kernel = { rows, vectors, fused };
       return tileCode(`${kind}${vectors}`, precision, kernel, { kind, left, right });
     });
   const perVector = precisions[precision].count;

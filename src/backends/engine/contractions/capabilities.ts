@@ -10,9 +10,9 @@ export interface Capabilities {
 
 // biome-ignore format: a table
 const tiles = {
-  wide:    { rows: 4, vectors: 4, unroll: 1, fused: true },
-  relaxed: { rows: 6, vectors: 2, unroll: 1, fused: true },
-  plain:   { rows: 4, vectors: 2, unroll: 1, fused: false },
+  wide:    { rows: 4, vectors: 4, fused: true },
+  relaxed: { rows: 6, vectors: 2, fused: true },
+  plain:   { rows: 4, vectors: 2, fused: false },
 } as const;
 
 export function kernelFor({ wide, relaxed }: Capabilities): TileKernel {

@@ -103,6 +103,6 @@ export function productStep(
 }
 
 function keyOf({ precision, kernel, left, right, target }: ProductOptions): string {
-  const { rows, vectors, unroll, fused } = kernel;
-  return `product ${precision} ${left} ${right} ${target} ${rows}×${vectors}×${unroll}${fused ? " fused" : ""}`;
+  const { rows, vectors, fused } = kernel;
+  return `product ${precision} ${left} ${right} ${target} ${rows}×${vectors}${fused ? " fused" : ""}`;
 }

@@ -16,8 +16,6 @@ export interface TileKernel {
   /** Rows of a tile, and vectors in each row. */
   readonly rows: number;
   readonly vectors: number;
-  /** How many products each turn of the loop adds to each cell. */
-  readonly unroll: number;
   /** Whether it multiplies and adds in one instruction. */
   readonly fused: boolean;
 }
@@ -52,7 +50,7 @@ const spillAt = 512;
  * `sums` and what follows it, and scratch memory at the end.
  */
 export function tileCode(name: string, precision: Precision, kernel: TileKernel, form: TileForm): Code {
-  const { rows, vectors, unroll, fused } = kernel;
+  const { rows, vectors, fused } = kernel;
   const { width } = precisions[precision];
   const { ofContractions: longestChain, stretch: longestStretch } = chains[precision];
   const columns = columnsOf(kernel, precision);
@@ -78,12 +76,11 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
         scope.value(() => code.v128("i32x4", 0)),
       );
   };
-  const step = stepCode(groups, precision, kernel, form, { cells, left, right, second });
-  const repeat = (steps: number): void =>
+  const addStep = stepCode(groups, precision, kernel, form, { cells, left, right, second });
+  const addSteps = (): void =>
     countDown(code, turns, () => {
-      for (let turn = 0; turn < steps; turn++) step(turn);
-      if (form.kind === "packed")
-        code.advance(left, steps * rows * width).advance(right, steps * columns * width);
+      addStep();
+      if (form.kind === "packed") code.advance(left, rows * width).advance(right, columns * width);
       else {
         for (const row of [left, second].slice(0, rows)) code.get(row).get(leftStep).do("i32.add").set(row);
         code.get(right).get(rightStep).do("i32.add").set(right);
@@ -92,15 +89,8 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
   const addChain = (remaining: number, into: number): void => {
     takeAtMost(code, remaining, longestChain, chain);
     for (const cell of cells) code.v128("i32x4", 0).set(cell);
-    if (unroll === 1) {
-      code.get(chain).set(turns);
-      repeat(1);
-    } else {
-      code.get(chain).i32(unroll).do("i32.div_u").set(turns);
-      repeat(unroll);
-      code.get(chain).i32(unroll).do("i32.rem_u").set(turns);
-      repeat(1);
-    }
+    code.get(chain).set(turns);
+    addSteps();
     if (isLong) {
       for (const [at, cell] of cells.entries()) storeVector(spare, spillAt / 16 + at, scope.local(cell));
       for (const at of cells.keys()) addSpilled(at);
@@ -130,7 +120,7 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
 
   if (form.kind === "short") {
     code.get(k).set(turns);
-    repeat(1);
+    addSteps();
     for (const [at, cell] of cells.entries())
       storeVector(at < vectors ? sums : spare, at % vectors, scope.local(cell));
     if (precision === "float") {
@@ -178,31 +168,30 @@ function stepCode(
   { rows, vectors }: TileKernel,
   form: TileForm,
   { cells, left, right, second }: StepLocals,
-): (turn: number) => void {
+): () => void {
   const { scope } = groups;
   const { vector: lanes, count, width, loadAll } = precisions[precision];
   const n = groups.numbers(precision, true);
   const across = Array.from({ length: vectors }, () => scope.take("v128"));
   const one = scope.take("v128");
   const readRight = form.kind === "packed" ? undefined : vectorReader(form.right, precision);
-  const rightVector = (turn: number, v: number): StackValue => {
+  const rightVector = (v: number): StackValue => {
     const from = scope.local(right);
-    if (form.kind === "packed" || readRight === undefined)
-      return scope.loaded("v128.load", from, (turn * vectors + v) * 16);
+    if (form.kind === "packed" || readRight === undefined) return scope.loaded("v128.load", from, v * 16);
     return readRight(groups, from, v * count * cellTypes[form.right].width);
   };
-  const leftNumber = (turn: number, row: number): StackValue => {
-    if (form.kind === "packed") return scope.loaded(loadAll, scope.local(left), (turn * rows + row) * width);
+  const leftNumber = (row: number): StackValue => {
+    if (form.kind === "packed") return scope.loaded(loadAll, scope.local(left), row * width);
     const from = scope.local(row === 0 ? left : second);
     if (form.left === precision) return scope.loaded(loadAll, from, 0);
     const { parts } = groups.as(precision, readCell(groups, form.left, from, 0, precision));
     return scope.of([`${lanes}.splat`], ...parts);
   };
-  return (turn) =>
+  return () =>
     scope.withLocals(() => {
-      for (const [v, vector] of across.entries()) scope.set(vector, rightVector(turn, v));
+      for (const [v, vector] of across.entries()) scope.set(vector, rightVector(v));
       for (let row = 0; row < rows; row++) {
-        scope.set(one, leftNumber(turn, row));
+        scope.set(one, leftNumber(row));
         for (const [v, vector] of across.entries()) {
           const cell = element(cells, row * vectors + v);
           scope.set(cell, n.multiplyAdd(scope.local(one), scope.local(vector), scope.local(cell)));
