@@ -40,6 +40,8 @@ const works: readonly (readonly [what: string, work: () => unknown])[] = [
   ["a feed of open braces on lines",         () => [...readFeed(source("{\n".repeat(20_000)))].map(({ problems }) => told(problems))],
   ["20,000 unknown names",                   () => told(check(many(20_000, (at) => `name${at}`, " + ")))],
   ["20,000 unknown names on lines",          () => told(check(many(20_000, (at) => `name${at}`, "\n")))],
+  ["60,000 names, and as many unknown ones", () => told(check(many(60_000, (at) => `name${at} = 1\nnam${at}`, "\n")))],
+  ["60,000 parameters and arguments",        () => told(check(`f(${many(60_000, (at) => `p${at}`, ",")}) = 1\nf(${many(60_000, (at) => `${at}`, ",")})`))],
   ["20,000 dimensions",                      () => told(check(`tensor(${many(20_000, (at) => `d${at}[1]`, ",")})(1)`))],
   ["200,000 columns of comma-separated values", () => refused(() => readTensor(`${many(200_000, (at) => `c${at}`, ",")},x\n1`, "csv"))],
   ["200,000 columns that are dimensions",    () => `${readTensor(`${many(200_000, (at) => `c${at}`, ",")},value\n`, "csv").type}`.length],

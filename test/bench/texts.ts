@@ -13,6 +13,8 @@ export interface TextGrowth {
   readonly costs: readonly Cost[];
   /** Time is about a power of the size: which one. */
   readonly exponent: number;
+  /** The same of the time without the collector's pauses. */
+  readonly ownExponent: number;
   /** Whether the exponent is at most 1.15, or the largest size takes no time to speak of. */
   readonly isLinear: boolean;
 }
@@ -21,13 +23,19 @@ export interface TextGrowth {
 const most = 1.15;
 const nothing = 20;
 
+/** Milliseconds that a size is measured for: the first turn on much memory is not yet what the work takes. */
+const enough = 500;
+
 /** So long a kind may take in all: what grows as a square is stopped before it ends. */
 const seconds = 120;
 
-/** Measures a kind in a new process, whose young objects have room enough. */
+/** A process whose young objects have room enough, and whose collector works in pauses alone. */
+const flags = ["--max-semi-space-size=128", "--single-threaded-gc"];
+
+/** Measures a kind in a new process. */
 export async function textGrowthOf({ name }: GrowthRow): Promise<TextGrowth> {
   const script = fileURLToPath(import.meta.url);
-  const child = spawn(process.execPath, ["--max-semi-space-size=128", script, "--texts-of", name], {
+  const child = spawn(process.execPath, [...flags, script, "--texts-of", name], {
     stdio: ["ignore", "pipe", "inherit"],
     timeout: seconds * 1000,
   });
@@ -37,10 +45,12 @@ export async function textGrowthOf({ name }: GrowthRow): Promise<TextGrowth> {
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Cost); // as the child writes them below
-  const exponent = exponentOf(costs);
+  const exponent = exponentOf(costs, "milliseconds");
+  const ownExponent = exponentOf(costs, "ownMilliseconds");
   const last = costs.at(-1);
   const isWhole = last !== undefined && costs.length > 1 && child.signalCode === null;
-  return { name, costs, exponent, isLinear: isWhole && (exponent <= most || last.milliseconds < nothing) };
+  const isLinear = isWhole && (Math.min(exponent, ownExponent) <= most || last.milliseconds < nothing);
+  return { name, costs, exponent, ownExponent, isLinear };
 }
 
 /** What the process of a kind does; its exit code. */
@@ -49,12 +59,12 @@ export async function growTexts(name: string): Promise<number> {
   if (found === undefined) return 2;
   await costOf(found, 1000);
   for (const size of sizes.filter((each) => each <= (found.most ?? Number.POSITIVE_INFINITY)))
-    console.log(JSON.stringify(await costOf(found, size)));
+    console.log(JSON.stringify(await costOf(found, size, enough)));
   return 0;
 }
 
-/** A line: the name, the exponent, and the milliseconds of each size. */
-export function textGrowthText({ name, costs, exponent, isLinear }: TextGrowth): string {
+/** A line: the exponents with the collector and without it, the name, and the milliseconds of each size. */
+export function textGrowthText({ name, costs, exponent, ownExponent, isLinear }: TextGrowth): string {
   const times = costs.map(({ milliseconds }) => milliseconds.toFixed(milliseconds < 10 ? 1 : 0));
-  return `${isLinear ? " " : "!"} ${exponent.toFixed(2)}  ${name.padEnd(56)} ${times.join(" ")} ms`;
+  return `${isLinear ? " " : "!"} ${exponent.toFixed(2)} ${ownExponent.toFixed(2)}  ${name.padEnd(56)} ${times.join(" ")} ms`;
 }

@@ -82,6 +82,11 @@ export class Names {
     return [...own, ...(this.outer?.values ?? [])];
   }
 
+  /** Whether a name is defined here or around. */
+  has(name: string): boolean {
+    return this.defined.has(name) || (this.outer?.has(name) ?? false);
+  }
+
   get all(): string[] {
     return [...this.defined.keys(), ...(this.outer?.all ?? [])];
   }

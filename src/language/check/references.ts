@@ -149,7 +149,7 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
   const bare = tree.grouped ?? tree.span;
   const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
   const written = textOf(bare);
-  const isFree = !names.all.includes(text) && !checker.context.inputs.hasCalled(text);
+  const isFree = !names.has(text) && !checker.context.inputs.hasCalled(text);
   const assigned = called ? undefined : foreignAssignment(bare);
   if (assigned !== undefined)
     return void report(problem("name/foreign", assigned.span, { text: textOf(assigned.span), ...assigned }));

@@ -10,6 +10,7 @@ import type { Names } from "./names.js";
  */
 export class Scope {
   private readonly bindings = new Map<string, Binding>();
+  private readonly bindingsOfArguments = new Map<Argument, Binding>();
 
   constructor(
     /** The closed graph that is being built here: a lambda's body has its own and sees no value of another. */
@@ -23,6 +24,7 @@ export class Scope {
 
   bind(name: string, binding: Binding): void {
     this.bindings.set(name, binding);
+    if (binding.kind === "argument") this.bindingsOfArguments.set(binding.argument, binding);
   }
 
   find(name: string): Binding | undefined {
@@ -35,7 +37,7 @@ export class Scope {
 
   /** The parameter that an argument is bound to here. */
   bindingOf(argument: Argument): Binding | undefined {
-    return [...this.bindings.values()].find((each) => each.kind === "argument" && each.argument === argument);
+    return this.bindingsOfArguments.get(argument);
   }
 
   /** Whether the text of an argument that is bound here was used, and not its value alone. */

@@ -21,7 +21,8 @@ import {
  * expression twice at no cost. Operands must be well typed, which the checker has made sure of.
  */
 export class Graph {
-  private readonly nodes = new Map<string, Node>();
+  /** By what an operation is and what it is of; numbers by themselves. */
+  private readonly nodes = new Map<string | number, Node>();
   private readonly tensors = new Map<Tensor, number>();
   private count = 0;
   /** How many nodes draw random numbers, or call functions that are not pure. */
@@ -38,8 +39,8 @@ export class Graph {
   }
 
   /** Scalars are shared by value, where -0 is not 0; tensors by identity. */
-  private constantKey(value: Tensor): string {
-    if (value.type.isScalar) return Object.is(value.at(0), -0) ? "constant -0" : `constant ${value.at(0)}`;
+  private constantKey(value: Tensor): string | number {
+    if (value.type.isScalar) return Object.is(value.at(0), -0) ? "constant -0" : value.at(0);
     const number = this.tensors.get(value) ?? this.tensors.size;
     this.tensors.set(value, number);
     return `constant tensor ${number}`;
@@ -192,7 +193,7 @@ export class Graph {
     return this.node(node, returns, span, key);
   }
 
-  private node(operation: Operation, type: TensorType, span: Span, key: string): Node {
+  private node(operation: Operation, type: TensorType, span: Span, key: string | number): Node {
     const existing = this.nodes.get(key);
     if (existing !== undefined) return existing;
     const { site } = this;
