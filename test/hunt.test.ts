@@ -191,6 +191,17 @@ test.each(
   expect([...sumsOf(terms, seed)].sort()).toEqual([...all].sort());
 });
 
+test("a great sum of floats may be a whole number, as floats of its size are, and of doubles it is not", () => {
+  const floats = [6_061_444, 8_468_100, 97.5, 0.25];
+  const sums = (terms: readonly number[], error: number): number[] => {
+    const choice = new Choice(1);
+    return numbers(200).map(() => someSum(terms, error, choice));
+  };
+  expect(sums(floats, 1e-6).some(Number.isInteger)).toBe(true);
+  expect(sums(floats, 1e-6).every(Number.isInteger)).toBe(false);
+  expect(sums([...floats, 0.1], 1e-14).some(Number.isInteger)).toBe(false);
+});
+
 test("what is cut off for taking too long leaves no errors behind", () => {
   const exp = scalarFunctions.exp.compute;
   const isDone = inTime(

@@ -136,7 +136,7 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
 }
 
 /** The type of a tensor with its sizes. */
-function boundType({ type, sizes }: Tensor): TensorType {
+export function boundType({ type, sizes }: Tensor): TensorType {
   if (type.isBound) return type;
   const names = type.indexed.map(({ name }) => name);
   const dimensions = type.dimensions.map((each) =>

@@ -16,6 +16,7 @@ import type { HostFunction } from "./builder.js";
 import { changed } from "./in-time.js";
 import { Endless } from "./memory.js";
 import { nodesOf } from "./nodes.js";
+import { withSizes } from "./open-sizes.js";
 import { type Program, sourceOf } from "./program.js";
 
 /** What came of a run: all results, the codes of its problems, or what no program may ever end with. */
@@ -75,10 +76,23 @@ export class Subject {
     readonly program: Program,
     readonly checked: CheckedProgram,
     readonly dialect: Dialect,
+    /** The program as it was written, where it had to wait for sizes. */
+    readonly unsized?: Program,
   ) {}
 
-  /** @throws SphexError with the errors of the program. */
+  /**
+   * What a program means, and where it waits for the sizes of inputs, what it means for those of the first run.
+   * @throws SphexError with the errors of the program.
+   */
   static of(program: Program): Subject {
+    const subject = Subject.checked(program);
+    if (subject.checked.isPending !== true) return subject;
+    const { program: sized, checked, dialect } = Subject.checked(withSizes(program));
+    if (checked.isPending === true) throw new Error("a program waits for more than the sizes of its inputs");
+    return new Subject(sized, checked, dialect, program);
+  }
+
+  private static checked(program: Program): Subject {
     const source = { name: "program", text: sourceOf(program) };
     const { nesting, cells, expansions } = limitsOf({});
     const { tree, problems } = parseProgram(source, nesting);

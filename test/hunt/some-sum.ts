@@ -38,7 +38,10 @@ function nearby(exact: number, terms: readonly number[], relativeError: number, 
   const error = relativeError * Math.min(exactSum(terms.map(Math.abs)), Number.MAX_VALUE);
   // Terms that cancel each other out may leave nothing at all.
   if (Math.abs(exact) <= error && choice.percent(30)) return 0;
-  return exact + (error * choice.between(-1000, 1000)) / 1000;
+  const sum = exact + (error * choice.between(-1000, 1000)) / 1000;
+  // What is added up in floats is one, and so a whole number beyond 2 ** 23, which some functions ask for.
+  const mayBeFloat = terms.every(isFloat) && Math.abs(exact - Math.fround(exact)) <= error;
+  return mayBeFloat && choice.percent(30) ? Math.fround(sum) : sum;
 }
 
 /** The sum that no partial sum overflows: infinite only where a term is, or the sum itself. */

@@ -13,7 +13,7 @@ import { nearlyFull } from "./memory.js";
 import { naively } from "./naive.js";
 import { withNumbersInLambdas } from "./numbers-in-lambdas.js";
 import { takingTurns } from "./pauses.js";
-import type { Program } from "./program.js";
+import { type Program, sourceOf } from "./program.js";
 import type { Reference } from "./reference.js";
 import { type Answer, failing, limits, type Outcome, outcomeOf, type Run, Subject } from "./runs.js";
 
@@ -78,6 +78,17 @@ export const ways: readonly Way[] = [
           naively(node, (name) => inputs[name] ?? declared.get(name)?.value ?? missing(name)),
         ),
       );
+    },
+  },
+  {
+    name: "with open sizes",
+    oneOf: 1,
+    answers: (subject) => {
+      const { unsized, dialect } = subject;
+      if (unsized === undefined || unsized.hosts.length > 0) return [];
+      const inputs = Object.fromEntries(unsized.inputs.map(({ name, type }) => [name, type]));
+      const program = compile(sourceOf(unsized), { inputs, dialect, limits });
+      return inTurn(subject, [0, 1, 2], (values) => program.runAll(values).results);
     },
   },
   {
