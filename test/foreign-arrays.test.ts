@@ -121,6 +121,23 @@ it("what has no name is refused by what it is", () => {
   }
 });
 
+it.each<[string, () => unknown]>([
+  ["Array Iterator", () => [1][Symbol.iterator]()],
+  ["Map Iterator", () => new Map([["a", 1]]).entries()],
+  ["Set", () => new Set([1])],
+])("an %s is refused by its name", (name, value) => {
+  for (const type of ["tensor(x[1])", "tensor(k{})"]) {
+    try {
+      made(type, value());
+      expect.fail("it is no tensor");
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      // Newer runtimes have a class for all iterators.
+      expect(error.problems[0]?.description.found).toMatch(new RegExp(`class (${name}|Iterator)$`));
+    }
+  }
+});
+
 it("an error crosses the border of a worker as plain data, with its problems", () => {
   let thrown: SphexError | undefined;
   try {

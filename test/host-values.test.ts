@@ -36,6 +36,11 @@ describe("Typed arrays become cells that hold their numbers", () => {
     expect(codesOf(() => made(type, array))).toEqual(["value/array-type"]);
   });
 
+  it("an empty one is one of its class, too", () => {
+    for (const array of [new BigInt64Array(), new BigUint64Array(), new Float32Array()])
+      expect(made("tensor(k{},x[])", untyped({ a: array }))).toBe("tensor(k{},x[]):{}");
+  });
+
   it("also as the innermost of nested arrays, and in the order of the declaration", () => {
     const rows = [Float32Array.of(1, 2, 3), Int8Array.of(4, 5, 6)];
     expect(made("tensor(out[2],in[3])", rows)).toBe(

@@ -35,6 +35,19 @@ describe("get", () => {
     expect(codesOf(() => mixed.get(address))).toEqual([code]);
   });
 
+  it.each([
+    null,
+    undefined,
+    true,
+    {},
+    1n,
+  ])("refuses the label %s, which is neither a text nor a number", (label) => {
+    const labels = mixed.get.bind(mixed) as (address: object) => unknown; // as callers without types may
+    expect(codesOf(() => labels({ k: label, x: 0, y: 0 }))).toEqual(["argument/kind"]);
+    const cells = [{ address: { k: label }, value: 1 }] as never;
+    expect(codesOf(() => Tensor.from(parseType("tensor(k{})"), cells))).toEqual(["argument/kind"]);
+  });
+
   it("tells labels apart that are alike when joined", () => {
     const tensor = parseTensor("tensor(j{},k{}):{{j:'a,b',k:c}:1,{j:a,k:'b,c'}:2,{j:'1:a',k:''}:3}");
     expect(tensor.get({ j: "a,b", k: "c" })).toBe(1);

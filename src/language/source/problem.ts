@@ -1,3 +1,4 @@
+import { isBranded } from "./brand.js";
 import type { Description, Message, Severity } from "./message.js";
 import { type Position, positionOf, type Span } from "./span.js";
 
@@ -30,6 +31,9 @@ type ProblemsByCode<F extends Folder> = { [Code in CodeOf<F>]: CodedProblem<Code
 /** What is wrong, as data: `switch (problem.code)` narrows the values. */
 export type Problem = { [Each in Folder]: ProblemOf<Each> }[Folder];
 
+const problemBrand = "sphex.problem.1";
+const errorBrand = "sphex.error.1";
+
 /**
  * A problem of one code: the values that its message describes, its span, and related spans. Its text is built on
  * demand.
@@ -43,6 +47,15 @@ export class CodedProblem<Code extends string, Values> {
     readonly related: readonly RelatedSpan[] = [],
     readonly severity: Severity = row.severity,
   ) {}
+
+  /** Also one of another copy of the library. */
+  static [Symbol.hasInstance](value: unknown): value is CodedProblem<string, unknown> {
+    return isBranded(value, problemBrand);
+  }
+
+  protected get brand(): string {
+    return problemBrand;
+  }
 
   /** The sentence, what was found, what was expected, and a hint, as far as the code has them; of long ones the beginning. */
   get description(): Description {
@@ -208,6 +221,16 @@ export class SphexError extends Error {
     const lines = problems.slice(0, mostLines).map((each) => `${each.code}: ${each.message}`);
     if (problems.length > mostLines) lines.push(`and ${problems.length - mostLines} more`);
     super(lines.join("\n"), options);
+  }
+
+  /** Also one of another copy of the library; for a class that extends this one, only its own. */
+  static override [Symbol.hasInstance](value: unknown): value is SphexError {
+    // biome-ignore lint/complexity/noThisInStatic: the class that is asked about, which may extend this one
+    return this === SphexError ? isBranded(value, errorBrand) : super[Symbol.hasInstance](value);
+  }
+
+  protected get brand(): string {
+    return errorBrand;
   }
 
   /** As plain data with the whole texts, which `receiveError` makes an error of, in another thread. */

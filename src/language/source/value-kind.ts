@@ -19,8 +19,10 @@ export function kindOf(value: unknown): ValueKind {
   if (value === null) return "null";
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return "object";
-  const name = value.constructor?.name || Object.prototype.toString.call(value).slice("[object ".length, -1);
-  return `class ${name}`;
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  const name = value.constructor?.name;
+  // Of iterators the class is that of all objects, or none.
+  return `class ${name === undefined || name === "" || name === "Object" ? tag : name}`;
 }
 
 export function kindText(kind: ValueKind): string {

@@ -1,3 +1,4 @@
+import { isBranded } from "../source/brand.js";
 import type { CellType } from "./cell.js";
 
 /**
@@ -14,6 +15,8 @@ export interface Dimension {
 export const mapped = (name: string): Dimension => ({ name, kind: "mapped" });
 export const indexed = (name: string, size?: number): Dimension =>
   size === undefined ? { name, kind: "indexed" } : { name, kind: "indexed", size };
+
+const brand = "sphex.type.1";
 
 /**
  * A tensor type: a cell type and dimensions sorted by name (Paper 5.1). Immutable. All scalars are one type,
@@ -36,6 +39,15 @@ export class TensorType {
   private text: string | undefined;
   private byName: Map<string, Dimension> | undefined;
   private cachedNames: readonly string[] | undefined;
+
+  /** Also one of another copy of the library. */
+  static [Symbol.hasInstance](value: unknown): value is TensorType {
+    return isBranded(value, brand);
+  }
+
+  protected get brand(): string {
+    return brand;
+  }
 
   private constructor(cellType: CellType, dimensions: readonly Dimension[]) {
     this.cellType = cellType;
@@ -93,6 +105,11 @@ export class TensorType {
     return this === other || this.toString() === other.toString();
   }
 
+  /** What `console.log` of Node shows. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `TensorType ${this.toString().slice(0, longestShown)}`;
+  }
+
   /** Canonical text: `tensor<float>(a{},x[3])`; `double` is left out. */
   toString(): string {
     if (this.text === undefined) {
@@ -102,6 +119,8 @@ export class TensorType {
     return this.text;
   }
 }
+
+const longestShown = 1000;
 
 /** So many are found sooner by looking at each. */
 const fewDimensions = 8;

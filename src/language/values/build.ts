@@ -1,12 +1,13 @@
 import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
-import { type Address, indexIn } from "./address.js";
-import { type AxisOrder, canonicalOrder, permuted } from "./axis-order.js";
+import { type Address, indexIn, labelText } from "./address.js";
+import { type AxisOrder, permuted } from "./axis-order.js";
 import { type Column, columnNumbers, isColumn } from "./foreign-arrays.js";
 import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isHeld, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
+import { cellsPerRow, SliceMeter, type Slices, sliceCells } from "./slices.js";
 
 /** The rows of a tensor from what an embedder has: typed arrays, nested arrays and objects, lists of cells. */
 
@@ -48,7 +49,7 @@ function boundSizes(type: TensorType, cells: number): number[] {
 }
 
 /** An object level for each mapped dimension, then an array level for each indexed one, in canonical or another order. */
-export function rowsOfNested(type: TensorType, data: Nested, order: AxisOrder = canonicalOrder(type)): Rows {
+export function rowsOfNested(type: TensorType, data: Nested, order: AxisOrder): Slices<Rows> {
   return new NestedReading(type, order).rows(data);
 }
 
@@ -57,6 +58,7 @@ class NestedReading {
   /** By indexed dimension; nothing where it is not bound, and not yet measured. */
   private readonly sizes: (number | undefined)[];
   private readonly blocks: { readonly labels: readonly string[]; readonly block: Nested }[] = [];
+  private readonly meter = new SliceMeter();
 
   constructor(
     private readonly type: TensorType,
@@ -65,37 +67,44 @@ class NestedReading {
     this.sizes = type.indexed.map(({ size }) => size);
   }
 
-  rows(data: Nested): Rows {
-    this.openLabels(data, []);
+  *rows(data: Nested): Slices<Rows> {
+    yield* this.openLabels(data, []);
     const rows = new Rows(
       this.type,
       this.sizes.map((size) => size ?? 0),
     );
     const strides = permuted(stridesOf(rows.sizes), this.order.indexed);
-    for (const { labels, block } of this.blocks) fill(this.type, block, strides, rows.block(labels), 0, 0);
+    for (const { labels, block } of this.blocks) {
+      yield* this.fill(block, strides, rows.block(labels), 0, 0);
+      if (this.meter.isFull(cellsPerRow)) yield;
+    }
     return rows;
   }
 
-  private openLabels(value: Nested, labels: readonly string[]): void {
+  private *openLabels(value: Nested, labels: readonly string[]): Slices<void> {
     const { order } = this;
     if (labels.length === order.mapped.length) {
-      this.measure(value, 0);
+      yield* this.measure(value, 0);
+      if (this.meter.isFull(cellsPerRow)) yield;
       const canonical = order.mapped.map((_, dimension) => labels[order.mapped.indexOf(dimension)] ?? "");
       this.blocks.push({ labels: canonical, block: value });
       return;
     }
-    for (const [label, inner] of this.labelled(value)) this.openLabels(inner, [...labels, label]);
+    for (const [label, inner] of this.labelled(value)) yield* this.openLabels(inner, [...labels, label]);
   }
 
   /** The entries of a map or a plain object; anything else that has properties is no object of labels. */
-  private labelled(value: Nested): Iterable<readonly [string, Nested]> {
-    if (value instanceof Map) return Array.from(value, ([label, inner]) => [`${label}`, inner] as const);
+  private *labelled(value: Nested): Generator<readonly [string, Nested]> {
+    if (value instanceof Map) {
+      for (const [label, inner] of value) yield [`${label}`, inner];
+      return;
+    }
     if (!isPlainObject(value)) refuseShape(this.type, "labels", value);
-    return Object.entries(value);
+    for (const label of Object.keys(value)) yield [label, value[label] as Nested]; // its own
   }
 
   /** Finds the sizes of unbound dimensions, and that all others are as declared. */
-  private measure(value: Nested, level: number): void {
+  private *measure(value: Nested, level: number): Slices<void> {
     const { type, order, sizes } = this;
     const position = order.indexed[level];
     if (position === undefined) {
@@ -110,30 +119,52 @@ class NestedReading {
       const dimension = type.indexed[position]?.name ?? "";
       refuse(problem("value/size", typeSpan(type), { type, dimension, found: items.length, expected: size }));
     }
-    for (const item of items) this.measure(item, level + 1);
+    if (level + 1 < order.indexed.length) for (const item of items) yield* this.measure(item, level + 1);
+    else
+      for (let start = 0; start < items.length; start += sliceCells) {
+        requireNumbers(type, items, start);
+        if (this.meter.isFull(Math.min(sliceCells, items.length - start))) yield;
+      }
+  }
+
+  private *fill(
+    value: Nested,
+    strides: readonly number[],
+    block: Float64Array,
+    offset: number,
+    level: number,
+  ): Slices<void> {
+    if (typeof value === "number") {
+      block[offset] = value;
+      return;
+    }
+    const stride = strides[level];
+    const items = listIn(this.type, value);
+    if (!isList(items) || stride === undefined) return;
+    if (level + 1 < strides.length)
+      for (const [at, item] of items.entries())
+        yield* this.fill(item, strides, block, offset + at * stride, level + 1);
+    else
+      for (let start = 0; start < items.length; start += sliceCells) {
+        copyNumbers(items, start, block, offset, stride);
+        if (this.meter.isFull(Math.min(sliceCells, items.length - start))) yield;
+      }
   }
 }
 
-function fill(
-  type: TensorType,
-  value: Nested,
-  strides: readonly number[],
-  block: Float64Array,
-  offset: number,
-  level: number,
-): void {
-  if (typeof value === "number") {
-    block[offset] = value;
-    return;
-  }
-  const stride = strides[level];
-  const items = listIn(type, value);
-  if (!isList(items) || stride === undefined) return;
-  let at = offset;
-  for (const item of items) {
-    fill(type, item, strides, block, at, level + 1);
-    at += stride;
-  }
+type List = readonly Nested[] | Float64Array;
+
+/** Refuses what is no number in a slice of a list. */
+function requireNumbers(type: TensorType, items: List, start: number): void {
+  const end = Math.min(items.length, start + sliceCells);
+  for (let at = start; at < end; at++)
+    if (typeof items[at] !== "number") refuseShape(type, "number", items[at]);
+}
+
+/** Copies a slice of a list, all of whose items are numbers. */
+function copyNumbers(items: List, start: number, block: Float64Array, offset: number, stride: number): void {
+  const end = Math.min(items.length, start + sliceCells);
+  for (let at = start; at < end; at++) block[offset + at * stride] = items[at] as number;
 }
 
 /** The numbers of a typed array or a column; anything else as it is. */
@@ -142,8 +173,7 @@ function listIn(type: TensorType, value: Nested): Nested {
   return isColumn(value) ? numbersIn(columnNumbers(type, value)) : value;
 }
 
-const isList = (value: Nested): value is readonly Nested[] | Float64Array =>
-  Array.isArray(value) || value instanceof Float64Array;
+const isList = (value: Nested): value is List => Array.isArray(value) || value instanceof Float64Array;
 
 /** An object that is nothing else; of what has a class of its own, the properties are no labels. */
 const isPlainObject = (value: Nested): value is { readonly [label: string]: Nested } =>
@@ -156,19 +186,32 @@ export function isCells(type: TensorType, data: Nested | Cells): data is Cells {
   return data.every((each) => typeof each === "object" && each !== null && "address" in each);
 }
 
+interface IndexedCell {
+  readonly labels: readonly string[];
+  readonly indexes: readonly number[];
+  readonly value: number;
+}
+
 /** A list of cells, each with an address that names every dimension; an address may stand there once. */
-export function rowsOfCells(type: TensorType, cells: Cells): Rows {
-  const indexedCells = cells.map(({ address, value }) => {
+export function* rowsOfCells(type: TensorType, cells: Cells): Slices<Rows> {
+  const meter = new SliceMeter();
+  const indexedCells: IndexedCell[] = [];
+  for (const { address, value } of cells) {
     const unknown = Object.keys(address).find((name) => type.dimension(name) === undefined);
     if (unknown !== undefined) refuse(problem("value/address", typeSpan(type), { type, dimension: unknown }));
-    const label = (name: string): string => {
+    const label = (name: string): string | number | undefined => {
       if (!Object.hasOwn(address, name))
         refuse(problem("value/address", typeSpan(type), { type, dimension: name }));
-      return `${address[name]}`;
+      return address[name];
     };
-    const labels = type.mapped.map((each) => label(each.name));
-    return { labels, indexes: type.indexed.map((each) => indexOf(type, each.name, label(each.name))), value };
-  });
+    const labels = type.mapped.map((each) => labelText(label(each.name)));
+    if (meter.isFull(cellsPerRow)) yield;
+    indexedCells.push({
+      labels,
+      indexes: type.indexed.map((each) => indexOf(type, each.name, `${label(each.name)}`)),
+      value,
+    });
+  }
   const sizes = type.indexed.map(
     (each, at) =>
       each.size ?? indexedCells.reduce((size, cell) => Math.max(size, (cell.indexes[at] ?? 0) + 1), 0),
@@ -184,6 +227,7 @@ export function rowsOfCells(type: TensorType, cells: Cells): Rows {
       refuse(problem("value/duplicate", typeSpan(type), { type, address: [...labels, ...indexes] }));
     offsetsByBlock.set(block, offsets.add(offset));
     block[offset] = value;
+    if (meter.isFull(cellsPerRow)) yield;
   }
   return rows;
 }

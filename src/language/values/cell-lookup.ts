@@ -1,5 +1,5 @@
 import type { TensorType } from "../types/type.js";
-import { type Address, indexIn } from "./address.js";
+import { type Address, indexIn, labelText } from "./address.js";
 import { problem, refuse, typeSpan } from "./messages.js";
 import { labelKey } from "./rows.js";
 import { stridesOf } from "./shape.js";
@@ -36,7 +36,7 @@ export class CellLookup {
       : (type.names.find((name) => !Object.hasOwn(address, name)) ??
         names.find((name) => type.dimension(name) === undefined));
     if (wrong !== undefined) refuse(problem("value/address", typeSpan(type), { type, dimension: wrong }));
-    const row = this.rows.get(labelKey(type.mapped.map(({ name }) => `${address[name]}`)));
+    const row = this.rows.get(labelKey(type.mapped.map(({ name }) => labelText(address[name]))));
     let offset = 0;
     let isInside = row !== undefined;
     for (const [at, { name }] of type.indexed.entries()) {

@@ -3,6 +3,7 @@ import type { AxisOrder } from "./axis-order.js";
 import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isNumberArray, type NumberArray } from "./number-array.js";
 import { cellsOf, stridesOf } from "./shape.js";
+import { type Slices, sliceCells } from "./slices.js";
 
 /** Arrays as other libraries have them: known by what they have, since none of their classes is. */
 
@@ -51,11 +52,11 @@ export function columnNumbers(type: TensorType, column: Column): NumberArray {
  * The sizes of a dense tensor along its dimensions, and its cells back to back in the order of the axes.
  * @throws SphexError where the shape is not that of the type, or a cell would lie outside of the data.
  */
-export function packed(
+export function* packed(
   type: TensorType,
   array: StridedArray,
   { indexed }: AxisOrder,
-): { sizes: readonly number[]; data: NumberArray } {
+): Slices<{ sizes: readonly number[]; data: NumberArray }> {
   const { data, shape, offset = 0, strides = array.stride ?? stridesOf(shape) } = array;
   const sizes = type.indexed.map(({ size }) => size ?? 0);
   const isSound =
@@ -73,7 +74,7 @@ export function packed(
       refuse(problem("value/size", typeSpan(type), { type, dimension: name, found, expected: declared }));
     sizes[dimension] = found;
   }
-  return { sizes, data: contiguous(data, shape, strides, offset) };
+  return { sizes, data: yield* contiguous(data, shape, strides, offset) };
 }
 
 /** Whether the first and the last cell that strides lead to are cells of the data. */
@@ -97,18 +98,19 @@ function isWithin(
 /** The most cells that an array with strides of 0 may come to. */
 const mostRepeated = 2 ** 24;
 
-function contiguous(
+function* contiguous(
   data: NumberArray,
   shape: readonly number[],
   strides: readonly number[],
   offset: number,
-): NumberArray {
+): Slices<NumberArray> {
   const count = cellsOf(shape);
   const copy = data.slice(0, 0);
   const target = new (copy.constructor as { new (length: number): NumberArray })(count); // of the same class
   const index = shape.map(() => 0);
   let from = offset;
   for (let to = 0; to < count; to++) {
+    if (to % sliceCells === sliceCells - 1) yield;
     (target as Float64Array)[to] = (data as Float64Array)[from] ?? 0; // of one class, and within, as checked above
     for (let level = shape.length - 1; level >= 0; level--) {
       const [size, stride, at] = [shape[level] ?? 0, strides[level] ?? 0, (index[level] ?? 0) + 1];

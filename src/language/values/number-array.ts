@@ -36,7 +36,9 @@ export const isCellArray = (array: NumberArray, type: CellType): array is CellAr
 
 /** The numbers of an array. */
 export const numbersIn = (array: NumberArray): Float64Array =>
-  Float64Array.from(array as ArrayLike<number | bigint>, Number);
+  typeof array[0] === "number"
+    ? new Float64Array(array as ArrayLike<number>)
+    : Float64Array.from(array as ArrayLike<bigint>, Number);
 
 /** Whether a value is a typed array, as which a DataView does not count. */
 export const isNumberArray = (value: unknown): value is NumberArray =>

@@ -1,5 +1,6 @@
 import type { TensorType } from "../types/type.js";
 import { cellsOf } from "./shape.js";
+import { atOnce, SliceMeter, type Slices, sortedInSlices } from "./slices.js";
 
 /**
  * The cells of a tensor under construction: blocks of numbers by their mapped labels, in any order. A type without mapped
@@ -36,16 +37,30 @@ export class Rows {
   }
 
   /** The rows in canonical order, and their blocks back to back. */
-  sorted(): { readonly labels: readonly (readonly string[])[]; readonly numbers: Float64Array } {
-    const rows = [...this.blocks.values()];
-    if (rows.length > 1) rows.sort((a, b) => compareLabels(a.labels, b.labels));
-    const [only] = rows;
-    const labels = rows.map((row) => row.labels);
-    if (rows.length === 1 && only !== undefined) return { labels, numbers: only.block };
-    const numbers = new Float64Array(rows.length * this.blockCells);
-    for (const [row, { block }] of rows.entries()) numbers.set(block, row * this.blockCells);
-    return { labels, numbers };
+  sorted(): SortedRows {
+    return atOnce(this.sortedInSlices());
   }
+
+  *sortedInSlices(): Slices<SortedRows> {
+    const { blockCells } = this;
+    const unsorted = [...this.blocks.values()];
+    const [only] = unsorted;
+    if (unsorted.length === 1 && only !== undefined) return { labels: [only.labels], numbers: only.block };
+    const rows = yield* sortedInSlices(unsorted, (a, b) => compareLabels(a.labels, b.labels));
+    const numbers = new Float64Array(rows.length * blockCells);
+    const meter = new SliceMeter();
+    for (const [row, { block }] of rows.entries()) {
+      numbers.set(block, row * blockCells);
+      if (meter.isFull(blockCells)) yield;
+    }
+    return { labels: rows.map((row) => row.labels), numbers };
+  }
+}
+
+/** The labels of rows in canonical order, and their blocks back to back. */
+interface SortedRows {
+  readonly labels: readonly (readonly string[])[];
+  readonly numbers: Float64Array;
 }
 
 /** A text that two lists of labels share only if they are the same, whatever characters are in the labels. */

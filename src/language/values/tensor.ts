@@ -1,7 +1,9 @@
 import { requireArgument, requireNumber, requireObject } from "../source/arguments.js";
+import { isBranded } from "../source/brand.js";
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import { TensorType } from "../types/type.js";
 import type { Address } from "./address.js";
+import { cellsOfArray, copyCell, storedCells } from "./array-cells.js";
 import { type AxisOrder, axisOrder, isAscending, offsetsAlong, permuted } from "./axis-order.js";
 import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
 import { CellLookup } from "./cell-lookup.js";
@@ -18,14 +20,17 @@ import {
 import { inspectionText } from "./inspection.js";
 import { type JsonTensor, jsonOf } from "./json-form.js";
 import { arrayText, problem, refuse, spanOfText, typeSpan } from "./messages.js";
-import { isCellArray, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
+import { isNumberArray, type NumberArray } from "./number-array.js";
 import type { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
+import { atOnce, type Slices } from "./slices.js";
 import { type Labels, NumberStorage, oneRow, type TensorStorage } from "./tensor-storage.js";
 import { tensorText } from "./text.js";
 import type { TransferableTensor } from "./transferable.js";
 
 export type { TensorStorage } from "./tensor-storage.js";
+
+const brand = "sphex.tensor.1";
 
 /**
  * A tensor: a type and the cells that conform to it (Paper 5.2). Immutable.
@@ -76,6 +81,15 @@ export class Tensor {
     this.cachedLabels = !hasRows ? [] : isStorage ? undefined : labels;
   }
 
+  /** Also one of another copy of the library. */
+  static [Symbol.hasInstance](value: unknown): value is Tensor {
+    return isBranded(value, brand);
+  }
+
+  protected get brand(): string {
+    return brand;
+  }
+
   /** The tensor of rank 0 with this value. */
   static scalar(value: number, type: TensorType): Tensor {
     return new Tensor(type, none, oneRow, new NumberStorage(value));
@@ -98,33 +112,34 @@ export class Tensor {
    * @throws SphexError where the data does not fit the type, or the axes are not its dimensions.
    */
   static from(type: TensorType, data: TensorData, options: AxesOptions = {}): Tensor {
+    return atOnce(Tensor.slices(type, data, options));
+  }
+
+  /** As `from`, in slices between which other work may go on: data of millions of cells takes longer than a page should stand still. */
+  static *slices(type: TensorType, data: TensorData, options: AxesOptions = {}): Slices<Tensor> {
     requireArgument("Tensor.from", "type", type, type instanceof TensorType);
     requireObject("Tensor.from", options);
-    const { axes } = options;
-    const order = axisOrder(type, axes);
+    const order = axisOrder(type, options.axes);
     if (isStridedArray(type, data)) {
-      const { sizes, data: cells } = packed(type, data, order);
-      return Tensor.ofArray(type, cells, order, sizes);
+      const { sizes, data: cells } = yield* packed(type, data, order);
+      return yield* Tensor.ofArray(type, cells, order, sizes);
     }
-    if (isColumn(data)) return Tensor.ofArray(type, columnNumbers(type, data), order);
-    if (isNumberArray(data)) return Tensor.ofArray(type, data, order);
-    return Tensor.ofRows(isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data, order));
+    if (isColumn(data)) return yield* Tensor.ofArray(type, columnNumbers(type, data), order);
+    if (isNumberArray(data)) return yield* Tensor.ofArray(type, data, order);
+    const rows = yield* isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data, order);
+    const { labels, numbers } = yield* rows.sortedInSlices();
+    return new Tensor(type, rows.sizes, labels, yield* storedCells(type.cellType, numbers));
   }
 
   /** A dense tensor from all of its cells, row-major along the axes. */
-  private static ofArray(
+  private static *ofArray(
     type: TensorType,
     data: NumberArray,
     order: AxisOrder,
     found?: readonly number[],
-  ): Tensor {
+  ): Slices<Tensor> {
     const sizes = denseSizes(type, data, found);
-    const { cellType } = type;
-    const own = isCellArray(data, cellType) ? data.slice() : storeCells(cellType, numbersIn(data));
-    if (isAscending(order.indexed)) return new Tensor(type, sizes, oneRow, own);
-    const cells = cellTypes[cellType].allocate(own.length);
-    for (const [from, to] of offsetsAlong(order.indexed, sizes).entries()) copyCell(own, from, cells, to);
-    return new Tensor(type, sizes, oneRow, cells);
+    return new Tensor(type, sizes, oneRow, yield* cellsOfArray(type.cellType, data, order, sizes));
   }
 
   /** The tensor that rows have become, its cells stored in the type's width. */
@@ -351,11 +366,6 @@ const none: readonly never[] = [];
 /** The dimension of each axis of an array, or of each level of nested data, outermost first. */
 export interface AxesOptions {
   readonly axes?: readonly string[];
-}
-
-function copyCell(source: CellArray, from: number, target: CellArray, to: number): void {
-  const cell = source[from];
-  if (cell !== undefined) target[to] = cell; // both of one class
 }
 
 /** Nested values by label, as they are collected; a map is a level that is not yet complete. */

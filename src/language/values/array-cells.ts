@@ -1,0 +1,74 @@
+import { type CellArray, type CellType, cellTypes, storeCells, writeCell } from "../types/cell.js";
+import { type AxisOrder, isAscending, permuted } from "./axis-order.js";
+import { isCellArray, type NumberArray } from "./number-array.js";
+import { offsetsOf, stridesOf } from "./shape.js";
+import { SliceMeter, type Slices, sliceCells } from "./slices.js";
+
+/** The cells of dense tensors from arrays: copied, converted, and brought to canonical order, in slices. */
+
+/** All numbers of an array, which the cell type holds, as cells in canonical order; the array is row-major along the axes. */
+export function* cellsOfArray(
+  type: CellType,
+  data: NumberArray,
+  { indexed }: AxisOrder,
+  sizes: readonly number[],
+): Slices<CellArray> {
+  const own = yield* copied(type, data);
+  return isAscending(indexed) ? own : yield* canonicalCells(own, type, indexed, sizes);
+}
+
+function* copied(type: CellType, data: NumberArray): Slices<CellArray> {
+  const { allocate, encoding } = cellTypes[type];
+  if (data.length <= sliceCells && isCellArray(data, type)) return data.slice();
+  const cells = allocate(data.length);
+  const isPlain = encoding === undefined || isCellArray(data, type);
+  for (let start = 0; start < data.length; start += sliceCells) {
+    if (start > 0) yield;
+    const part = data.subarray(start, start + sliceCells);
+    // Numbers that the type holds are not changed by an array of its class.
+    if (isPlain) (cells as Float64Array).set(part as Float64Array, start);
+    else for (let at = 0; at < part.length; at++) writeCell(type, cells, start + at, Number(part[at]));
+  }
+  return cells;
+}
+
+function* canonicalCells(
+  own: CellArray,
+  type: CellType,
+  order: readonly number[],
+  sizes: readonly number[],
+): Slices<CellArray> {
+  const cells = cellTypes[type].allocate(own.length);
+  const [ownSizes, strides] = [permuted(sizes, order), permuted(stridesOf(sizes), order)];
+  // The inner axes, as many as a slice has room for, have the same offsets again and again.
+  let level = ownSizes.length;
+  for (let inner = 1; level > 0; level--) {
+    inner *= ownSizes[level - 1] ?? 1;
+    if (inner > sliceCells) break;
+  }
+  const inner = offsetsOf(ownSizes.slice(level), strides.slice(level));
+  const meter = new SliceMeter();
+  let from = 0;
+  for (const outer of offsetsOf(ownSizes.slice(0, level), strides.slice(0, level))) {
+    for (let at = 0; at < inner.length; at++) copyCell(own, from++, cells, outer + (inner[at] ?? 0));
+    if (meter.isFull(inner.length)) yield;
+  }
+  return cells;
+}
+
+export function copyCell(source: CellArray, from: number, target: CellArray, to: number): void {
+  const cell = source[from];
+  if (cell !== undefined) target[to] = cell; // both of one class
+}
+
+/** Stores all numbers, each by the rule of the type. Doubles are not copied. */
+export function* storedCells(type: CellType, numbers: Float64Array): Slices<CellArray> {
+  if (type === "double" || numbers.length <= sliceCells) return storeCells(type, numbers);
+  const cells = cellTypes[type].allocate(numbers.length);
+  for (let start = 0; start < numbers.length; start += sliceCells) {
+    const part = storeCells(type, numbers.subarray(start, start + sliceCells));
+    (cells as Float64Array).set(part as Float64Array, start); // both of one class
+    yield;
+  }
+  return cells;
+}

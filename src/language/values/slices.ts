@@ -1,0 +1,72 @@
+/**
+ * Work in slices of a few milliseconds: a generator that may be left at each `yield`, so that other work goes on in between, or
+ * be run to its end at a stretch.
+ */
+export type Slices<T> = Generator<undefined, T>;
+
+/** So many cells are copied in a slice. */
+export const sliceCells = 2 ** 16;
+
+/** A row of labels takes as long as so many cells. */
+export const cellsPerRow = 16;
+
+/** Counts the cells of a slice. */
+export class SliceMeter {
+  private cells = 0;
+
+  /** Counts work; true when it is time for a pause. */
+  isFull(cells: number): boolean {
+    this.cells += cells;
+    if (this.cells < sliceCells) return false;
+    this.cells = 0;
+    return true;
+  }
+}
+
+/** Runs to the end without a pause. */
+export function atOnce<T>(slices: Slices<T>): T {
+  for (;;) {
+    const step = slices.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** A sorted copy of a list; equal items stay in their order. */
+export function* sortedInSlices<T>(list: readonly T[], compare: (a: T, b: T) => number): Slices<T[]> {
+  const length = sliceCells / cellsPerRow;
+  if (list.length <= length) return [...list].sort(compare);
+  let runs: T[][] = [];
+  for (let start = 0; start < list.length; start += length) {
+    runs.push(list.slice(start, start + length).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      const [left = [], right] = [runs[at], runs[at + 1]];
+      merged.push(right === undefined ? left : yield* mergedRuns(left, right, compare));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergedRuns<T>(
+  left: readonly T[],
+  right: readonly T[],
+  compare: (a: T, b: T) => number,
+): Slices<T[]> {
+  const meter = new SliceMeter();
+  const merged: T[] = [];
+  let other = 0;
+  for (const item of left) {
+    for (let next = right[other]; next !== undefined && compare(next, item) < 0; next = right[other]) {
+      merged.push(next);
+      other++;
+    }
+    merged.push(item);
+    if (meter.isFull(2 * cellsPerRow)) yield;
+  }
+  for (; other < right.length; other++) merged.push(right[other] as T); // within the list
+  return merged;
+}
