@@ -1,73 +1,158 @@
+import { storeCells } from "../language/types/cell.js";
 import type { TensorType } from "../language/types/type.js";
 import { indexIn } from "../language/values/address.js";
-import { element } from "../language/values/element.js";
-import { labelKey, Rows } from "../language/values/rows.js";
+import { Dictionary } from "../language/values/dictionary.js";
+import { entry, intAt } from "../language/values/element.js";
+import { LabelIndex, labelsOf } from "../language/values/label-index.js";
+import { orderBy } from "../language/values/order.js";
 import { cellsOf, stridesOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
+import { NumberList } from "./number-list.js";
 
 /**
  * Tensors from cells with addresses, in any order, as several formats have them. Absent cells of a dense block
  * are 0; an unbound dimension is as long as its highest index asks.
  */
-export interface LocatedCell<Location> {
-  /** Of the mapped dimensions, in canonical order. */
-  readonly labels: readonly string[];
-  readonly indexes: readonly number[];
-  readonly value: number;
-  readonly location: Location;
-}
 
 /** How many cells a few with large indexes may ask for, unless all of them are in the text. */
 export const mostCells = 50_000_000;
 
-export interface CellProblems<Location> {
+/** Cells are meant by their number, in the order in which they were added. */
+export interface CellProblems {
   readonly ofSize: (cells: number) => void;
-  readonly ofRepeat: (location: Location, earlier: Location) => void;
+  readonly ofRepeat: (cell: number, earlier: number) => void;
 }
 
-export function tensorFromCells<Location>(
-  cells: readonly LocatedCell<Location>[],
-  type: TensorType,
-  problems: CellProblems<Location>,
-): Tensor | undefined {
-  const sizes = type.indexed.map(
-    ({ size }, at) =>
-      size ?? cells.reduce((longest, { indexes }) => Math.max(longest, (indexes[at] ?? 0) + 1), 0),
-  );
-  const blockCells = cellsOf(sizes);
-  const { rowOfCell, count } = rowsOfCells(cells);
-  const total = (type.isDense ? 1 : count) * blockCells;
-  if (total > Math.max(mostCells, cells.length)) return void problems.ofSize(total);
-  const rows = new Rows(type, sizes);
-  const strides = stridesOf(sizes);
-  const blocks: Float64Array[] = [];
-  const locations = new Map<number, Location>();
-  for (const [at, { labels, indexes, value, location }] of cells.entries()) {
-    const row = element(rowOfCell, at);
-    const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
-    const cell = row * blockCells + offset;
-    const earlier = locations.get(cell);
-    if (earlier !== undefined) problems.ofRepeat(location, earlier);
-    locations.set(cell, location);
-    blocks[row] ??= rows.block(labels);
-    blocks[row][offset] = value;
+/** The cells of a tensor so far, as numbers in a few lists, since a text may have millions of cells, or of dimensions. */
+export class CellColumns {
+  /** The labels of each mapped dimension, numbered as they come; none before the first cell. */
+  private readonly labels: Map<string, number>[] = [];
+  /** The number of each label of each cell, cell by cell. */
+  private readonly labelNumbers = NumberList.ofIntegers();
+  /** The indexes of each cell, cell by cell. */
+  private readonly indexes = NumberList.ofDoubles();
+  private readonly values = NumberList.ofDoubles();
+
+  constructor(readonly type: TensorType) {}
+
+  get count(): number {
+    return this.values.length;
   }
-  return Tensor.ofRows(rows);
+
+  /** A cell, with its labels and its indexes in canonical order. */
+  add(labels: readonly string[], indexes: readonly number[], value: number): void {
+    for (const [at, label] of labels.entries()) {
+      this.labels[at] ??= new Map();
+      const numbers = this.labels[at];
+      let number = numbers.get(label);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(label, number);
+      }
+      this.labelNumbers.push(number);
+    }
+    for (const index of indexes) this.indexes.push(index);
+    this.values.push(value);
+  }
+
+  /** The tensor; nothing where it would have too many cells. Repeats are reported, and the last of them counts. */
+  tensor(problems: CellProblems): Tensor | undefined {
+    const type = this.type;
+    const sizes = type.indexed.map(({ size }, axis) => size ?? this.sizeOf(axis));
+    const blockCells = cellsOf(sizes);
+    const { index, rowOf } = this.rows();
+    const total = (type.isDense ? 1 : index.rows) * blockCells;
+    if (total > Math.max(mostCells, this.count)) return void problems.ofSize(total);
+    const numbers = new Float64Array(total);
+    const addresses = new Addresses(total, this.count);
+    const strides = stridesOf(sizes);
+    for (let cell = 0; cell < this.count; cell++) {
+      let at = intAt(rowOf, cell) * blockCells;
+      for (const [axis, stride] of strides.entries()) at += this.indexOf(cell, axis) * stride;
+      const earlier = addresses.put(at, cell);
+      if (earlier !== undefined) problems.ofRepeat(cell, earlier);
+      numbers[at] = this.values.at(cell);
+    }
+    const labels = type.isDense ? [[]] : labelsOf(index);
+    return new Tensor(type, sizes, labels, storeCells(type.cellType, numbers));
+  }
+
+  private indexOf(cell: number, axis: number): number {
+    return this.indexes.at(cell * this.type.indexed.length + axis);
+  }
+
+  /** How long an unbound dimension is with the indexes of all cells. */
+  private sizeOf(axis: number): number {
+    let size = 0;
+    for (let cell = 0; cell < this.count; cell++) size = Math.max(size, this.indexOf(cell, axis) + 1);
+    return size;
+  }
+
+  /** The distinct rows of labels in canonical order, and the row of each cell. */
+  private rows(): { readonly index: LabelIndex; readonly rowOf: Int32Array } {
+    const dictionaries: Dictionary[] = [];
+    const ids: Int32Array[] = [];
+    for (const [at, numbers] of this.labels.entries()) {
+      const { dictionary, idOf } = sorted(numbers);
+      dictionaries.push(dictionary);
+      ids.push(this.idsOf(at, idOf));
+    }
+    const { count } = this;
+    const order = orderBy(
+      ids,
+      dictionaries.map(({ size }) => size),
+      count,
+    );
+    const rowOf = new Int32Array(count);
+    const firsts = NumberList.ofIntegers();
+    for (let at = 0; at < count; at++) {
+      const cell = intAt(order, at);
+      const isNew = at === 0 || ids.some((column) => column[cell] !== column[intAt(order, at - 1)]);
+      if (isNew) firsts.push(cell);
+      rowOf[cell] = firsts.length - 1;
+    }
+    const rows = ids.map((column) => firsts.array.map((cell) => intAt(column, cell)));
+    return { index: new LabelIndex(dictionaries, rows, firsts.length), rowOf };
+  }
+
+  /** The id of each cell's label of a mapped dimension. */
+  private idsOf(at: number, idOf: Int32Array): Int32Array {
+    const width = this.labels.length;
+    const ids = new Int32Array(this.count);
+    for (let cell = 0; cell < ids.length; cell++)
+      ids[cell] = intAt(idOf, this.labelNumbers.at(cell * width + at));
+    return ids;
+  }
 }
 
-/** The row of each cell, in the order in which their labels first appear, and how many there are. */
-function rowsOfCells(cells: readonly LocatedCell<unknown>[]): {
-  rowOfCell: readonly number[];
-  count: number;
-} {
-  const rows = new Map<string, number>();
-  const rowOfCell = cells.map(({ labels }) => {
-    const key = labelKey(labels);
-    const row = rows.get(key) ?? rows.size;
-    if (row === rows.size) rows.set(key, row);
-    return row;
-  });
-  return { rowOfCell, count: rows.size };
+/** The labels in canonical order, and the id of each by its number. */
+function sorted(numbers: ReadonlyMap<string, number>): { dictionary: Dictionary; idOf: Int32Array } {
+  const labels = [...numbers.keys()].sort();
+  const idOf = new Int32Array(labels.length);
+  for (const [id, label] of labels.entries()) idOf[entry(numbers, label)] = id;
+  return { dictionary: Dictionary.ofSorted(labels), idOf };
+}
+
+/** Which cell was the last at each address: in an array, unless few cells are far apart. */
+class Addresses {
+  private readonly array: Int32Array | undefined;
+  private readonly map = new Map<number, number>();
+
+  constructor(total: number, cells: number) {
+    this.array = total <= 4 * cells ? new Int32Array(total).fill(-1) : undefined;
+  }
+
+  /** Puts a cell at an address; returns the one that was there. */
+  put(address: number, cell: number): number | undefined {
+    if (this.array === undefined) {
+      const earlier = this.map.get(address);
+      this.map.set(address, cell);
+      return earlier;
+    }
+    const earlier = intAt(this.array, address);
+    this.array[address] = cell;
+    return earlier < 0 ? undefined : earlier;
+  }
 }
 
 /** The index that a label is: whole, below the size where there is one; nothing for any other label. */

@@ -3,11 +3,11 @@ import type { Source, Span } from "../../language/source/span.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { type Dimension, mapped, TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { indexOf, type LocatedCell, mostCells, tensorFromCells } from "../from-cells.js";
+import { CellColumns, indexOf, mostCells } from "../from-cells.js";
 import { numberInText } from "../json/numbers.js";
 import { isDimensionName } from "../literal.js";
 import { type ExpectedInCsv, type FoundInCsv, problem } from "./messages.js";
-import { type Field, recordsOf } from "./records.js";
+import { Records } from "./records.js";
 
 /**
  * Comma-separated values with a header: a column for each dimension, in any order, and one called `value`, the last of that
@@ -19,28 +19,40 @@ const mostProblems = 20;
 
 export function readCsv(source: Source, type?: TensorType): Parsed<Tensor> {
   const reading = new CsvReading(source);
-  const [header, ...lines] = recordsOf(source, (span, found, expected) =>
-    reading.report(span, found, expected),
-  );
-  const columns = reading.problems.length === 0 ? columnsOf(header ?? [], type, reading) : undefined;
-  if (columns === undefined) return { tree: undefined, problems: reading.problems };
-  const cells = lines.map((line) => cellOf(line, columns, reading));
-  if (reading.problems.length > 0) return { tree: undefined, problems: reading.problems };
-  const validCells = cells.filter((each) => each !== undefined);
-  const tree = tensorFromCells(validCells, columns.type, {
+  const { records, problems } = reading;
+  const columns = problems.length === 0 ? columnsOf(type, reading) : undefined;
+  if (columns === undefined) return { tree: undefined, problems };
+  const cells = new CellColumns(columns.type);
+  for (let record = 1; record < records.count; record++) addCell(cells, record, columns, reading);
+  if (problems.length > 0) return { tree: undefined, problems };
+  const tree = cells.tensor({
     ofSize: (count) =>
       reading.report(reading.whole, { kind: "cells", count }, { kind: "most cells", count: mostCells }),
-    ofRepeat: (span) => reading.report(span, "same address", "own address"),
+    ofRepeat: (cell) => reading.report(records.span(cell + 1), "same address", "own address"),
   });
-  return { tree: reading.problems.length === 0 ? tree : undefined, problems: reading.problems };
+  return { tree: problems.length === 0 ? tree : undefined, problems };
 }
 
 class CsvReading {
   readonly problems: Problem[] = [];
   readonly whole: Span;
+  /** The header, and a record for each cell. */
+  readonly records: Records;
 
   constructor(source: Source) {
     this.whole = { source, start: 0, end: source.text.length };
+    this.records = new Records(source, (span, found, expected) => this.report(span, found, expected));
+  }
+
+  /** From the first field of the header to its last one. */
+  get header(): Span {
+    return this.records.count === 0 ? this.whole : this.records.span(0);
+  }
+
+  /** Reports a field of a record. */
+  reportAt(record: number, column: number, found: FoundInCsv, expected: ExpectedInCsv): void {
+    if (this.problems.length < mostProblems)
+      this.report(this.records.field(record, column).span, found, expected);
   }
 
   report(span: Span, found: FoundInCsv, expected: ExpectedInCsv): undefined {
@@ -58,80 +70,64 @@ interface Columns {
 }
 
 /** What the header says; a type must have just its dimensions. */
-function columnsOf(
-  header: readonly Field[],
-  declared: TensorType | undefined,
-  reading: CsvReading,
-): Columns | undefined {
-  const names = header.map(({ text }) => text.trim());
+function columnsOf(declared: TensorType | undefined, reading: CsvReading): Columns | undefined {
+  const { records } = reading;
+  const names = records.header();
   const value = names.lastIndexOf("value");
   const expected =
     declared === undefined ? "any header" : ({ kind: "header", names: declared.names } as const);
-  if (value < 0)
-    return reading.report(spanOf(header, reading), { kind: "text", text: names.join(", ") }, expected);
-  const others = header.flatMap((field, column) =>
-    column === value ? [] : [{ field, column, name: names[column] ?? "" }],
-  );
+  if (value < 0) return reading.report(reading.header, { kind: "text", text: names.join(", ") }, expected);
   const first = new Map<string, number>();
-  for (const { field, column, name } of others) {
-    if (declared === undefined ? !isDimensionName(name) : declared.dimension(name) === undefined)
-      reading.report(
-        field.span,
-        { kind: "text", text: name },
-        declared === undefined ? "dimension" : { kind: "column", names: declared.names },
-      );
-    else if (first.has(name)) reading.report(field.span, { kind: "column", name }, "each dimension once");
-    else first.set(name, column);
+  for (const [column, name] of names.entries()) {
+    if (column === value) continue;
+    const isDimension =
+      declared === undefined ? isDimensionName(name) : declared.dimension(name) !== undefined;
+    if (isDimension && !first.has(name)) first.set(name, column);
+    else if (isDimension) reading.reportAt(0, column, { kind: "column", name }, "each dimension once");
+    else {
+      const expected =
+        declared === undefined ? "dimension" : ({ kind: "column", names: declared.names } as const);
+      reading.reportAt(0, column, { kind: "text", text: name }, expected);
+    }
   }
   const missing = declared?.names.filter((name) => !first.has(name)) ?? [];
   if (missing.length > 0)
-    reading.report(spanOf(header, reading), { kind: "missing columns", names: missing }, expected);
+    reading.report(reading.header, { kind: "missing columns", names: missing }, expected);
   if (reading.problems.length > 0) return undefined;
   const type =
     declared ??
     TensorType.of(
       "double",
-      others.map(({ name }) => mapped(name)),
+      Array.from(first.keys(), (name) => mapped(name)),
     );
   const dimensions = type.dimensions.map((dimension) => {
     const column = first.get(dimension.name);
     if (column === undefined) throw new Error(`there is no column ${dimension.name}`);
     return { column, dimension };
   });
-  return { type, dimensions, value, count: header.length };
+  return { type, dimensions, value, count: names.length };
 }
 
-function cellOf(
-  line: readonly Field[],
-  columns: Columns,
-  reading: CsvReading,
-): LocatedCell<Span> | undefined {
-  const span = spanOf(line, reading);
-  if (line.length !== columns.count) {
-    const found = { kind: "fields", count: line.length } as const;
-    return reading.report(span, found, { kind: "fields", count: columns.count });
+/** Adds the cell of a record, unless something is wrong with it: then nothing comes of all cells. */
+function addCell(cells: CellColumns, record: number, columns: Columns, reading: CsvReading): void {
+  const { records } = reading;
+  const width = records.width(record);
+  if (width !== columns.count) {
+    const expected = { kind: "fields", count: columns.count } as const;
+    return reading.report(records.span(record), { kind: "fields", count: width }, expected);
   }
   const labels: string[] = [];
   const indexes: number[] = [];
   for (const { column, dimension } of columns.dimensions) {
-    const field = line[column];
-    const text = field?.text ?? "";
+    const text = records.text(record, column) ?? "";
     const index = dimension.kind === "mapped" ? 0 : indexOf(text.trim(), dimension.size);
-    if (index === undefined) {
-      reading.report(field?.span ?? span, { kind: "text", text }, { kind: "index", dimension });
-    } else if (dimension.kind === "mapped") labels.push(text);
-    else indexes.push(index);
+    if (index === undefined)
+      reading.reportAt(record, column, { kind: "text", text }, { kind: "index", dimension });
+    if (dimension.kind === "mapped") labels.push(text);
+    else indexes.push(index ?? 0);
   }
-  const field = line[columns.value];
-  const text = field?.text ?? "";
+  const text = records.text(record, columns.value) ?? "";
   const value = numberInText(text.trim());
-  if (value === undefined) reading.report(field?.span ?? span, { kind: "text", text }, "number");
-  return { labels, indexes, value: value ?? 0, location: span };
-}
-
-function spanOf(fields: readonly Field[], { whole }: CsvReading): Span {
-  const [first, last] = [fields[0], fields.at(-1)];
-  return first === undefined || last === undefined
-    ? whole
-    : { ...whole, start: first.span.start, end: last.span.end };
+  if (value === undefined) reading.reportAt(record, columns.value, { kind: "text", text }, "number");
+  cells.add(labels, indexes, value ?? 0);
 }

@@ -1,77 +1,126 @@
 import type { Source, Span } from "../../language/source/span.js";
+import { NumberList } from "../number-list.js";
 import type { ExpectedInCsv, FoundInCsv } from "./messages.js";
 
 /**
  * The records of comma-separated values, as RFC 4180 has them: fields between commas, in quotes where they hold commas,
  * quotes or line breaks, with quotes inside doubled. Lines may end in any way; empty ones are left out.
  */
-export class Field {
+export class Records {
+  /** Where each field begins and ends, two numbers a field: a text may have millions. */
+  private readonly bounds = NumberList.ofIntegers();
+  /** The first field of each record, and behind the last record the number of all fields. */
+  private readonly firsts = NumberList.ofIntegers();
+
   constructor(
     private readonly source: Source,
-    readonly start: number,
-    readonly end: number,
-    /** Where its content begins and ends, which is within the quotes of one that has them. */
-    private readonly first = start,
-    private readonly last = end,
-  ) {}
-
-  /** What it holds; a text is made when it is asked for, as there may be millions. */
-  get text(): string {
-    const content = this.source.text.slice(this.first, this.last);
-    return this.first === this.start ? content : content.replaceAll('""', '"');
+    private readonly report: ReportCsv,
+  ) {
+    const { text } = source;
+    let first = 0;
+    for (let at = text.startsWith("\ufeff") ? 1 : 0; at <= text.length; ) {
+      const end = text.charCodeAt(at) === quote ? this.endOfQuoted(at) : this.endOfPlain(at);
+      const isEmpty = this.bounds.length === 2 * first && at === end;
+      const isLast = text.charCodeAt(end) !== comma;
+      if (!isEmpty || !isLast) this.addField(at, end);
+      if (isLast && !isEmpty) {
+        this.firsts.push(first);
+        first = this.bounds.length / 2;
+      }
+      at = isLast && text.startsWith("\r\n", end) ? end + 2 : end + 1;
+    }
+    this.firsts.push(first);
   }
 
-  get span(): Span {
-    const { source, start, end } = this;
-    return { source, start, end };
+  get count(): number {
+    return this.firsts.length - 1;
   }
+
+  /** How many fields a record has. */
+  width(record: number): number {
+    return this.firsts.at(record + 1) - this.firsts.at(record);
+  }
+
+  /** What the fields of the first record hold, without blanks around them. */
+  header(): string[] {
+    if (this.count === 0) return [];
+    return Array.from({ length: this.width(0) }, (_, column) => (this.text(0, column) ?? "").trim());
+  }
+
+  fields(record: number): Field[] {
+    return Array.from({ length: this.width(record) }, (_, column) => this.field(record, column));
+  }
+
+  /** The field in a column of a record that is so wide. */
+  field(record: number, column: number): Field {
+    const field = this.firsts.at(record) + column;
+    const [start, end] = [this.bounds.at(2 * field), this.bounds.at(2 * field + 1)];
+    return { text: this.text(record, column) ?? "", span: { source: this.source, start, end } };
+  }
+
+  /** What the field in a column holds; nothing where the record is shorter. */
+  text(record: number, column: number): string | undefined {
+    if (column >= this.width(record)) return undefined;
+    const field = this.firsts.at(record) + column;
+    const [start, end] = [this.bounds.at(2 * field), this.bounds.at(2 * field + 1)];
+    const { text } = this.source;
+    if (text.charCodeAt(start) !== quote || start === end) return text.slice(start, end);
+    return text.slice(start + 1, end - 1).replaceAll('""', '"');
+  }
+
+  /** From the first field of a record to its last one. */
+  span(record: number): Span {
+    const [first, behind] = [this.firsts.at(record), this.firsts.at(record + 1)];
+    return { source: this.source, start: this.bounds.at(2 * first), end: this.bounds.at(2 * behind - 1) };
+  }
+
+  private addField(start: number, end: number): void {
+    this.bounds.push(start);
+    this.bounds.push(end);
+  }
+
+  private endOfPlain(start: number): number {
+    const { source } = this;
+    const end = endOfPlain(source.text, start);
+    for (let at = start; at < end; at++)
+      if (source.text.charCodeAt(at) === quote) {
+        this.report({ source, start, end }, "inner quote", "quoted field");
+        break;
+      }
+    return end;
+  }
+
+  private endOfQuoted(start: number): number {
+    const { source } = this;
+    const { text } = source;
+    let closing = text.indexOf('"', start + 1);
+    while (closing >= 0 && text.charCodeAt(closing + 1) === quote) closing = text.indexOf('"', closing + 2);
+    if (closing < 0) {
+      this.report({ source, start, end: start + 1 }, "open quote", "closed field");
+      return text.length;
+    }
+    const end = endOfPlain(text, closing + 1);
+    if (end > closing + 1) this.report({ source, start, end }, "text behind quotes", "end of field");
+    return end;
+  }
+}
+
+/** What a field holds, and where it stands, with its quotes. */
+export interface Field {
+  readonly text: string;
+  readonly span: Span;
 }
 
 type ReportCsv = (span: Span, found: FoundInCsv, expected: ExpectedInCsv) => void;
 
-export function recordsOf(source: Source, report: ReportCsv): Field[][] {
-  const { text } = source;
-  const records: Field[][] = [];
-  let record: Field[] = [];
-  for (let at = text.startsWith("\ufeff") ? 1 : 0; at <= text.length; ) {
-    const field = text[at] === '"' ? quotedField(source, at, report) : plainField(source, at, report);
-    record.push(field);
-    const { start, end } = field;
-    if (text[end] === ",") at = end + 1;
-    else {
-      const isEmpty = record.length === 1 && start === end;
-      if (!isEmpty) records.push(record);
-      record = [];
-      at = text.startsWith("\r\n", end) ? end + 2 : end + 1;
-    }
-  }
-  return records;
-}
+const [quote, comma, carriageReturn, lineFeed] = [0x22, 0x2c, 0x0d, 0x0a];
 
 /** Where a field without quotes ends. */
 function endOfPlain(text: string, start: number): number {
   let end = start;
-  while (end < text.length && !endings.has(text.charCodeAt(end))) end++;
-  return end;
-}
-
-const endings: ReadonlySet<number> = new Set(Array.from(",\r\n", (each) => each.charCodeAt(0)));
-
-function plainField(source: Source, start: number, report: ReportCsv): Field {
-  const field = new Field(source, start, endOfPlain(source.text, start));
-  if (field.text.includes('"')) report(field.span, "inner quote", "quoted field");
-  return field;
-}
-
-function quotedField(source: Source, start: number, report: ReportCsv): Field {
-  const { text } = source;
-  let quote = text.indexOf('"', start + 1);
-  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
-  if (quote < 0) {
-    report({ source, start, end: start + 1 }, "open quote", "closed field");
-    return new Field(source, start, text.length, start + 1, start + 1);
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === comma || code === lineFeed || code === carriageReturn) break;
   }
-  const field = new Field(source, start, endOfPlain(text, quote + 1), start + 1, quote);
-  if (field.end > quote + 1) report(field.span, "text behind quotes", "end of field");
-  return field;
+  return end;
 }

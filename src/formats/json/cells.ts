@@ -1,6 +1,7 @@
 import type { Dimension } from "../../language/types/type.js";
+import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { indexOf, type LocatedCell, mostCells, tensorFromCells } from "../from-cells.js";
+import { CellColumns, indexOf, mostCells } from "../from-cells.js";
 import { memberNumber, numberOf } from "./numbers.js";
 import type { Reading } from "./reading.js";
 import type { JsonValue } from "./value.js";
@@ -10,38 +11,39 @@ import type { JsonValue } from "./value.js";
  * dimension `{"a":2.0, …}`. Cells of a dense block that are not given are 0.
  */
 
-type Cell = LocatedCell<JsonValue>;
+/** Cells, and where they stand in the text. */
+interface Draft {
+  readonly columns: CellColumns;
+  readonly cells: JsonValue[];
+}
 
 export function readCells(cells: JsonValue, reading: Reading): Tensor | undefined {
-  const found =
-    cells.kind === "array"
-      ? Array.from(cells.items(), (cell) => verboseCell(cell, reading))
-      : shortCells(cells, reading);
+  const draft: Draft = { columns: new CellColumns(reading.type), cells: [] };
+  if (cells.kind === "array") for (const cell of cells.items()) addVerbose(draft, cell, reading);
+  else addShort(draft, cells, reading);
   if (!reading.isSound) return undefined;
-  const validCells = found.filter((each) => each !== undefined);
-  return tensorFromCells(validCells, reading.type, {
+  return draft.columns.tensor({
     ofSize: (count) =>
       reading.report(cells, { kind: "most cells", count: mostCells }, { kind: "cells", count }),
-    ofRepeat: (cell, earlier) => reading.reportRepeat(cell, earlier, "own cell"),
+    ofRepeat: (cell, earlier) =>
+      reading.reportRepeat(element(draft.cells, cell), element(draft.cells, earlier), "own cell"),
   });
 }
 
-function verboseCell(cell: JsonValue, reading: Reading): Cell | undefined {
+function addVerbose(draft: Draft, cell: JsonValue, reading: Reading): void {
   if (cell.kind !== "object") return reading.report(cell, "cell");
   const labels = labelsOf(cell, reading.type.dimensions, reading);
   const value = memberNumber(cell, "value", reading);
-  return labels && cellOf(cell, labels, value, reading);
+  if (labels !== undefined) addCell(draft, cell, labels, value, reading);
 }
 
 /** An object by label, each label once. Without members it is any tensor without cells. */
-function shortCells(cells: JsonValue, reading: Reading): readonly (Cell | undefined)[] {
+function addShort(draft: Draft, cells: JsonValue, reading: Reading): void {
   const { type } = reading;
   const values = cells.kind === "object" ? [...cells.items()] : undefined;
-  if (values === undefined || (values.length > 0 && type.rank !== 1)) {
-    reading.report(cells, { kind: "cells", type });
-    return [];
-  }
-  return values.map((cell) => cellOf(cell, [`${cell.key}`], numberOf(cell, reading), reading));
+  if (values === undefined || (values.length > 0 && type.rank !== 1))
+    return reading.report(cells, { kind: "cells", type });
+  for (const cell of values) addCell(draft, cell, [`${cell.key}`], numberOf(cell, reading), reading);
 }
 
 /** The labels of a cell or block, whose address must name each of these dimensions, and no other; in their order. */
@@ -72,10 +74,17 @@ export function labelsOf(
 
 const namesOf = (dimensions: readonly Dimension[]): readonly string[] => dimensions.map(({ name }) => name);
 
-/** A cell with the indexes among its labels as numbers. */
-function cellOf(cell: JsonValue, all: readonly string[], value: number, reading: Reading): Cell | undefined {
+/** Adds a cell, the indexes among its labels as numbers. */
+function addCell(
+  draft: Draft,
+  cell: JsonValue,
+  all: readonly string[],
+  value: number,
+  reading: Reading,
+): void {
   const { dimensions, isSparse } = reading.type;
-  if (isSparse) return { labels: all, indexes: [], value, location: cell };
+  draft.cells.push(cell);
+  if (isSparse) return draft.columns.add(all, [], value);
   const labels: string[] = [];
   const indexes: number[] = [];
   for (const [at, { name, kind, size }] of dimensions.entries()) {
@@ -88,5 +97,5 @@ function cellOf(cell: JsonValue, all: readonly string[], value: number, reading:
     if (kind === "mapped") labels.push(label);
     else indexes.push(index);
   }
-  return { labels, indexes, value, location: cell };
+  draft.columns.add(labels, indexes, value);
 }

@@ -1,9 +1,9 @@
 import { type ExpectedInCsv, type FoundInCsv, problem } from "../../formats/csv/messages.js";
-import { type Field, recordsOf } from "../../formats/csv/records.js";
+import { Records } from "../../formats/csv/records.js";
 import { requireArgument, requireSource } from "../../language/source/arguments.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
-import type { TensorType } from "../../language/types/type.js";
+import { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { inputsIn, type TrainingTable } from "./table-inputs.js";
 
@@ -22,6 +22,8 @@ export function readTrainingTable(
 ): Record<string, Tensor> {
   requireSource("readTrainingTable", source);
   requireArgument("readTrainingTable", "map", inputs, inputs instanceof Map);
+  for (const type of inputs.values())
+    requireArgument("readTrainingTable", "type", type, type instanceof TensorType);
   const table = new CsvTable(source);
   const tensors = inputsIn(table, inputs);
   if (table.problems.length > 0) throw new SphexError(table.problems);
@@ -32,53 +34,50 @@ class CsvTable implements TrainingTable {
   readonly problems: Problem[] = [];
   /** Where the first column of each name stands. */
   private readonly indexes = new Map<string, number>();
-  private readonly lines: readonly (readonly Field[])[];
+  /** The header, and a record for each item. */
+  private readonly records: Records;
 
   constructor(private readonly source: Source) {
-    const [head = [], ...lines] = recordsOf(source, (span, found, expected) =>
-      this.report(span, found, expected),
-    );
-    for (const [at, { text }] of head.entries()) {
-      const name = text.trim();
+    this.records = new Records(source, (span, found, expected) => this.report(span, found, expected));
+    for (const [at, name] of this.records.header().entries())
       if (!this.indexes.has(name)) this.indexes.set(name, at);
-    }
-    this.lines = lines;
   }
 
   get rows(): number {
-    return this.lines.length;
+    return Math.max(0, this.records.count - 1);
   }
 
   has(column: string): boolean {
     return this.indexes.has(column);
   }
 
-  numbers(column: string): number[] {
+  numbers(column: string): Float64Array {
     const index = this.indexes.get(column);
-    return this.lines.map((line) => {
-      const field = index === undefined ? undefined : line[index];
-      const value = field === undefined || field.text.trim() === "" ? Number.NaN : Number(field.text);
+    return new Float64Array(this.rows).map((_, row) => {
+      const text = index === undefined ? undefined : this.records.text(row + 1, index);
+      const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
       if (Number.isNaN(value))
-        this.report(field?.span ?? this.endOf(line), { kind: "text", text: field?.text ?? "" }, "number");
+        this.report(this.spanOf(row, index), { kind: "text", text: text ?? "" }, "number");
       return value;
     });
   }
 
   labels(column: string): string[] {
     const index = this.indexes.get(column);
-    return this.lines.map((line) => (index === undefined ? "" : (line[index]?.text ?? "")));
+    const textOf = (row: number): string | undefined =>
+      index === undefined ? undefined : this.records.text(row + 1, index);
+    return Array.from({ length: this.rows }, (_, row) => textOf(row) ?? "");
   }
 
   refuseCells(_: string, row: number, count: number, most: number): void {
-    this.report(
-      this.endOf(this.lines[row] ?? []),
-      { kind: "cells", count },
-      { kind: "most cells", count: most },
-    );
+    this.report(this.spanOf(row), { kind: "cells", count }, { kind: "most cells", count: most });
   }
 
-  private endOf(line: readonly Field[]): Span {
-    return line.at(-1)?.span ?? { source: this.source, start: 0, end: 0 };
+  /** The field of an item in a column; the last one where there is none. */
+  private spanOf(row: number, index = Number.POSITIVE_INFINITY): Span {
+    if (row >= this.rows) return { source: this.source, start: 0, end: 0 };
+    const last = this.records.width(row + 1) - 1;
+    return this.records.field(row + 1, Math.min(index, last)).span;
   }
 
   private report(span: Span, found: FoundInCsv, expected: ExpectedInCsv): void {

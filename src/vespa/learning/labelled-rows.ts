@@ -1,5 +1,5 @@
 import { problem as csvProblem } from "../../formats/csv/messages.js";
-import { type Field, recordsOf } from "../../formats/csv/records.js";
+import { type Field, Records } from "../../formats/csv/records.js";
 import { parseSequence } from "../../formats/json/sequence.js";
 import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import { append } from "../../language/source/lists.js";
@@ -139,17 +139,19 @@ function readJson(source: Source, draft: RowDraft): void {
 }
 
 function readCsv(source: Source, draft: RowDraft): void {
-  const [head, ...records] = recordsOf(source, (span, found, expected) =>
+  const records = new Records(source, (span, found, expected) =>
     draft.report(csvProblem("csv/shape", span, { found, expected })),
   );
-  for (const record of records) {
-    const members = (head ?? []).map(({ text }, at): readonly [string, JsonValue] => [
+  const head = records.count === 0 ? [] : records.fields(0);
+  for (let record = 1; record < records.count; record++) {
+    const fields = records.fields(record);
+    const members = head.map(({ text }, at): readonly [string, JsonValue] => [
       text,
-      valueIn(record[at], text, source),
+      valueIn(fields[at], text, source),
     ]);
-    draft.add(new Map(members), spanOf(record, source));
+    draft.add(new Map(members), records.span(record));
   }
-  if (records.length === 0) draft.refuse({ source, start: 0, end: Math.min(source.text.length, 1) }, "row");
+  if (records.count <= 1) draft.refuse({ source, start: 0, end: Math.min(source.text.length, 1) }, "row");
 }
 
 function valueIn(field: Field | undefined, name: string, source: Source): JsonValue {
@@ -158,8 +160,3 @@ function valueIn(field: Field | undefined, name: string, source: Source): JsonVa
   const isNumber = text.trim() !== "" && !Number.isNaN(number);
   return new JsonLeaf(isNumber ? number : text, span, name);
 }
-
-const spanOf = (record: readonly Field[], source: Source): Span => {
-  const end = record.at(-1)?.span.end;
-  return { source, start: record[0]?.span.start ?? 0, end: end ?? 0 };
-};
