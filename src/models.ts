@@ -14,6 +14,8 @@ import { compile } from "./program/compile.js";
 import type { ModelReader } from "./program/options.js";
 
 export type { ComputeOutput, Model, ModelPort, ModelProgram } from "./language/check/models.js";
+export type { BuildScalar, ScalarBuilder } from "./language/check/scalar-builder.js";
+export type { ScalarName } from "./language/scalar/functions.js";
 export type {
   OnnxFile,
   OnnxModel,

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { check, compile, compileAsync, type Options, parseTensor, SphexError } from "../src/index.js";
+import {
+  check,
+  compile,
+  compileAsync,
+  format,
+  type Options,
+  parseTensor,
+  SphexError,
+  showProblem,
+} from "../src/index.js";
 import { models, readTokenizer } from "../src/models.js";
 import { ProgramDocument } from "../src/service/service.js";
 import { floats, layer, model, node, port, raw } from "./onnx/write-model.js";
@@ -52,6 +61,7 @@ const trees = JSON.stringify([
 
 const files = new Map<string, Uint8Array>([
   ["layer.onnx", layer(inside)],
+  ["row.onnx", layer(inside, 1)],
   ["batch.onnx", layer(inside, "batch")],
   ["pair.onnx", pair()],
   ["pairs.onnx", pair("n")],
@@ -71,6 +81,74 @@ const options: Options = {
 
 const result = (program: string) => compile(program, options).run();
 const codes = (program: string): string[] => check(program, options).map((each) => each.code);
+
+describe("a declaration that names the dimensions of a model", () => {
+  const declared = 'model dense(x: (row, feature), y: (row, out)) = file("layer.onnx")';
+
+  test("takes inputs by these names, whatever their order, and has them in its outputs", () => {
+    const y = result(`${declared}\ndense(tensor(feature[3],row[2])(if(row == 0, feature + 1, feature - 1)))`);
+    expect(`${y.type}`).toBe("tensor<float>(out[2],row[2])");
+    // By hand: [1, 2, 3] W = [5, 8] and [-1, 0, 1] W = [-3, 4], below 0 nothing.
+    expect([0, 1].map((row) => [0, 1].map((out) => y.get({ row, out })))).toEqual([
+      [5, 8],
+      [0, 4],
+    ]);
+  });
+
+  test("needs not name all of them", () => {
+    const only = result(`model dense(y: (row, out)) = file("layer.onnx")\ndense(${image})`);
+    expect(`${only.type}`).toBe("tensor<float>(out[2],row[2])");
+    const one = 'model trees(x: (row, feature)) = file("row.onnx")';
+    expect(result(`${one}\ntrees(tensor(feature[3]):[1,2,3])`).toNested()).toEqual([[5, 8]]);
+  });
+
+  test("has the sizes of the inputs of a run", () => {
+    const text = 'model dense(x: (row, feature), y: (row, out)) = file("batch.onnx")';
+    const program = compile(`${text}\ninput i: tensor(feature[3],row[])\nsum(dense(i), out)`, options);
+    for (const rows of [1, 3]) {
+      const i = result(`tensor(feature[3],row[${rows}])(feature + 1)`);
+      expect(program.run({ i }).toNested()).toEqual(Array.from({ length: rows }, () => 13));
+    }
+  });
+
+  test("is laid out as the rest of a program", () => {
+    const text = 'model  dense(x:(row,feature),y : out)=file("layer.onnx")';
+    expect(format({ name: "program", text }).text).toBe(
+      'model dense(x: (row, feature), y: out) = file("layer.onnx")\n',
+    );
+  });
+
+  test("is what hover shows", () => {
+    const document = new ProgramDocument("it.sphex", `${declared}\n1`, options);
+    const hover = document.hover(7);
+    expect(hover?.code).toBe("dense(x: tensor<float>(feature[3],row[2]))");
+    expect(hover?.remarks).toEqual([".y: tensor<float>(out[2],row[2])"]);
+  });
+
+  test.each([
+    ["dense(z: (a, b))", "model/no-port", "z"],
+    ["dense(x: a)", "model/axes", "a"],
+    ["dense(x: (a, b, c))", "model/axes", "(a, b, c)"],
+    ["dense(x: (a, a))", "model/axis-twice", "a"],
+    ["dense(x: (a, b), x: (c, d))", "model/port-twice", "x"],
+  ])("is refused where it does not fit: %s", (head, code, at) => {
+    const text = `model ${head} = file("layer.onnx")\ndense(${image})`;
+    const [problem, ...others] = check(text, options);
+    expect(others).toEqual([]);
+    expect(problem?.code).toBe(code);
+    expect(text.slice(problem?.span.start, problem?.span.end)).toBe(at);
+  });
+
+  test("refuses an argument with other names", () => {
+    const [problem] = check(`${declared}\ndense(${image})`, options);
+    expect(problem?.code).toBe("model/type");
+    expect(problem === undefined ? "" : showProblem(problem)).toContain("tensor<float>(feature[3],row[2])");
+  });
+
+  test("is no function of that name", () => {
+    expect(result("model(x) = x + 1\nmodel(2)").at(0)).toBe(3);
+  });
+});
 
 describe("a call of a model", () => {
   test("is the value of its output, with the axes d0, d1 and so on", () => {

@@ -1,10 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { SphexError } from "../src/index.js";
+import { compile, SphexError } from "../src/index.js";
+import { forestModel } from "../src/models/reader.js";
+import type { Forest, Tree } from "../src/models/trees/forest.js";
+import { readForest } from "../src/models/trees/read.js";
 import { belowAsFloat } from "../src/models/trees/xgboost.js";
-import { type ForestLibrary, readTrees } from "../src/models.js";
+import { type ForestLibrary, type OnnxModel, readOnnx, readTrees } from "../src/models.js";
+import type { Attribute } from "./models-campaign/graph.js";
+import { modelBytes } from "./models-campaign/write.js";
 import { patient } from "./patience.js";
-import { type ForestCase, forestDifferences, predictionsOf } from "./trees/forest-case.js";
+import { type ForestCase, features, forestDifferences, predictionsOf } from "./trees/forest-case.js";
 
 /** Forests that XGBoost and LightGBM have trained, with what these predict themselves: `trees/make.py` makes them anew. */
 interface Case {
@@ -85,6 +90,80 @@ describe.each(cases.map((each) => [`${each.library}, ${each.name}`, each] as con
     expect(each.rows.length).toBeGreaterThan(20);
     expect(differences(predictions(each.model, each), each)).toEqual([]);
   });
+});
+
+/** What a program that calls a forest makes of rows, whose sums are a text where they have at most so many splits. */
+function called(forest: Forest, rows: readonly (readonly number[])[], mostWritten: number): number[][] {
+  const names = forest.features.map((_, at) => `x${at}`);
+  const inputs = names.map((name) => `input ${name}: tensor()`);
+  const text = ['model m = file("m.json")', ...inputs, `m(${names.join(", ")}).prediction`].join("\n");
+  const model = forestModel(forest, mostWritten);
+  const program = compile(text, { models: () => model, readBytes: () => new Uint8Array() });
+  return rows.map((row) => {
+    const values = Object.fromEntries(names.map((name, at) => [name, row[at] ?? Number.NaN]));
+    return Array.from(program.run(values).data, Number);
+  });
+}
+
+/** Rows with a number for each feature of a forest, in its order. */
+function rowsFor(forest: Forest, rows: Case["rows"]): number[][] {
+  const word = (name: string): string => name.replaceAll(" ", "_");
+  const columns = forest.features.map((each) => features.findIndex((name) => word(name) === word(each)));
+  return rows.map((row) => columns.map((column) => row[column] ?? Number.NaN));
+}
+
+test.each(
+  cases.map((each) => [`${each.library}, ${each.name}`, each] as const),
+)("a forest that is no text is the same to the last bit: %s", (_, each) => {
+  const forest = readForest({ name: "m.json", text: JSON.stringify(each.model) }, each.library);
+  const rows = rowsFor(forest, each.rows);
+  const found = called(forest, rows, 0);
+  expect(differences(found, each)).toEqual([]);
+  expect(found).toEqual(called(forest, rows, Number.POSITIVE_INFINITY));
+});
+
+test("features that are called like the sums of classes are none of these", () => {
+  const leaf = (value: number): Tree => ({ kind: "leaf", value });
+  const below = (feature: number): Tree => ({
+    ...{ kind: "split", feature, passesMissing: false, test: { kind: "below", threshold: 5 } },
+    ...{ yes: leaf(10), no: leaf(20) },
+  });
+  const forest: Forest = {
+    ...{ features: ["margin_0", "margin_1", "margins"], divisor: 1, bases: [0, 0] },
+    ...{ classes: [[below(0)], [below(0), below(1)]], transform: { kind: "none" } },
+  };
+  for (const most of [0, 9]) expect(called(forest, [[1, 9]], most)).toEqual([[10, 30]]);
+});
+
+/** A tree of ONNX on two columns, of which some attributes are others. */
+function onnxTree(others: Readonly<Record<string, Attribute>>): OnnxModel {
+  const attributes = {
+    ...{ nodes_treeids: [0, 0, 0], nodes_nodeids: [0, 1, 2], nodes_featureids: [0, 0, 0] },
+    ...{ nodes_truenodeids: [1, 0, 0], nodes_falsenodeids: [2, 0, 0], n_targets: 1 },
+    ...{ nodes_modes: { strings: ["BRANCH_LEQ", "LEAF", "LEAF"] }, nodes_values: { floats: [1, 0, 0] } },
+    ...{ target_treeids: [0, 0], target_nodeids: [1, 2], target_ids: [0, 0] },
+    target_weights: { floats: [3, 4] },
+    ...others,
+  };
+  const step = { operator: "TreeEnsembleRegressor", domain: "ai.onnx.ml", inputs: ["x"], outputs: ["y"] };
+  const bytes = modelBytes({
+    ...{ opset: 17, constants: new Map(), steps: [{ ...step, attributes }] },
+    inputs: new Map([["x", { element: "float", shape: [1, 2], numbers: [0, 2] }]]),
+    outputs: new Map([["y", { element: "float", shape: [1, 1] }]]),
+  });
+  return readOnnx({ name: "trees.onnx", bytes });
+}
+
+test.each([2, -1])("a tree of ONNX that asks for column %s of two is refused", (column) => {
+  const model = onnxTree({ nodes_featureids: [column, 0, 0] });
+  expect(() => model.program()).toThrow(`nodes_featureids = ${column}`);
+});
+
+test("a tree of ONNX that compares with NaN is refused", () => {
+  expect(() => onnxTree({ nodes_values: { floats: [Number.NaN, 0, 0] } }).program()).toThrow(
+    "nodes_values = NaN",
+  );
+  expect(onnxTree({}).program().text).toContain("if(");
 });
 
 const dumped = cases.filter(({ dump, margins }) => dump !== null && margins?.[0]?.length === 1);

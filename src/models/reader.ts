@@ -10,8 +10,9 @@ import type { Evaluate } from "./onnx/program-writer.js";
 import { type OnnxRuntime, outputsBy } from "./onnx/runtime/runtime.js";
 import { readTokenizerFile, type Tokenizer } from "./tokens/tokenizer.js";
 import { isVocabulary } from "./tokens/vocabulary.js";
-import { forestProgram } from "./trees/forest-text.js";
-import { type ForestFile, readForest } from "./trees/read.js";
+import type { Forest } from "./trees/forest.js";
+import { featureInputs, forestCall } from "./trees/forest-text.js";
+import { readForest } from "./trees/read.js";
 
 /** Models in any of the formats that are read here, as programs of the language call them. */
 
@@ -26,19 +27,23 @@ export function modelReader(file: OnnxFile, evaluate: Evaluate, runtime?: OnnxRu
 
 type Read = (file: OnnxFile, evaluate: Evaluate, runtime: OnnxRuntime | undefined) => Model;
 
-const forest: Read = ({ name, bytes }) => forestModel({ name, bytes });
+const forest: Read = ({ name, bytes }) => forestModel(readForest({ name, bytes }));
 
 /** A forest, or a tokenizer. */
 const json: Read = ({ name, bytes }) => {
   const text = new TextDecoder().decode(bytes);
   const isTokenizer = text.includes('"vocab"') && text.includes('"model"');
-  return isTokenizer ? tokenizerModel(readTokenizerFile({ name, text })) : forestModel({ name, text });
+  return isTokenizer
+    ? tokenizerModel(readTokenizerFile({ name, text }))
+    : forestModel(readForest({ name, text }));
 };
 
 /** A forest of LightGBM, or the vocabulary of a tokenizer. */
 const lines: Read = ({ name, bytes }) => {
   const text = new TextDecoder().decode(bytes);
-  return isVocabulary(text) ? tokenizerModel(readTokenizerFile({ name, text })) : forestModel({ name, text });
+  return isVocabulary(text)
+    ? tokenizerModel(readTokenizerFile({ name, text }))
+    : forestModel(readForest({ name, text }));
 };
 
 /** Readers by the end of a file's name. */
@@ -89,24 +94,18 @@ function tokenizerModel(tokenizer: Tokenizer): Model {
   };
 }
 
-function forestModel(file: ForestFile): Model {
-  const forest = readForest(file);
-  const program = forestProgram(forest);
-  const names = [...program.inputs];
+/** A forest as a model; its text is read where it has at most so many splits. */
+export function forestModel(forest: Forest, mostWritten?: number): Model {
   const scalar = (name: string, label: string): ModelPort => ({ name, label, cell: "double", shape: [] });
   const isVector = forest.classes.length > 1 && forest.transform.kind !== "greatest";
   const prediction = {
     ...scalar("prediction", "prediction"),
     shape: isVector ? [forest.classes.length] : [],
   };
+  const program = forestCall(forest, mostWritten);
   return {
-    inputs: names.map(([label, name]) => scalar(name, label)),
+    inputs: featureInputs(forest).map(({ label, name }) => scalar(name, label)),
     outputs: [prediction],
-    program: () => ({
-      text: program.text,
-      inputs: names.map(([, name]) => name),
-      outputs: ["prediction"],
-      constants: new Map(),
-    }),
+    program: () => program,
   };
 }

@@ -1,4 +1,4 @@
-import { portType, typedSignature } from "../language/check/models.js";
+import { namedPortType, typedSignature } from "../language/check/models.js";
 import type { Span } from "../language/source/span.js";
 import type { Reference } from "../language/syntax/tree.js";
 import { type Analysis, holds, rootOf } from "./analysis.js";
@@ -36,7 +36,7 @@ function ofSymbol(analysis: Analysis, { symbol, span }: Occurrence): Hover {
   if (symbol.kind === "function") return { span, code: definitionText(symbol), remarks };
   const model = symbol.kind === "model" ? analysis.checked.models.get(symbol.name) : undefined;
   if (model !== undefined) {
-    const outputs = model.outputs.map((each) => `.${each.name}: ${portType(each)}`);
+    const outputs = model.outputs.map((each) => `.${each.name}: ${namedPortType(each)}`);
     return { span, code: typedSignature(symbol.name, model), remarks: [...remarks, ...outputs] };
   }
   const type = isOfProgram(symbol) ? analysis.typeNamed(symbol.name) : undefined;

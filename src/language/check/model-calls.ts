@@ -9,7 +9,15 @@ import type { Checker } from "./checker.js";
 import { type ComputedOutput, outputOperation, sampledType } from "./computed-output.js";
 import { problem } from "./messages.js";
 import { adapted, expanded, withMissing } from "./model-expansion.js";
-import { type Model, type ModelPort, type ModelProgram, modelSignature, portType } from "./models.js";
+import {
+  axisDimension,
+  type Model,
+  type ModelPort,
+  type ModelProgram,
+  modelSignature,
+  namedPortType,
+  portType,
+} from "./models.js";
 import type { Scope } from "./scope.js";
 
 /** The values of a call: one for each output. */
@@ -51,14 +59,25 @@ export class CallableModel {
     const args = encode === undefined ? this.assigned(checker, tree.arguments, tree, scope) : [];
     if (args === undefined || at === undefined) return undefined;
     try {
-      if (encode !== undefined) return this.encoded(checker, tree, at, encode, scope);
-      return this.output(checker, args, at, tree.span, scope);
+      const output =
+        encode === undefined
+          ? this.output(checker, args, at, tree.span, scope)
+          : this.encoded(checker, tree, at, encode, scope);
+      return output && this.named(checker, output, at, tree.span);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       // What is wrong with the model is told where the program names its file.
       for (const each of error.problems) report(each.at(this.span));
       return undefined;
     }
+  }
+
+  /** An output with the names that the program has for its axes. */
+  private named(checker: Checker, output: Node, at: number, span: Span): Node {
+    const axes = this.model.outputs[at]?.axes;
+    if (axes === undefined || axes.length === 0) return output;
+    const from = axes.map((_, axis) => axisDimension(axis));
+    return checker.graph.rename(output, from, axes, span);
   }
 
   /** The tokens of a text that is written as an argument, as a constant. */
@@ -187,7 +206,7 @@ export class CallableModel {
       if (node === undefined) return undefined;
       const value = adapted(checker, node, port, scope);
       if (value !== undefined) return value;
-      const values = { name: this.name, input: port.name, type: node.type, expected: portType(port) };
+      const values = { name: this.name, input: port.name, type: node.type, expected: namedPortType(port) };
       return void report(problem("model/type", span, values));
     });
     const found = nodes.filter((node) => node !== undefined);
@@ -255,7 +274,7 @@ export class CallableModel {
     const firsts = new Map<string, string>();
     for (const [at, port] of this.model.inputs.entries())
       for (const [axis, name] of port.shape.entries()) {
-        const size = args[at]?.type.dimension(`d${axis}`)?.size;
+        const size = args[at]?.type.dimension(axisDimension(axis))?.size;
         if (typeof name === "number" || size === undefined) continue;
         const before = sizes.get(name);
         if (before !== undefined && before !== size) {

@@ -1,12 +1,15 @@
 import type { Node } from "../core/operations.js";
+import { textAsNumber } from "../scalar/hash.js";
 import { SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { parseExpression, parseProgram } from "../syntax/parse.js";
-import type { TensorType } from "../types/type.js";
+import type { Dimension, TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
-import type { ModelPort, ModelProgram } from "./models.js";
+import { axisDimension, type ModelPort, type ModelProgram } from "./models.js";
 import { Names } from "./names.js";
+import { anyEqual } from "./operators.js";
 import { preludeNames } from "./prelude-names.js";
+import type { ScalarBuilder } from "./scalar-builder.js";
 import { originIn, type Scope } from "./scope.js";
 
 /** A call of a model that becomes core. */
@@ -41,6 +44,14 @@ export function expanded(
     const node = args[at];
     if (node !== undefined) bind(word, node);
   }
+  if (program.scalars !== undefined) {
+    const build = nodeBuilder(checker, { source, start: 0, end: 0 });
+    for (const [word, scalar] of program.scalars)
+      bind(
+        word,
+        checker.withSite(inner, () => scalar(args, build)),
+      );
+  }
   for (const statement of tree.statements) {
     if (statement.kind !== "definition") continue;
     const { name: word, parameters, body } = statement;
@@ -56,6 +67,26 @@ export function expanded(
     const binding = inner.find(word);
     return binding?.kind === "node" ? binding.node : undefined;
   });
+}
+
+/** Builds nodes of the graph that a checker fills. */
+function nodeBuilder({ graph, context: { spend } }: Checker, span: Span): ScalarBuilder<Node> {
+  const counted = (node: Node): Node => {
+    spend?.(1, span);
+    return node;
+  };
+  const number = (value: number): Node => counted(graph.number(value, span));
+  return {
+    number,
+    apply: (name, values) => counted(graph.apply(name, values, span)),
+    select: (condition, yes, no) => counted(graph.select(condition, yes, no, span)),
+    isAmong: (value, items) => {
+      const nodes = items.map((each) => number(typeof each === "number" ? each : textAsNumber(each)));
+      return anyEqual(graph, value, nodes, span);
+    },
+    sum: ([first = number(0), ...others]) =>
+      others.reduce((sum, each) => counted(graph.apply("add", [sum, each], span)), first),
+  };
 }
 
 /** A scope for a text of another tool, whose warnings are nobody's here. */
@@ -97,22 +128,28 @@ function adapterValue(checker: Checker, text: string, node: Node, scope: Scope):
 
 /** An expression of `argument` that has the axes and cells of a port. */
 function adapterOf(type: TensorType, port: ModelPort): string | undefined {
-  const { shape, cell } = port;
+  const { shape, cell, axes } = port;
   if (!type.isDense || type.rank > shape.length) return undefined;
-  // As in NumPy, axes at the left that are missing have size 1.
-  const missing = shape.length - type.rank;
-  if (shape.slice(0, missing).some((size) => typeof size === "number" && size !== 1)) return undefined;
+  // By their names where a program has some. Otherwise in their order: as in NumPy, axes at the left may be missing.
+  const axisOf = ({ name }: Dimension, at: number): number =>
+    axes === undefined ? shape.length - type.rank + at : axes.indexOf(name);
+  const found = type.dimensions.map(axisOf);
   const fits = type.dimensions.every(({ size }, at) => {
-    const expected = shape[at + missing];
-    return typeof expected === "string" || size === undefined || size === expected;
+    const expected = shape[found[at] ?? -1];
+    return (
+      typeof expected === "string" || (expected !== undefined && (size === undefined || size === expected))
+    );
   });
-  if (!fits) return undefined;
+  const missing = [...shape.keys()].filter((axis) => !found.includes(axis));
+  // What is missing has size 1.
+  const isWhole = missing.every((axis) => typeof shape[axis] === "string" || shape[axis] === 1);
+  if (!fits || !isWhole) return undefined;
   if (shape.length === 0) return "argument";
-  const pairs = type.dimensions.map(({ name }, at) => [name, `d${at + missing}`] as const);
+  const pairs = type.dimensions.map(({ name }, at) => [name, axisDimension(found[at] ?? 0)] as const);
   const isRenamed = pairs.some(([from, to]) => from !== to);
   const list = (side: 0 | 1): string => pairs.map((pair) => pair[side]).join(", ");
   const renamed = isRenamed ? `rename(argument, (${list(0)}), (${list(1)}))` : "argument";
-  const ones = Array.from({ length: missing }, (_, at) => `d${at}[1]`).join(", ");
-  const whole = missing === 0 ? renamed : `${renamed} * tensor<int8>(${ones})(1)`;
-  return type.cellType === cell && missing === 0 ? whole : `cell_cast(${whole}, ${cell})`;
+  const ones = missing.map((axis) => `${axisDimension(axis)}[1]`).join(", ");
+  const whole = missing.length === 0 ? renamed : `${renamed} * tensor<int8>(${ones})(1)`;
+  return type.cellType === cell && missing.length === 0 ? whole : `cell_cast(${whole}, ${cell})`;
 }

@@ -2,6 +2,7 @@ import type { Span } from "../source/span.js";
 import type { CellType } from "../types/cell.js";
 import { indexed, TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
+import type { BuildScalar } from "./scalar-builder.js";
 
 /**
  * Models of other tools as a program sees them. Whoever reads their files hands them in; what they compute is a program of the
@@ -17,6 +18,8 @@ export interface ModelPort {
   readonly cell: CellType;
   /** Of each axis a number, or the name of a size that the inputs of a run decide. */
   readonly shape: readonly (number | string)[];
+  /** What a program calls the axes, in their order; `d0`, `d1` and so on by default. */
+  readonly axes?: readonly string[];
 }
 
 /** A model for inputs of certain sizes, as statements of the language. */
@@ -27,12 +30,18 @@ export interface ModelProgram {
   readonly outputs: readonly string[];
   /** Weights and other tensors that the text mentions. */
   readonly constants: ReadonlyMap<string, Tensor>;
+  /** Scalars of the inputs that the text mentions, where a text of them would be very long. */
+  readonly scalars?: ReadonlyMap<string, BuildScalar>;
+}
+
+/** What a model takes and returns. */
+export interface ModelPorts {
+  readonly inputs: readonly ModelPort[];
+  readonly outputs: readonly ModelPort[];
 }
 
 /** A model of another tool as the checker calls it: its inputs, its outputs, and the program that it becomes. */
-export interface Model {
-  readonly inputs: readonly ModelPort[];
-  readonly outputs: readonly ModelPort[];
+export interface Model extends ModelPorts {
   /**
    * The program for these sizes.
    * @throws SphexError with what in the model cannot become an expression.
@@ -59,19 +68,32 @@ export type ComputeOutput = (
 /** Reads the model in a file. @throws SphexError with the reason where it cannot. */
 export type LoadModel = (path: string, span: Span) => Model;
 
-/** The type of a port: its axes are `d0`, `d1` and so on. Axes without a number are unbound. */
+/** The dimension of an axis in the program of a model. */
+export const axisDimension = (axis: number): string => `d${axis}`;
+
+/** The type of a port in the program of its model. Axes without a number are unbound. */
 export function portType(
   { cell, shape }: ModelPort,
   sizes: ReadonlyMap<string, number> = new Map(),
 ): TensorType {
   const dimensions = shape.map((size, axis) =>
-    indexed(`d${axis}`, typeof size === "number" ? size : sizes.get(size)),
+    indexed(axisDimension(axis), typeof size === "number" ? size : sizes.get(size)),
+  );
+  return TensorType.of(cell, dimensions);
+}
+
+/** The same with the names that a program has for the axes. */
+export function namedPortType(port: ModelPort): TensorType {
+  const { cell, shape, axes } = port;
+  if (axes === undefined) return portType(port);
+  const dimensions = shape.map((size, axis) =>
+    indexed(axes[axis] ?? axisDimension(axis), typeof size === "number" ? size : undefined),
   );
   return TensorType.of(cell, dimensions);
 }
 
 /** `ranker(pixels, mask).scores`: how a model is called, for messages. */
-export function modelSignature(name: string, { inputs, outputs }: Model): string {
+export function modelSignature(name: string, { inputs, outputs }: ModelPorts): string {
   const list = inputs.slice(0, mostNamed).map((each) => each.name);
   const others = inputs.length > mostNamed ? ["…"] : [];
   const [only, ...rest] = outputs;
@@ -80,7 +102,7 @@ export function modelSignature(name: string, { inputs, outputs }: Model): string
 }
 
 /** The same with the types of the inputs. */
-export const typedSignature = (name: string, { inputs }: Model): string =>
-  `${name}(${inputs.map((each) => `${each.name}: ${portType(each)}`).join(", ")})`;
+export const typedSignature = (name: string, { inputs }: ModelPorts): string =>
+  `${name}(${inputs.map((each) => `${each.name}: ${namedPortType(each)}`).join(", ")})`;
 
 const mostNamed = 8;

@@ -1,3 +1,4 @@
+import type { Graph } from "../core/graph.js";
 import type { Lambda, Node } from "../core/operations.js";
 import type { ScalarName } from "../scalar/functions.js";
 import { type Operator, type OperatorSymbol, operators, prefixes } from "../scalar/operators.js";
@@ -120,18 +121,10 @@ function membership(
   const complete = nodes.filter((item) => item !== undefined);
   if (tensor === undefined || complete.length < nodes.length) return undefined;
   const { graph } = checker;
-  const none = graph.number(0, span);
-  if (tensor.type.isScalar) {
-    const tests = complete.map((item) => graph.apply("equal", [tensor, item], span));
-    return tests.reduce((any, test) => (any === none ? test : graph.apply("or", [any, test], span)), none);
-  }
+  if (tensor.type.isScalar) return anyEqual(graph, tensor, complete, span);
   if (complete.every((item) => item.op === "constant")) {
     const cell = graph.parameter(1, 0, TensorType.scalar, span);
-    const tests = complete.map((item) => graph.apply("equal", [cell, item], span));
-    const body = tests.reduce(
-      (any, test) => (any === none ? test : graph.apply("or", [any, test], span)),
-      none,
-    );
+    const body = anyEqual(graph, cell, complete, span);
     return graph.map(tensor, { parameters: [TensorType.scalar], body }, span);
   }
   const tests = complete.map((item) => graph.join(tensor, item, pairwise(checker, "equal", span), span));
@@ -141,6 +134,13 @@ function membership(
     (any, test) => graph.join(any, test, or, span),
     first ?? graph.cast(tensor, mapType(tensor.type), span),
   );
+}
+
+/** 1 where a scalar equals one of the items, which are scalars too. */
+export function anyEqual(graph: Graph, scalar: Node, items: readonly Node[], span: Span): Node {
+  const [first, ...others] = items.map((item) => graph.apply("equal", [scalar, item], span));
+  if (first === undefined) return graph.number(0, span);
+  return others.reduce((any, test) => graph.apply("or", [any, test], span), first);
 }
 
 /**

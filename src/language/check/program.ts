@@ -28,7 +28,7 @@ import { elaborationOrder } from "./elaboration-order.js";
 import { arrayIn, filePath } from "./file-paths.js";
 import { type DefinedFunction, FunctionBodies } from "./function-bodies.js";
 import { problem } from "./messages.js";
-import type { LoadModel, Model } from "./models.js";
+import type { LoadModel, ModelPorts } from "./models.js";
 import { FeatureMap, featureName, Names } from "./names.js";
 import { preludeNames } from "./prelude-names.js";
 import { rules } from "./rules.js";
@@ -77,7 +77,7 @@ export interface CheckedProgram {
   /** All declared tensors by canonical name; inputs of the host among them. */
   readonly declared: ReadonlyMap<string, DeclaredTensor>;
   /** Models by the names that the program has for them. */
-  readonly models: ReadonlyMap<string, Model>;
+  readonly models: ReadonlyMap<string, ModelPorts>;
   /** Named values, and constants, in the order of the text. */
   readonly values: ReadonlyMap<string, Node>;
   /** The results, in the order of the text. */

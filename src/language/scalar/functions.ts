@@ -108,6 +108,7 @@ const unnamed = {
 } satisfies Record<string, ScalarFunction>;
 
 export const scalarFunctions = { ...named, ...unnamed };
+/** The name of an operator or function of numbers, as core has it. */
 export type ScalarName = keyof typeof scalarFunctions;
 
 /** The scalar function that a program may call by this name, if there is one. */

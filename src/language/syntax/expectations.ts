@@ -39,6 +39,8 @@ const byPosition: Readonly<Record<string, readonly ExpectedPart[]>> = {
   "Dimension name":     ["dimension name"],
   "Binding name":       ["dimension name"],
   "NameList name":      ["dimension name"],
+  "Port name":          ["dimension name"],
+  "Ports )":            [token(","), token(")")],
   "Typed )":            ["operator", token(")")],
   "ConstantDense ]":    [token(","), token("]")],
   "ConstantBraces }":   [token(","), token("}")],

@@ -32,7 +32,7 @@ export class Grammar extends ExpressionGrammar {
       DEF: [
         { GATE: () => this.isDeclaration(), ALT: () => this.SUBRULE(this.Declaration) },
         {
-          GATE: () => this.is(1, "model") && this.isName(2) && this.is(3, "="),
+          GATE: () => this.is(1, "model") && this.isName(2) && this.opensValue(3, "="),
           ALT: () => this.SUBRULE(this.ModelDeclaration),
         },
         {
@@ -123,12 +123,36 @@ export class Grammar extends ExpressionGrammar {
   readonly ModelDeclaration: Rule<Tree.ModelDeclaration> = this.RULE("ModelDeclaration", () => {
     const start = this.eat("model");
     const declared = this.CONSUME(name);
+    const ports = this.OPTION(() => this.SUBRULE(this.Ports));
     this.CONSUME(token("="));
     const value = this.SUBRULE(this.Expression);
     return this.ACTION((): Tree.ModelDeclaration => {
       const span = through(this.at(start), value.span);
-      return { kind: "model", name: this.word(declared), value, span };
+      return { kind: "model", name: this.word(declared), ports: ports ?? [], value, span };
     });
+  });
+
+  readonly Ports: Rule<Tree.PortNames[]> = this.RULE("Ports", () => {
+    const ports: Tree.PortNames[] = [];
+    this.eat("(");
+    this.AT_LEAST_ONE_SEP({ SEP: token(","), DEF: () => ports.push(this.SUBRULE(this.Port)) });
+    this.eat(")");
+    return ports;
+  });
+
+  readonly Port: Rule<Tree.PortNames> = this.RULE("Port", () => {
+    const port = this.CONSUME(name);
+    this.eat(":");
+    const axes = this.OR<Alternatives<Tree.NameList>>([
+      { ALT: () => this.SUBRULE(this.NameList) },
+      {
+        ALT: () => {
+          const only = this.word(this.CONSUME2(name));
+          return this.ACTION((): Tree.NameList => ({ kind: "names", names: [only], span: only.span }));
+        },
+      },
+    ]);
+    return this.ACTION((): Tree.PortNames => ({ port: this.word(port), axes }));
   });
 
   readonly Assignment: Rule<Tree.Assignment> = this.RULE("Assignment", () => {

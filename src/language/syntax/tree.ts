@@ -235,12 +235,19 @@ export interface Declaration {
   readonly value?: Expression;
 }
 
-/** `model ranker = file("ranker.onnx")` */
+/** `model ranker(pixels: (row, column), scores: class) = file("ranker.onnx")` */
 export interface ModelDeclaration {
   readonly kind: "model";
   readonly span: Span;
   readonly name: Word;
+  readonly ports: readonly PortNames[];
   readonly value: Expression;
+}
+
+/** `pixels: (row, column)`: what the axes of an input or output of a model are called, in their order. */
+export interface PortNames {
+  readonly port: Word;
+  readonly axes: NameList;
 }
 
 /** `assign w = …`: what a kept tensor becomes when a run has succeeded. */

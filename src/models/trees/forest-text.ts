@@ -1,5 +1,9 @@
+import type { ModelProgram } from "../../language/check/models.js";
+import type { BuildScalar } from "../../language/check/scalar-builder.js";
 import { ProgramNames } from "../names.js";
-import { type Forest, type Split, type Transform, type Tree, zeroThreshold } from "./forest.js";
+import type { Forest, Transform, Tree } from "./forest.js";
+import { atom, textBuilder } from "./scalar-text.js";
+import { sumOfTrees } from "./tree-value.js";
 
 /** A forest as a program: its features are inputs, and its one result is the prediction. */
 export interface ForestProgram {
@@ -8,86 +12,80 @@ export interface ForestProgram {
   readonly inputs: ReadonlyMap<string, string>;
 }
 
-/** A part of a program that does not depend on the names of others: sums of trees, for features of these names. */
+/** A forest as a text that people can read. */
 export function forestProgram(forest: Forest): ForestProgram {
-  const names = new ProgramNames(new Set(["margin", "margins", "prediction", "class"]));
-  const inputs = forest.features.map((feature) => [feature, names.unique(feature)] as const);
-  const words = inputs.map(([, name]) => name);
-  const sums = forest.classes.map((trees, at) => sumText(trees, forest, forest.bases[at] ?? 0, words));
-  const declarations = inputs.map(([, name]) => `input ${name}: tensor()`);
-  const lines = [...declarations, ...predictionLines(sums, forest.transform), ""];
-  return { text: lines.join("\n"), inputs: new Map(inputs) };
+  const inputs = featureInputs(forest);
+  const declarations = inputs.map(({ name }) => `input ${name}: tensor()`);
+  const text = [...declarations, ...marginLines(forest), ...outcomeLines(forest), ""].join("\n");
+  return { text, inputs: new Map(inputs.map(({ label, name }) => [label, name])) };
+}
+
+/** The text of a forest of more splits is nothing that somebody reads, and would take seconds to parse. */
+const mostWritten = 1_000;
+
+/** A forest as a program that others call. If it has more than so many splits, its sums are built without a text. */
+export function forestCall(forest: Forest, most = mostWritten): ModelProgram {
+  const isWritten = splitsIn(forest.classes.flat()) <= most;
+  return {
+    text: [...(isWritten ? marginLines(forest) : []), ...outcomeLines(forest)].join("\n"),
+    inputs: featureInputs(forest).map(({ name }) => name),
+    outputs: ["prediction"],
+    constants: new Map(),
+    ...(isWritten ? {} : { scalars: new Map(margins(forest)) }),
+  };
+}
+
+function splitsIn(trees: readonly Tree[]): number {
+  let splits = 0;
+  const open = [...trees];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === "leaf") continue;
+    splits++;
+    open.push(next.yes, next.no);
+  }
+  return splits;
+}
+
+/** What the library calls a feature, and the word for it, which is no other name of the program. */
+interface FeatureInput {
+  readonly label: string;
+  readonly name: string;
+}
+
+/** The inputs of a forest, in the order of its features. */
+export function featureInputs(forest: Forest): FeatureInput[] {
+  const own = ["margins", "prediction", "class", ...marginNames(forest)];
+  const names = new ProgramNames(new Set(own));
+  return forest.features.map((label) => ({ label, name: names.unique(label) }));
+}
+
+const marginNames = ({ classes }: Forest): string[] =>
+  classes.length === 1 ? ["margin"] : classes.map((_, at) => `margin_${at}`);
+
+/** The sum of the trees of each class, by its name. */
+function margins(forest: Forest): (readonly [name: string, margin: BuildScalar])[] {
+  return marginNames(forest).map((name, at) => [
+    name,
+    (features, build) => sumOfTrees(forest.classes[at] ?? [], forest, forest.bases[at] ?? 0, features, build),
+  ]);
+}
+
+function marginLines(forest: Forest): string[] {
+  const features = featureInputs(forest).map(({ name }) => atom(name));
+  return margins(forest).map(([name, margin]) => `${name} = ${margin(features, textBuilder).text}`);
 }
 
 /** The statements that make the prediction of the sum of each class. */
-function predictionLines(sums: readonly string[], transform: Transform): string[] {
-  const [only = "0"] = sums;
-  if (sums.length === 1) return [`margin = ${only}`, `prediction = ${transformed("margin", transform, 1)}`];
-  const margins = sums.map((_, at) => `margin_${at}`);
+function outcomeLines(forest: Forest): string[] {
+  const { transform, classes } = forest;
+  if (classes.length === 1) return [`prediction = ${transformed("margin", transform, 1)}`];
   return [
-    ...sums.map((sum, at) => `${margins[at]} = ${sum}`),
-    `margins = tensor(class[${sums.length}]):[${margins.join(", ")}]`,
-    `prediction = ${transformed("margins", transform, sums.length)}`,
+    `margins = tensor(class[${classes.length}]):[${marginNames(forest).join(", ")}]`,
+    `prediction = ${transformed("margins", transform, classes.length)}`,
   ];
 }
 
-/** The sum of all trees of a forest of one class, as an expression. */
-export function sumText(
-  trees: readonly Tree[],
-  { divisor }: Forest,
-  base: number,
-  features: readonly string[],
-): string {
-  const terms = trees.map((tree) => treeText(tree, features));
-  const sum = terms.length === 0 ? "0" : terms.join(" +\n    ");
-  const mean = divisor === 1 ? sum : `(${sum}) / ${divisor}`;
-  return base === 0 ? mean : `${mean} + ${signedNumber(base)}`;
-}
-
-/** One tree, as an expression of features with these texts. */
-export function treeText(tree: Tree, features: readonly string[]): string {
-  if (tree.kind === "leaf") return signedNumber(tree.value);
-  return `if(${conditionText(tree, features[tree.feature] ?? "")}, ${treeText(tree.yes, features)}, ${treeText(tree.no, features)})`;
-}
-
-function conditionText({ test, passesMissing }: Split, x: string): string {
-  const orMissing = (condition: string): string =>
-    passesMissing ? `${condition} || isNan(${x})` : condition;
-  switch (test.kind) {
-    case "below":
-      return passesMissing ? `!(${x} >= ${number(test.threshold)})` : `${x} < ${number(test.threshold)}`;
-    case "at most":
-      return passesMissing ? `!(${x} > ${number(test.threshold)})` : `${x} <= ${number(test.threshold)}`;
-    case "at most, or 0 missing": {
-      // A 0 goes where a missing value goes, whatever the threshold says.
-      const isZero = `abs(${x}) <= ${zeroThreshold}`;
-      const isAbove = test.threshold >= zeroThreshold;
-      const isBelow = test.threshold < -zeroThreshold;
-      if (passesMissing) return `!(${x} > ${number(test.threshold)})${isAbove ? "" : ` || ${isZero}`}`;
-      return `${x} <= ${number(test.threshold)}${isBelow ? "" : ` && !(${isZero})`}`;
-    }
-    case "among": {
-      const [only] = test.labels;
-      // A list has numbers as they are written.
-      if (typeof only === "number" && !Number.isFinite(only)) return orMissing(`${x} == ${number(only)}`);
-      const items = test.labels.map((each) => (typeof each === "number" ? `${each}` : JSON.stringify(each)));
-      return orMissing(`${x} in [${items.join(", ")}]`);
-    }
-    case "category": {
-      const { categories, truncates } = test;
-      const whole =
-        truncates && categories.includes(0) ? `if(${x} < 0, ceil(${x}), floor(${x}))` : `floor(${x})`;
-      return orMissing(`${whole} in [${categories.join(", ")}]`);
-    }
-  }
-}
-
-const number = (value: number): string => {
-  if (Number.isFinite(value)) return `${value}`;
-  if (Number.isNaN(value)) return "(0 / 0)";
-  return value > 0 ? "(1 / 0)" : "(-1 / 0)";
-};
-const signedNumber = (value: number): string => (value < 0 ? `(${number(value)})` : number(value));
+const number = (value: number): string => textBuilder.number(value).text;
 
 function transformed(margin: string, transform: Transform, classes: number): string {
   switch (transform.kind) {

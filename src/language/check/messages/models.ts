@@ -24,6 +24,27 @@ export const modelMessages = {
     found: "another expression",
     expected: `model ${name} = file("…")`,
   })),
+  "model/no-port": error(
+    (values: Named & { port: string; nearest: string | undefined; ports: readonly string[] }) => ({
+      message: `${values.name} has no input or output ${quoted(values.port)}`,
+      expected: listed(values.ports),
+      hint: didYouMean(values.nearest),
+    }),
+  ),
+  "model/axes": error(({ port, type, names }: { port: string; type: TensorType; names: number }) => ({
+    message: `${port} has ${counted(type.rank, "dimension")}`,
+    found: counted(names, "name"),
+    expected:
+      type.rank === 0 ? "none, since it is a number" : `a name for each dimension of ${type}, in their order`,
+  })),
+  "model/axis-twice": error(({ port, axis }: { port: string; axis: string }) => ({
+    message: `two dimensions of ${port} are called ${axis}`,
+    expected: "names that differ",
+  })),
+  "model/port-twice": error(({ port }: { port: string }) => ({
+    message: `the dimensions of ${port} are named twice`,
+    expected: "one list of names",
+  })),
   "model/no-reader": error(({ path }: { path: string }) => ({
     message: "models cannot be read here",
     found: `file(${JSON.stringify(path)})`,

@@ -120,13 +120,24 @@ const halves: {
       append(head, [":", ...onward("head", typeParts(token("tensor", type.span.start), type))]);
     return value === undefined ? [head] : [[...head, " ="], value];
   },
-  model: ({ span, name, value }) => [
-    [token("model", span.start), " ", token(name.text, name.span.start), " ="],
+  model: ({ span, name, ports, value }) => [
+    [token("model", span.start), " ", token(name.text, name.span.start), ...portParts(name, ports), " ="],
     value,
   ],
   assignment: ({ span, name, value }) => [[token("assign", span.start), " ", name, " ="], value],
   objective: ({ span, value }) => [[token("minimise", span.start)], value],
 };
+
+/** What a declaration calls the axes of a model. */
+function portParts({ span }: Tree.Word, ports: readonly Tree.PortNames[]): PrintPart[] {
+  if (ports.length === 0) return [];
+  const items = ports.map(({ port, axes }): PrintPart[] => {
+    const [only, ...others] = axes.names;
+    const isOne = only !== undefined && others.length === 0;
+    return [token(port.text, port.span.start), ": ", isOne ? token(only.text, only.span.start) : axes];
+  });
+  return bracket<PrintPart>("(", items, { closes: span.end });
+}
 
 function definedParts({ text, span }: Tree.Word, parameters: readonly Tree.Word[] | undefined): PrintPart[] {
   const name = token(text, span.start);

@@ -1,5 +1,6 @@
-import type { Forest, Split, SplitTest, Tree } from "../../trees/forest.js";
-import { sumText, treeText } from "../../trees/forest-text.js";
+import type { Split, SplitTest, Tree } from "../../trees/forest.js";
+import { atom, textBuilder } from "../../trees/scalar-text.js";
+import { sumOfTrees, treeValue } from "../../trees/tree-value.js";
 import { axesFrom, axisName, dimensionsOf, type Shape, sizeAt } from "../axes.js";
 import { generate, number, reduce } from "../expression.js";
 import { elementAt, type NodeImport } from "../node.js";
@@ -83,12 +84,12 @@ function listedEnsemble(node: NodeImport, kind: "target" | "class", targets: num
       continue;
     }
     if (question === undefined) return node.refuse({ kind: "attribute", name: "nodes_modes", value: mode });
+    const threshold = thresholds[at] ?? 0;
+    // No comparison with it is true, nor its opposite false.
+    if (Number.isNaN(threshold)) return refuseAttribute(node, "nodes_values", "NaN");
     const passesMissing = missing[at] === 1;
     const branches = { yes: key(trees[at], yes[at]), no: key(trees[at], no[at]) };
-    nodes.set(
-      own,
-      splitOf(question(thresholds[at] ?? 0), { feature: features[at] ?? 0, passesMissing, ...branches }),
-    );
+    nodes.set(own, splitOf(question(threshold), { feature: features[at] ?? 0, passesMissing, ...branches }));
   }
   const aggregation = node.text("aggregate_function", "SUM");
   return { roots: [...roots.values()], nodes, targets, bases: floats("base_values"), aggregation };
@@ -97,11 +98,14 @@ function listedEnsemble(node: NodeImport, kind: "target" | "class", targets: num
 /** The trees of one target. What leads to equal leaves is no question. */
 function treesFor(node: NodeImport, { roots, nodes }: Ensemble, target: number): Tree[] {
   const open = new Set<string>();
+  const features = sizeAt(node.input(0).shape, 1);
   const treeAt = (name: string): Tree => {
     const found = nodes.get(name);
     // A tree that goes in a circle has no end.
     if (found === undefined || open.has(name)) return node.refuse({ kind: "unknown value", name });
     if (found.kind === "leaf") return { kind: "leaf", value: found.weights.get(target) ?? 0 };
+    if (!(found.feature >= 0 && found.feature < features))
+      return refuseAttribute(node, "nodes_featureids", `${found.feature}`);
     open.add(name);
     const [yes, no] = [treeAt(found.yes), treeAt(found.no)];
     open.delete(name);
@@ -136,19 +140,20 @@ function aggregated(
   base: number,
   features: readonly string[],
 ): string {
-  const forest = (divisor: number): Forest => ({
-    features: [],
-    classes: [],
-    bases: [],
-    divisor,
-    transform: { kind: "none" },
-  });
-  const counted = trees.filter((tree) => !isNothing(tree));
-  if (aggregation === "SUM") return sumText(counted, forest(1), base, features);
-  if (aggregation === "AVERAGE") return sumText(counted, forest(roots.length), base, features);
+  const values = features.map(atom);
+  const sumOver = (divisor: number): string =>
+    sumOfTrees(
+      trees.filter((tree) => !isNothing(tree)),
+      { divisor },
+      base,
+      values,
+      textBuilder,
+    ).text;
+  if (aggregation === "SUM") return sumOver(1);
+  if (aggregation === "AVERAGE") return sumOver(roots.length);
   if (aggregation !== "MIN" && aggregation !== "MAX")
     return node.refuse({ kind: "attribute", name: "aggregate_function", value: aggregation });
-  const [first = "0", ...rest] = trees.map((tree) => treeText(tree, features));
+  const [first = "0", ...rest] = trees.map((tree) => treeValue(tree, values, textBuilder).text);
   const best = rest.reduce((left, right) => `${aggregation.toLowerCase()}(${left}, ${right})`, first);
   return base === 0 ? best : `${best} + ${number(base)}`;
 }
