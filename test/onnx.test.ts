@@ -62,8 +62,9 @@ describe.skipIf(!isThere)("ONNX's own cases", () => {
   });
 });
 
-/** Rows that no case tries: operators of old opsets, and those that say why they are not supported. */
+/** Rows that no case of ONNX tries. */
 const untried: readonly string[] = [
+  // onnx-rows.test.ts tries these: operators of old opsets and of the newest, and those that say why they are not supported.
   ...["And 1", "Cast 1", "Equal 1", "Greater 1", "Less 1", "Or 1", "Pow 1", "Softsign 1", "Swish 24"],
   ...["Compress 9", "NonMaxSuppression 10", "NonZero 9", "Unique 11"],
   ...["GlobalLpPool 1", "GlobalMaxPool 1"],
@@ -76,6 +77,6 @@ const untried: readonly string[] = [
     "TreeEnsembleClassifier 1",
     "TreeEnsembleRegressor 1",
   ].map((each) => `ai.onnx.ml.${each}`),
-  // These are made by the importer itself.
+  // These are made by the importer itself, of parts; onnx-runtime.test.ts tries them, too.
   ...["AttentionOf 1", "Gelu 1", "LayerNormalised 1"].map((each) => `sphex.${each}`),
 ];

@@ -9,7 +9,9 @@ import { indexingSteps } from "./steps/indexing.js";
 import { movementSteps } from "./steps/movement.js";
 import { productSteps } from "./steps/products.js";
 import { quantisedSteps } from "./steps/quantised.js";
+import { recurrentSteps } from "./steps/recurrent.js";
 import { reductionSteps } from "./steps/reductions.js";
+import { isUnruled } from "./unruled.js";
 import { elementArrays } from "./write.js";
 
 /** A graph with the values of all its names. */
@@ -47,7 +49,9 @@ export async function madeGraph(
       ? quantisedSteps
       : choice.percent(process.env.FORESTS ? 90 : 4)
         ? forestSteps
-        : choice.oneOf(tables);
+        : choice.percent(process.env.RECURRENT ? 90 : 4)
+          ? recurrentSteps
+          : choice.oneOf(tables);
     const sketch = choice.oneOf(Object.values(table))(draft, x);
     const step = sketch && (await tried(draft, sketch, oracle, mostCells[size]));
     if (step !== undefined) steps.push(step);
@@ -92,6 +96,8 @@ function startOf(draft: Draft, sizes: readonly number[]): string {
 async function tried(draft: Draft, sketch: Sketch, oracle: Oracle, most: number): Promise<Step | undefined> {
   const named = sketch.inputs.filter((name) => name !== "");
   if (sketch.hasJumps === true && !named.every((name) => isExact(draft.value(name)))) return undefined;
+  const values = named.map((name) => draft.value(name));
+  if (isUnruled(sketch, values)) return undefined;
   const [first = ""] = named;
   const elements = sketch.outputs ?? [draft.value(first).element];
   const outputs = elements.map(() => draft.fresh());

@@ -120,14 +120,17 @@ export function tensorOf({ element, shape, numbers }: Constant): Tensor {
     cell,
     dimensions.map(({ name, size }) => indexed(name, size)),
   );
-  const data: CellArray = cell === "float" ? Float32Array.from(numbers) : Float64Array.from(numbers);
   return new Tensor(
     type,
     dimensions.map(({ size }) => size),
     [[]],
-    numbers instanceof Float32Array && cell === "float" ? numbers : data,
+    cell === "float" ? asFloats(numbers) : Float64Array.from(numbers),
   );
 }
+
+/** Floats that are there already are not copied. */
+const asFloats = (numbers: ArrayLike<number>): CellArray =>
+  numbers instanceof Float32Array ? numbers : Float32Array.from(numbers);
 
 /** A tensor of a program as a constant of ONNX. */
 export function constantFrom(tensor: Tensor, shape: Shape, element: ElementType): Constant {

@@ -2,7 +2,7 @@ import type { CellType } from "../../language/types/cell.js";
 import { axisName, broadcast, cellsIn, dimensionsOf, type Shape } from "./axes.js";
 import { type Constant, constantOf } from "./constant.js";
 import { type ElementType, elementName, elementOfCode, elementTypes, isWhole } from "./element-type.js";
-import { generate, rename } from "./expression.js";
+import { generate, number, rename } from "./expression.js";
 import { type Refusal, Refused } from "./refusal.js";
 import type { AttributeProto, GraphProto, NodeProto } from "./schema.js";
 import type { Value } from "./value.js";
@@ -280,8 +280,26 @@ export function renamed(value: Value, names: readonly string[]): string {
 }
 
 export const isSingle = ({ shape }: Value): boolean => cellsIn(shape) === 1;
+/** Whether an import knows all elements, and none is infinite or NaN: then 0 times each is 0. */
+export function isFiniteConstant({ numbers }: Value): boolean {
+  if (numbers === undefined) return false;
+  for (let at = 0; at < numbers.length; at++) if (!Number.isFinite(numbers[at])) return false;
+  return true;
+}
+
 export const isWholeValue = ({ element }: Value): boolean => isWhole(element);
 
 /** Numbers with fractions as elements of a type: of whole numbers the fractions are cut off. */
 export const fitting = (text: string, element: ElementType): string =>
   isWhole(element) ? `trunc(${text})` : text;
+
+/**
+ * Sums and products of whole numbers start again where their type ends. Those of 64 bits, and of 32 bits the products of great ones, are
+ * not exact enough to be told from others.
+ */
+export function withinRange(text: string, element: ElementType): string {
+  const [least, most] = elementTypes[element].range ?? [0, 0];
+  const count = most - least + 1;
+  const isNarrow = count > 2 && count <= 2 ** 16;
+  return isNarrow ? `map(${text}, f(a)(a - ${count} * floor((a - ${number(least)}) / ${count})))` : text;
+}

@@ -136,14 +136,18 @@ const resize: MakeStep = (draft, some) => {
   if (mode !== "nearest" && !draft.isFloat(x)) return undefined;
   const spatial = draft.shape(x).slice(2);
   const modes = ["asymmetric", "half_pixel", "align_corners", "pytorch_half_pixel"];
-  const attributes: Record<string, Attribute> = {
-    mode,
-    coordinate_transformation_mode: choice.oneOf(modes),
-  };
+  const coordinates = choice.oneOf(modes);
+  const attributes: Record<string, Attribute> = { mode, coordinate_transformation_mode: coordinates };
   if (mode === "nearest")
     attributes.nearest_mode = choice.oneOf(["floor", "ceil", "round_prefer_floor", "round_prefer_ceil"]);
   if (choice.percent(50)) {
-    const scales = spatial.map(() => choice.oneOf([1, 2, 0.5, 1.5]));
+    // ONNX aligns the corners of a size with its fraction, ONNX Runtime without it.
+    const fits = (scale: number, size: number): boolean =>
+      coordinates !== "align_corners" || Number.isInteger(scale * size);
+    const scales = spatial.map((size) => {
+      const scale = choice.oneOf([1, 2, 0.5, 1.5]);
+      return fits(scale, size) ? scale : 1;
+    });
     return { operator: "Resize", inputs: [x, "", draft.constant([1, 1, ...scales], "float")], attributes };
   }
   const sizes = [...draft.shape(x).slice(0, 2), ...spatial.map(() => choice.between(1, 6))];

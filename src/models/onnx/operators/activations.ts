@@ -10,7 +10,7 @@ interface ActivationRow {
 
 // biome-ignore format: a table
 const rows: Readonly<Record<string, ActivationRow>> = {
-  affine:          { alpha: 1, beta: 0,       text: (x, alpha, beta) => `${alpha} * ${x} + ${beta}` },
+  affine:          { alpha: 1, beta: 0,       text: (x, alpha, beta) => `(${alpha} * ${x} + ${beta})` },
   elu:             { alpha: 1,                text: (x, alpha) => `map(${x}, f(a)(if(a < 0, ${alpha} * (exp(a) - 1), a)))` },
   hardsigmoid:     { alpha: 0.2, beta: 0.5,   text: (x, alpha, beta) => `max(0, min(1, ${alpha} * ${x} + ${beta}))` },
   leakyrelu:       { alpha: 0.01,             text: (x, alpha) => `map(${x}, f(a)(if(a < 0, ${alpha} * a, a)))` },

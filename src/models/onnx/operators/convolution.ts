@@ -1,6 +1,14 @@
 import { axesFrom, axisName, type SizedDimension, sizeAt } from "../axes.js";
 import { divided, generate, reduce, rename, scaled, shifted, total } from "../expression.js";
-import { elementAt, generated, insideCell, isSingle, type NodeImport, renamed } from "../node.js";
+import {
+  elementAt,
+  generated,
+  insideCell,
+  isFiniteConstant,
+  isSingle,
+  type NodeImport,
+  renamed,
+} from "../node.js";
 import type { Value } from "../value.js";
 import { perChannel } from "./normalisation.js";
 import { centred, quantised } from "./quantisation.js";
@@ -185,17 +193,30 @@ const transposedConvolution: Become = (node) => {
     ...stepDimensions(steps),
     ...kernelDimensions(windows),
   ];
-  const patches = generate(insideCell(x.element), dimensions, `if(${inside.join(" && ")}, ${element}, 0)`);
+  const cell = insideCell(x.element);
+  const patches = generate(cell, dimensions, `if(${inside.join(" && ")}, ${element}, 0)`);
   const rest = bias === undefined ? "" : ` + ${perChannel(bias, rank)}`;
   const summed = [...channel, ...kernelDimensions(windows)].map(({ name }) => name);
+  const filterAxis = groups === 1 ? axisName(rank, 1) : "m";
+  const weight = elementAt(weights, [channelIn("g", groups, "c", ownChannels), filterAxis, ...kernelAt]);
+  // Where an element lies in no window, a weight that is not finite must not be multiplied by 0.
+  const terms = (product: string): string =>
+    isFiniteConstant(weights)
+      ? product
+      : generate(
+          cell,
+          [...dimensions, ...inGroup(filterAxis, perGroup)],
+          `if(${inside.join(" && ")}, ${element} * ${weight}, 0)`,
+        );
   if (groups === 1) {
-    const filter = renamed(weights, ["c", axisName(rank, 1), ...kernelNames(windows)]);
-    return void node.define(`${reduce("sum", `${patches} * ${filter}`, summed)}${rest}`, shape, x.element);
+    const filter = renamed(weights, ["c", filterAxis, ...kernelNames(windows)]);
+    const sum = reduce("sum", terms(`${patches} * ${filter}`), summed);
+    return void node.define(`${sum}${rest}`, shape, x.element);
   }
   const filter = generate(
     insideCell(weights.element),
     [...group, ...inGroup("m", perGroup), ...channel, ...kernelDimensions(windows)],
-    elementAt(weights, [channelIn("g", groups, "c", ownChannels), "m", ...kernelAt]),
+    weight,
   );
   const grouped = [batch, groups, perGroup, ...sizes];
   const pairs = [
@@ -205,7 +226,7 @@ const transposedConvolution: Become = (node) => {
   ];
   const parts = node.intermediate(
     "groups",
-    rename(reduce("sum", `${patches} * ${filter}`, summed), pairs),
+    rename(reduce("sum", terms(`${patches} * ${filter}`), summed), pairs),
     grouped,
     x.element,
   );

@@ -1,7 +1,7 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { type ElementType, elementTypes, isWhole } from "../element-type.js";
 import { filled, number } from "../expression.js";
-import { fitting, isSingle, isWholeValue, moved, type NodeImport } from "../node.js";
+import { fitting, isSingle, isWholeValue, moved, type NodeImport, withinRange } from "../node.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 
@@ -44,17 +44,8 @@ const binary =
     node.define(text(left, right, node), shape, result.element ?? left.element);
   };
 
-/** Sums and products of whole numbers start again where their type ends. */
 const arithmetic = (symbol: string): Become =>
   binary((left, right) => withinRange(`${left.text} ${symbol} ${right.text}`, left.element));
-
-/** Numbers of 64 bits, and of 32 bits the products of great ones, are not exact enough to be told from others. */
-function withinRange(text: string, element: ElementType): string {
-  const [least, most] = elementTypes[element].range ?? [0, 0];
-  const count = most - least + 1;
-  const isNarrow = count > 2 && count <= 2 ** 16;
-  return isNarrow ? `map(${text}, f(a)(a - ${count} * floor((a - ${number(least)}) / ${count})))` : text;
-}
 
 const infix = (symbol: string, result: ResultElement = {}): Become =>
   binary((left, right) => `${left.text} ${symbol} ${right.text}`, result);

@@ -1,6 +1,6 @@
 import { axesFrom, axisName, cellsIn, dimensionsOf, type Shape, sizeAt } from "../axes.js";
 import { generate, number, reduce } from "../expression.js";
-import { elementAt, generated, insideCell, isWholeValue, type NodeImport } from "../node.js";
+import { elementAt, generated, insideCell, isWholeValue, type NodeImport, withinRange } from "../node.js";
 import type { Value } from "../value.js";
 import { flatIndex, reshaped } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
@@ -85,10 +85,19 @@ const gatherND: Become = (node) => {
 
 /** What the updates of one element make of it: none, or all of them with what was there. */
 const combinations: Readonly<
-  Record<string, { aggregator: string; neutral: number; combine: (x: string, all: string) => string }>
+  Record<
+    string,
+    {
+      aggregator: string;
+      neutral: number;
+      combine: (x: string, all: string) => string;
+      /** Whether whole numbers may become greater than their type has them. */
+      mayOverflow?: true;
+    }
+  >
 > = {
-  add: { aggregator: "sum", neutral: 0, combine: (x, all) => `${x} + ${all}` },
-  mul: { aggregator: "prod", neutral: 1, combine: (x, all) => `${x} * ${all}` },
+  add: { aggregator: "sum", neutral: 0, combine: (x, all) => `${x} + ${all}`, mayOverflow: true },
+  mul: { aggregator: "prod", neutral: 1, combine: (x, all) => `${x} * ${all}`, mayOverflow: true },
   max: { aggregator: "max", neutral: Number.NEGATIVE_INFINITY, combine: (x, all) => `max(${x}, ${all})` },
   min: { aggregator: "min", neutral: Number.POSITIVE_INFINITY, combine: (x, all) => `min(${x}, ${all})` },
 };
@@ -123,7 +132,9 @@ function scatter(node: NodeImport, x: Value, { count, hits, update }: Scattering
   if (combination !== undefined) {
     const body = `if(${hits(indexes, each)}, ${update(indexes, each)}, ${number(combination.neutral)})`;
     const all = reduce(combination.aggregator, generate(insideCell(x.element), dimensions, body), over);
-    return void node.define(combination.combine(x.text, all), x.shape, x.element);
+    const text = combination.combine(x.text, all);
+    const within = combination.mayOverflow === true ? withinRange(text, x.element) : text;
+    return void node.define(within, x.shape, x.element);
   }
   if (reduction !== "none") node.refuse({ kind: "attribute", name: "reduction", value: reduction });
   const found = reduce(
