@@ -81,6 +81,7 @@ export { type AsyncOptions, compileAsync } from "./program/compile-async.js";
 export type { InputsOf } from "./program/declared-inputs.js";
 export type { CoreProgram, ExternalEngine } from "./program/external.js";
 export { type InputValue, type InputValues, parseTensor } from "./program/inputs.js";
+export type { ProgramBorder } from "./program/inspection.js";
 export {
   canonicalName,
   defaultLimits,

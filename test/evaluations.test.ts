@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { evaluate, parseTensor, parseType, SphexError, type Tensor } from "../src/index.js";
+import { evaluate, explain, parseTensor, parseType, SphexError, type Tensor, why } from "../src/index.js";
 import { Evaluations, evaluationKey } from "../src/program/evaluations.js";
 import type { Execution } from "../src/program/execution.js";
 import type { Options } from "../src/program/options.js";
@@ -29,6 +29,28 @@ const options: readonly { readonly options: Options; readonly text: string; read
   { options: { dialect: "vespa" },                     text: "tensor():{}", expected: "tensor():{0.0}" },
   { options: {},                                       text: "tensor():{}", expected: "tensor():{NaN}" },
 ];
+
+test("the declared type of an input is that of arrays and objects, whose axes it has the order of", () => {
+  const w = [
+    [1, 2],
+    [3, 4],
+  ];
+  const text = "tensor(in[2]):[1.0, 2.0]";
+  const declared: Options = { inputs: { w: "tensor(out[2],in[2])" } };
+  for (const value of [
+    w,
+    Float64Array.of(1, 2, 3, 4),
+    JSON.stringify(w),
+    w.map((row) => Float32Array.from(row)),
+  ])
+    expect(`${evaluate("w{out:0}", { w: value }, declared)}`).toBe(text);
+  expect(
+    `${evaluate("query(w){out:0}", { $w: w }, { inputs: { "query(w)": "tensor(out[2],in[2])" } })}`,
+  ).toBe(text);
+  expect(explain("w{out:0}", { w }, declared).results.length).toBe(1);
+  expect(why("w{out:0}", { in: 1 }, { w }, declared).steps[0]?.value).toBe(2);
+  expect(codeOf(() => evaluate("w", { w: [1, 2] }, declared))).toContain("value/");
+});
 
 test("equal texts with other options have their own values, in any order", () => {
   const first = options.map((each) => codeOf(() => evaluate(each.text, { q }, each.options)));

@@ -78,6 +78,11 @@ const some: Program = one;
 const values: InputValues = { q: 1 };
 some.run(values);
 void compileAsync(text).then((each) => each.run(values));
+const later = await compileAsync("input q: tensor(x[3])\\nsum(q)");
+later.run({ q: [1, 2, 3] });
+// @ts-expect-error
+later.run({ Q: 1 });
+(await compileAsync<Named>(text)).run({ q: [1] });
 
 // Formats of bytes give bytes, and those of text give texts.
 const bytes: Uint8Array = writeTensor(tensor, "npy");

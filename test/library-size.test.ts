@@ -28,9 +28,9 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 283_000 },
+  { statement: 'export * from "./index.js"',                    most: 285_500 },
   { statement: 'export { compile } from "./index.js"',          most: 250_000 },
-  { statement: 'export { Tensor } from "./index.js"',           most: 11_000 },
+  { statement: 'export { Tensor } from "./index.js"',           most: 11_700 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 42_000 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_000 },
 ];
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 289 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(289_000);
+test("sphex/browser is at most 291 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(291_000);
 });

@@ -42,6 +42,21 @@ test("console.log shows the type and a table", () => {
   expect(inspect(parseTensor("tensor(k{}):{}"))).toMatch(/^tensor\(k\{\}\) of 0 cells/);
 });
 
+test("console.log and JSON show the border of a program, and not what is within", () => {
+  const program = compile("input q: tensor<float>(x[3])\nfirst = sum(q)\nsum(q)\nq * 2");
+  const border = "\n  input q: tensor<float>(x[3])\n  result tensor()\n  result tensor<float>(x[3])";
+  expect(inspect(program)).toBe(`Program${border}`);
+  expect(inspect(program.prepare())).toBe(`Prepared program${border}`);
+  expect(inspect([program.session()])).toContain("Session\n");
+  expect(inspect(program.inputs)).toBe("Map(1) { 'q' => TensorType tensor<float>(x[3]) }");
+  expect(JSON.parse(JSON.stringify(program))).toEqual({
+    inputs: { q: "tensor<float>(x[3])" },
+    results: [{ type: "tensor()" }, { type: "tensor<float>(x[3])" }],
+  });
+  const many = Array.from({ length: 100 }, (_, at) => `input i${at}: tensor()`).join("\n");
+  expect(inspect(compile(`${many}\n1`)).split("\n")).toHaveLength(22);
+});
+
 test("what console.log shows is bounded, harmless, and no error", () => {
   const large = compile("tensor(x[1000],y[1000])(x + y)").run();
   const shown = inspect(large);

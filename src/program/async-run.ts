@@ -4,6 +4,7 @@ import { append } from "../language/source/lists.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { problem } from "./messages.js";
+import { abortSignal, call, type OptionRules } from "./option-rule.js";
 
 /** The progress of a run. */
 export interface Progress {
@@ -26,6 +27,9 @@ export interface RunOptions {
   /** Called every few milliseconds with the progress of the run. */
   readonly progress?: ((at: Progress) => void) | undefined;
 }
+
+/** What they must be. */
+export const runRules: OptionRules<RunOptions> = { signal: abortSignal, progress: call };
 
 /** How many operations these nodes depend on, without those in the bodies of generators and lambdas. */
 export function operationsOf(roots: readonly Node[]): number {
@@ -67,7 +71,7 @@ export async function runPausing<T>(
   }
 }
 
-function throwIfAborted(signal: AbortSignal | undefined, span: Span): void {
+export function throwIfAborted(signal: AbortSignal | undefined, span: Span): void {
   if (signal?.aborted !== true) return;
   throw new SphexError([problem("limit/cancelled", span, {})]);
 }

@@ -7,12 +7,20 @@ import { overflowProblem, withinMachine } from "../language/limits/overflow.js";
 import { requireObject } from "../language/source/arguments.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
-import { axisOrder, isAscending } from "../language/values/axis-order.js";
+import { TensorType } from "../language/types/type.js";
+import { type AxisOrder, axisOrder, isAscending } from "../language/values/axis-order.js";
 import { spanOfText } from "../language/values/messages.js";
+import { atOnce, type Slices } from "../language/values/slices.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
 import { chosenBackend } from "./chosen-backend.js";
-import { type DeclaredType, type InputValue, type InputValues, rejectUnknown, tensorOf } from "./inputs.js";
+import {
+  type DeclaredType,
+  type InputValue,
+  type InputValues,
+  rejectUnknown,
+  tensorSlices,
+} from "./inputs.js";
 import { problem } from "./messages.js";
 import { canonicalName, type Options } from "./options.js";
 import { type Results, resultsOf } from "./results.js";
@@ -47,10 +55,7 @@ export class Execution {
     this.plans = new ProgramPlans(checked, this.backend, options.optimise !== false);
     this.isReplayable = options.limits?.steps === undefined && options.limits?.time === undefined;
     this.inputNames = [...checked.declared].flatMap(([name, { role }]) => (role === "input" ? [name] : []));
-    this.isCanonical = this.inputNames.every((name) => {
-      const { type, axes } = this.declaredType(name) ?? {};
-      return type === undefined || axes === undefined || isAscending(axisOrder(type, axes).indexed);
-    });
+    this.isCanonical = this.inputNames.every((name) => isAscending(this.axisOrder(name).indexed));
   }
 
   /** The span for problems of a whole run: its last result. */
@@ -63,16 +68,35 @@ export class Execution {
     return this.checked.declared.get(name);
   }
 
+  /** The order of the axes of arrays that become an input. */
+  axisOrder(name: string): AxisOrder {
+    const { type = TensorType.scalar, axes } = this.declaredType(name) ?? {};
+    return axisOrder(type, axes);
+  }
+
   /** Inputs by canonical name, as tensors of the declared types. */
   tensors(inputs: object = {}): Map<string, Tensor> {
+    return atOnce(this.tensorSlices(inputs));
+  }
+
+  /**
+   * The same with pauses for other work; an aborted signal ends it. What is small is read before this returns. What is large
+   * must not be changed meanwhile.
+   */
+  async tensorsAsync(inputs: object = {}, signal?: AbortSignal): Promise<Map<string, Tensor>> {
+    return await runPausing(this.tensorSlices(inputs), signal, this.span);
+  }
+
+  private *tensorSlices(inputs: object): Slices<Map<string, Tensor>> {
     requireObject("inputs", inputs);
-    const values = new Map(Object.entries(inputs).map(([name, value]) => [canonicalName(name), value]));
+    const values = new Map<string, InputValue>(
+      Object.entries(inputs).map(([name, value]) => [canonicalName(name), value]),
+    );
     rejectUnknown([...values.keys()], this.inputNames);
-    const tensor = ([name, value]: [string, InputValue]): [string, Tensor] => [
-      name,
-      tensorOf(name, value, this.declaredType(name), this.options),
-    ];
-    return new Map([...values].map(tensor));
+    const tensors = new Map<string, Tensor>();
+    for (const [name, value] of values)
+      tensors.set(name, yield* tensorSlices(name, value, this.declaredType(name), this.options));
+    return tensors;
   }
 
   /**
@@ -125,7 +149,6 @@ export class Execution {
     options: RunOptions,
     roots: readonly Root[] = this.checked.results,
   ): Promise<T> {
-    requireObject("runAsync", options);
     const { signal, progress } = options;
     const operations = progress === undefined ? 0 : operationsOf(roots.map(({ node }) => node));
     const { meter } = run;

@@ -3,6 +3,7 @@ import type { Limits } from "../backends/meter.js";
 import type { Node } from "../language/core/operations.js";
 import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
+import type { AxisOrder } from "../language/values/axis-order.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { InputValue } from "./inputs.js";
 
@@ -13,6 +14,8 @@ export interface CoreProgram {
   readonly inputs: ReadonlyMap<string, TensorType>;
   /** The canonical name of an input, however it is written. */
   readonly canonicalName: (name: string) => string;
+  /** The order of the axes of arrays that become an input: that of the declaration, where it is written. */
+  readonly axisOrder: (name: string) => AxisOrder;
   /** The node of an input's default, or of what else was declared by this name; nothing where there is no value. */
   readonly defaultOf: (name: string) => Node | undefined;
   /** A value as a tensor of the type of an input. @throws SphexError where it does not fit. */

@@ -10,11 +10,13 @@ import { isAssignable } from "../language/types/assignable.js";
 import { TensorType } from "../language/types/type.js";
 import { requireType } from "../language/values/arguments.js";
 import { kindOf, spanOfText } from "../language/values/messages.js";
+import type { Slices } from "../language/values/slices.js";
 import { Tensor, type TensorData } from "../language/values/tensor.js";
 import type { InputValue, InputValues } from "./input-value.js";
 import { problem } from "./messages.js";
 import {
   canonicalName,
+  declaredInputs,
   emptyScalar,
   limitsOf,
   type Options,
@@ -26,15 +28,18 @@ import { isForeign, isTransferable, transferred } from "./transferred.js";
 
 export type { InputValue, InputValues } from "./input-value.js";
 
-/** Values by canonical name, each of its own type. */
+/** Values by canonical name, each of the type that the options declare, or else of its own. */
 export function inputTypes(
   inputs: InputValues,
   options: Options,
 ): { types: Record<string, TensorType>; values: Record<string, Tensor> } {
   requireObject("inputs", inputs);
-  const values = Object.entries(inputs).map(([name, value]): [string, Tensor] => {
-    const tensor = tensorOf(canonicalName(name), value, undefined, options);
-    return [canonicalName(name), tensor];
+  const declared = declaredInputs(options);
+  const values = Object.entries(inputs).map(([key, value]): [string, Tensor] => {
+    const name = canonicalName(key);
+    const type = declared.inputs.get(name);
+    const tensor = tensorOf(name, value, type && { type, axes: declared.axes.get(name) }, options);
+    return [name, tensor];
   });
   const types = values.map(([name, tensor]): [string, TensorType] => [name, tensor.type]);
   return { types: Object.fromEntries(types), values: Object.fromEntries(values) };
@@ -75,6 +80,24 @@ export function tensorOf(
   const values = { name, type: tensor.type, declared: declared.type };
   throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
 }
+
+/** As `tensorOf`, in slices where the value is data of a host, which may be large. A text is read at a stretch. */
+export function* tensorSlices(
+  name: string,
+  value: InputValue,
+  declared: DeclaredType | undefined,
+  options: Options,
+): Slices<Tensor> {
+  if (declared === undefined || !isData(value)) return tensorOf(name, value, declared, options);
+  const { type, axes } = declared;
+  return yield* Tensor.slices(type, value, axes && { axes });
+}
+
+/** Whether a value is an array, an object of labels or a list of cells, as which everything counts that is nothing else. */
+const isData = (value: InputValue): value is TensorData =>
+  typeof value === "object" &&
+  value !== null &&
+  !(value instanceof Tensor || isTransferable(value) || isForeign(value) || isStringInput(value));
 
 function tensorFrom(
   name: string,

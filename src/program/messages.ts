@@ -91,6 +91,12 @@ export type OptionForm =
   | "a function"
   | "an object"
   | "a number that is not negative"
+  | "a whole number above 0"
+  | "a whole number that is not negative"
+  | "an AbortSignal"
+  | "a typed array"
+  | "a list of texts"
+  | "the name or the number of a result"
   | { readonly oneOf: readonly string[] };
 
 /** What can be wrong when a program is given its inputs, run, or asked for what it keeps. */
@@ -181,10 +187,10 @@ export const runMessages = {
     found: inputsText(values.inputs),
     expected: `an indexed dimension ${values.dimension} on one input at least, the same size on all, and of no other meaning`,
   })),
-  "option/unknown": error(({ name, nearest }: UnknownName) => ({
+  "option/unknown": error(({ name, nearest, all }: UnknownName & { readonly all: readonly string[] }) => ({
     message: `there is no option called ${name}`,
     found: quoted(name),
-    expected: "an option of programs",
+    expected: all.length === 0 ? "no options" : all.join(", "),
     hint: didYouMean(nearest),
   })),
   "option/value": error((values: { name: string; found: string; expected: OptionForm }) => ({

@@ -1,37 +1,24 @@
 import { backendNames } from "../backends/backends.js";
 import { requireObject } from "../language/source/arguments.js";
 import { append } from "../language/source/lists.js";
-import { nearest } from "../language/source/nearest.js";
-import { type Problem, SphexError } from "../language/source/problem.js";
+import { SphexError } from "../language/source/problem.js";
 import { spanOfText } from "../language/values/messages.js";
-import { type OptionForm, problem } from "./messages.js";
+import { problem } from "./messages.js";
+import {
+  amount,
+  boolean,
+  call,
+  isObject,
+  type OptionRule,
+  type OptionRules,
+  object,
+  oneOf,
+  problemsIn,
+  text,
+} from "./option-rule.js";
 import type { Options, ProgramLimits } from "./options.js";
 
-/** What each option must be; for callers without types, for whom a slip of the pen would be an option that does nothing. */
-
-type Rules<T> = { readonly [Name in keyof Required<T>]: OptionRule };
-
-interface OptionRule {
-  readonly form: OptionForm;
-  readonly holds: (value: unknown) => boolean;
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const oneOf = (names: readonly string[]): OptionRule => ({
-  form: { oneOf: names },
-  holds: (value) => typeof value === "string" && names.includes(value),
-});
-
-const boolean: OptionRule = { form: "true or false", holds: (value) => typeof value === "boolean" };
-const text: OptionRule = { form: "a text", holds: (value) => typeof value === "string" };
-const call: OptionRule = { form: "a function", holds: (value) => typeof value === "function" };
-const object: OptionRule = { form: "an object", holds: isObject };
-const amount: OptionRule = {
-  form: "a number that is not negative",
-  holds: (value) => Number(value) >= 0 && typeof value === "number",
-};
+/** What the options of programs must be. */
 
 /** A backend may be any object that keeps its contract; one that is named must be in the list, which is looked at elsewhere. */
 const backend: OptionRule = {
@@ -42,7 +29,7 @@ const backend: OptionRule = {
 };
 
 // biome-ignore format: a table
-const optionRules: Rules<Options> = {
+const optionRules: OptionRules<Options> = {
   dialect:          oneOf(["formalism", "vespa"]),
   inputs:           object,
   name:             text,
@@ -59,7 +46,7 @@ const optionRules: Rules<Options> = {
 };
 
 // biome-ignore format: a table
-const limitRules: Rules<ProgramLimits> = {
+const limitRules: OptionRules<ProgramLimits> = {
   cells:      amount,
   bytes:      amount,
   steps:      amount,
@@ -86,33 +73,4 @@ export function checkOptions(options: Options): void {
       problems.push(problem("option/no-clock", spanOfText("options", "limits.time"), {}));
   }
   if (problems.length > 0) throw new SphexError(problems);
-}
-
-function* problemsIn(
-  values: object,
-  rules: Readonly<Record<string, OptionRule>>,
-  prefix: string,
-  isAbsent: (value: unknown) => boolean,
-): Generator<Problem> {
-  for (const [key, value] of Object.entries(values)) {
-    const name = `${prefix}${key}`;
-    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-    if (rule === undefined) {
-      const found = { name, nearest: nearest(key, Object.keys(rules)) };
-      yield problem("option/unknown", spanOfText("options", name), found);
-    } else if (!isAbsent(value) && !rule.holds(value)) {
-      yield problem("option/value", spanOfText("options", name), {
-        name,
-        found: shown(value),
-        expected: rule.form,
-      });
-    }
-  }
-}
-
-/** A value as it may stand in a message. */
-function shown(value: unknown): string {
-  if (typeof value === "string") return `"${value.slice(0, 100)}"`;
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";
-  return typeof value === "function" ? "a function" : `${String(value)}`;
 }

@@ -21,6 +21,7 @@ import type { Source, Span } from "../language/source/span.js";
 import { defaultNesting, type Parsed, parseExpression, parseTypeText } from "../language/syntax/parse.js";
 import { TensorType } from "../language/types/type.js";
 import { requireType } from "../language/values/arguments.js";
+import { kindOf, kindText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { InputValue } from "./input-value.js";
 import { problem } from "./messages.js";
@@ -191,7 +192,7 @@ export function modelLoader({ models, readBytes }: Options, store: Store): LoadM
   if (models === undefined || readBytes === undefined) return undefined;
   return (path, span) => {
     const read = (file: string): Uint8Array => {
-      const bytes = contentOf(readBytes, file, span);
+      const bytes = bytesAt(readBytes, file, span);
       store(bytes.length, span);
       return bytes;
     };
@@ -201,11 +202,11 @@ export function modelLoader({ models, readBytes }: Options, store: Store): LoadM
 }
 
 function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
-  const readFile = textReader(options);
-  if (readFile === undefined) return undefined;
+  const readText = textReader(options);
+  if (readText === undefined) return undefined;
   const archives = new Map<string, Uint8Array>();
   const archive = (path: string, span: Span): Uint8Array => {
-    const bytes = archives.get(path) ?? contentOf(options.readBytes ?? noBytes, path, span);
+    const bytes = archives.get(path) ?? bytesAt(options.readBytes ?? noBytes, path, span);
     if (!archives.has(path)) store(bytes.length, span);
     archives.set(path, bytes);
     return bytes;
@@ -218,11 +219,11 @@ function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
     const format = tensorFormatOf(path) ?? "literal";
     const request = { type, axes, empty: emptyScalar(options.dialect), cells: limitsOf(options).cells };
     if (isBytesFormat(format)) {
-      const bytes = contentOf(options.readBytes ?? noBytes, path, span);
+      const bytes = bytesAt(options.readBytes ?? noBytes, path, span);
       store(bytes.length, span);
       return unwrapped(readAs(format, path, bytes, request));
     }
-    const source: Source = { name: path, text: contentOf(readFile, path, span) };
+    const source: Source = { name: path, text: readText(path, span) };
     store(2 * source.text.length, span);
     const parsed = readTextFile(source, format, { ...request, type });
     if (options.showFileContents !== false) return unwrapped(parsed);
@@ -234,9 +235,10 @@ function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
 }
 
 /** A host that reads bytes reads texts too. */
-function textReader({ readFile, readBytes }: Options): Options["readFile"] {
-  if (readFile !== undefined || readBytes === undefined) return readFile;
-  return (path) => new TextDecoder().decode(readBytes(path));
+function textReader({ readFile, readBytes }: Options): ((path: string, span: Span) => string) | undefined {
+  if (readFile !== undefined) return (path, span) => textAt(readFile, path, span);
+  if (readBytes === undefined) return undefined;
+  return (path, span) => new TextDecoder().decode(bytesAt(readBytes, path, span));
 }
 
 function readTextFile(source: Source, format: TensorFormat, request: TypedRequest): Parsed<Tensor> {
@@ -266,13 +268,32 @@ export type LoadFile = (
   array?: string,
 ) => Tensor;
 
-function contentOf<T>(read: (path: string) => T, path: string, span: Span): T {
+/** The text of a file. Callers without types may have a reader that returns anything. */
+function textAt(read: (path: string) => unknown, path: string, span: Span): string {
+  const text = contentOf(read, path, span);
+  return typeof text === "string" ? text : refuseContent("readFile", "a text", text, path, span);
+}
+
+/** The bytes of a file, in the same way. */
+function bytesAt(read: (path: string) => unknown, path: string, span: Span): Uint8Array {
+  const bytes = contentOf(read, path, span);
+  return bytes instanceof Uint8Array ? bytes : refuseContent("readBytes", "a Uint8Array", bytes, path, span);
+}
+
+function contentOf(read: (path: string) => unknown, path: string, span: Span): unknown {
   try {
     return read(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : `${error}`;
     throw new SphexError([problem("file/unreadable", span, { path, reason })]);
   }
+}
+
+function refuseContent(reader: string, expected: string, found: unknown, path: string, span: Span): never {
+  const isPromise = typeof found === "object" && found !== null && "then" in found;
+  const description = isPromise ? "a promise, which compileAsync awaits" : kindText(kindOf(found));
+  const reason = `${reader} returned ${description}, and must return ${expected}`;
+  throw new SphexError([problem("file/unreadable", span, { path, reason })]);
 }
 
 function noBytes(): never {

@@ -8,6 +8,7 @@ import type { Node } from "../language/core/operations.js";
 import { overflowOf } from "../language/limits/overflow.js";
 import { SphexError } from "../language/source/problem.js";
 import { type Stage, stagesOf } from "../optimise/optimise.js";
+import { boolean, type OptionRules } from "./option-rule.js";
 import type { Options } from "./options.js";
 import type { ProgramPlans } from "./run.js";
 
@@ -16,6 +17,9 @@ export interface PlanOptions {
   /** Whether each step is run a few more times, to measure it; the program needs a clock. */
   readonly run?: boolean;
 }
+
+/** What they must be. */
+export const planRules: OptionRules<PlanOptions> = { run: boolean };
 
 /** The plan for the inputs of a run, by the default backend where that of the program has none to report. */
 export function* planOf(

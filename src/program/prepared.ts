@@ -2,19 +2,25 @@ import type { BackendPlan, PlanningOptions } from "../backends/backend.js";
 import { Meter } from "../backends/meter.js";
 import { requireObject, requireText } from "../language/source/arguments.js";
 import type { CellArray } from "../language/types/cell.js";
+import { isNumberArray } from "../language/values/number-array.js";
 import { Tensor } from "../language/values/tensor.js";
-import type { RunOptions } from "./async-run.js";
+import { type RunOptions, runRules } from "./async-run.js";
 import { batchInputs } from "./batch-inputs.js";
 import type { Execution } from "./execution.js";
 import type { InputValues } from "./inputs.js";
+import { borderText } from "./inspection.js";
+import { checkCallOptions, type OptionRules } from "./option-rule.js";
 import { limitsOf } from "./options.js";
 import { type Results, type Runnable, resultsOf } from "./results.js";
 import type { ProgramPlans, Run } from "./run.js";
 
 /** The array to write the cells of a result to, of its cell type and count. */
 export interface OutputOptions {
-  readonly into?: CellArray;
+  readonly into?: CellArray | undefined;
 }
+
+/** What they must be. */
+const outputRules: OptionRules<OutputOptions> = { into: { form: "a typed array", holds: isNumberArray } };
 
 /** Inputs of many runs at once. */
 export type BatchInputs = Readonly<Record<string, Tensor>>;
@@ -53,6 +59,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
    * @throws SphexError as `Program.run` does, and where `into` is not of the result's cell type and count.
    */
   run(inputs?: Inputs, output?: OutputOptions): Tensor {
+    if (output !== undefined) checkCallOptions("run", output, outputRules);
     return this.written(this.tensors(inputs), output);
   }
 
@@ -69,12 +76,15 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
 
   /** As `run`, letting other work go on at least every 10 ms; stops soon after the signal is aborted. */
   async runAsync(inputs?: Inputs, options: RunOptions & OutputOptions = {}): Promise<Tensor> {
-    return this.written(await this.runAllAsync(inputs, options), options);
+    checkCallOptions("runAsync", options, { ...runRules, ...outputRules });
+    const { into, ...others } = options;
+    return this.written(await this.runAllAsync(inputs, others), { into });
   }
 
   /** As `runAll`, asynchronous as `runAsync`. */
   async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
-    const run = this.newRun(inputs);
+    checkCallOptions("runAllAsync", options, runRules);
+    const run = this.runOf(await this.execution.tensorsAsync(inputs, options.signal));
     return this.execution.results(run, await this.execution.finishAsync(run, run.results(), options));
   }
 
@@ -102,9 +112,15 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
 
   /** As `runAllBatch`, asynchronous as `runAsync`. */
   async runAllBatchAsync(dimension: string, inputs: BatchInputs, options: RunOptions = {}): Promise<Results> {
+    checkCallOptions("runAllBatchAsync", options, runRules);
     const batch = this.newBatch(dimension, inputs);
     const { run } = batch;
     return this.batchResults(batch, await this.execution.finishAsync(run, run.results(), options));
+  }
+
+  /** What `console.log` of Node shows: the inputs and the results, with their types. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return borderText("Prepared program", this.execution.checked);
   }
 
   /** Repeats the latest run of the plan where it can be, and runs with all checks elsewhere. */
@@ -114,7 +130,10 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   }
 
   private newRun(inputs: object | undefined): Run {
-    const own = this.execution.tensors(inputs);
+    return this.runOf(this.execution.tensors(inputs));
+  }
+
+  private runOf(own: ReadonlyMap<string, Tensor>): Run {
     const plans = this.isFixed(own) ? this.plans : this.execution.plans;
     return this.execution.run(new Map([...this.fixed, ...own]), plans);
   }
@@ -155,9 +174,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     return Object.fromEntries(this.execution.tensors(inputs));
   }
 
-  private written(results: readonly Tensor[], options: OutputOptions = {}): Tensor {
-    requireObject("run", options);
-    const { into } = options;
+  private written(results: readonly Tensor[], { into }: OutputOptions = {}): Tensor {
     const last = this.execution.last(results);
     if (into !== undefined) last.copyTo(into);
     return last;

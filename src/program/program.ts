@@ -8,19 +8,20 @@ import type { Why, WhyOptions } from "../inspect/provenance/why.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import { withinMachine } from "../language/limits/overflow.js";
-import { requireObject } from "../language/source/arguments.js";
 import type { Problem } from "../language/source/problem.js";
 import type { Role } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
-import type { RunOptions } from "./async-run.js";
+import { type RunOptions, runRules } from "./async-run.js";
 import { type RunningBackend, runningBackend } from "./chosen-backend.js";
 import { Execution, type OwnRun } from "./execution.js";
 import type { CoreProgram, ExternalEngine } from "./external.js";
 import { type InputValues, tensorOf } from "./inputs.js";
+import { borderOf, borderText, type ProgramBorder } from "./inspection.js";
+import { checkCallOptions, count, type OptionRules } from "./option-rule.js";
 import { canonicalName, limitsOf, type Options } from "./options.js";
-import { type PlanOptions, planOf } from "./plan.js";
+import { type PlanOptions, planOf, planRules } from "./plan.js";
 import { Prepared } from "./prepared.js";
 import type { Results, Runnable } from "./results.js";
 import { type ResultType, type Run, unknownName } from "./run.js";
@@ -31,6 +32,16 @@ import { originIn, type TrainingProgram, trainableOf, withoutText } from "./trai
 export interface ResultSelection {
   readonly result?: number | string;
 }
+
+/** What they must be. */
+const selectionRules: OptionRules<ResultSelection> = {
+  result: {
+    form: "the name or the number of a result",
+    holds: (value) => typeof value === "string" || typeof value === "number",
+  },
+};
+
+const whyRules: OptionRules<ResultSelection & WhyOptions> = { ...selectionRules, steps: count };
 
 /** Runs that take fewer milliseconds are repeated, this often, before their times are told. */
 const longestCold = 20;
@@ -100,8 +111,9 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
 
   /** As `runAll`, asynchronous as `runAsync`. */
   async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
+    checkCallOptions("runAllAsync", options, runRules);
     const { execution } = this;
-    const run = this.newRun(inputs);
+    const run = execution.run(await execution.tensorsAsync(inputs, options.signal));
     return execution.results(run, await execution.finishAsync(run, run.results(), options));
   }
 
@@ -118,6 +130,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
 
   /** As `explain`, asynchronous as `runAsync`. */
   async explainAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Explanation> {
+    checkCallOptions("explainAsync", options, runRules);
     const { results } = this.checked;
     return await this.inspectAsync(inputs, results, options, (provenance) =>
       this.explained(inputs, provenance),
@@ -129,7 +142,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
    * whether each value is stored, a view of another, or never stored at all. Throws as `run` does.
    */
   plan(inputs?: Inputs, options: PlanOptions = {}): Plan {
-    requireObject("plan", options);
+    checkCallOptions("plan", options, planRules);
     if (this.results.length === 0) throw this.execution.noResult();
     const run = this.newRun(inputs, new Map());
     return withinMachine(this.execution.span, () =>
@@ -142,6 +155,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
    * @throws SphexError where the address does not fit, and as `run` does.
    */
   why(address: Address = {}, inputs?: Inputs, options: ResultSelection & WhyOptions = {}): Why {
+    checkCallOptions("why", options, whyRules);
     const result = this.selectedRoot(options);
     return this.inspect(inputs, [result], (provenance) => provenance.why(result.node, address, options));
   }
@@ -152,6 +166,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     inputs?: Inputs,
     options: ResultSelection & WhyOptions & RunOptions = {},
   ): Promise<Why> {
+    checkCallOptions("whyAsync", options, { ...whyRules, ...runRules });
     const result = this.selectedRoot(options);
     const read = (provenance: Provenance): Why => provenance.why(result.node, address, options);
     return await this.inspectAsync(inputs, [result], options, read);
@@ -159,7 +174,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
 
   /** Where NaN or an infinity first arises from finite cells, in the selected result or in any. Throws as `run` does. */
   whyNotFinite(inputs?: Inputs, options: ResultSelection & WhyOptions = {}): NotFinite {
-    requireObject("whyNotFinite", options);
+    checkCallOptions("whyNotFinite", options, whyRules);
     const results = options.result === undefined ? this.checked.results : [this.selectedRoot(options)];
     return this.inspect(inputs, results, (provenance) => provenance.notFinite(options));
   }
@@ -169,6 +184,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
    * @throws SphexError where it would be too long.
    */
   primitive(options: ResultSelection = {}): string {
+    checkCallOptions("primitive", options, selectionRules);
     const { node } = this.selectedRoot(options);
     return withinMachine(this.execution.span, () => primitiveText(node));
   }
@@ -192,6 +208,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
       roots: this.execution.plans.optimisedRoots(undefined),
       inputs: this.inputs,
       canonicalName,
+      axisOrder: (name) => this.execution.axisOrder(name),
       defaultOf: (name) => this.checked.declared.get(name)?.value,
       tensorOf: (name, value) => tensorOf(name, value, this.execution.declaredType(name), this.options),
       limits: limitsOf(this.options),
@@ -206,6 +223,16 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     return new Session<Inputs>(this.execution, (session, options) =>
       trainableOf(this.checked, training, session, options),
     );
+  }
+
+  /** What `console.log` of Node shows: the inputs and the results, with their types. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return borderText("Program", this.execution.checked);
+  }
+
+  /** The form that `JSON.stringify` writes: the inputs and the results, with their types. */
+  toJSON(): ProgramBorder {
+    return borderOf(this.execution.checked);
   }
 
   private runWith(inputs: object | undefined): Results {
@@ -269,13 +296,13 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   ): Promise<T> {
     if (roots.length === 0) throw this.execution.noResult();
     const trace = new Trace(this.options.clock);
-    const run = this.newRun(inputs, new Map(), { trace });
+    const tensors = await this.execution.tensorsAsync(inputs, options.signal);
+    const run = this.execution.run(tensors, this.execution.plans, { trace });
     await this.execution.finishAsync(run, run.values(roots), options, roots);
     return withinMachine(this.execution.span, () => read(new Provenance(run.evaluation, trace)));
   }
 
   private selectedRoot(options: ResultSelection): Root {
-    requireObject("options", options);
     const { result = this.results.length - 1 } = options;
     const { results, values } = this.checked;
     const named = typeof result === "string" ? values.get(result) : undefined;

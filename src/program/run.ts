@@ -144,14 +144,16 @@ export class Run implements RunContext {
   }
 
   *results(): Steps<readonly Tensor[]> {
-    return yield* this.plans.plan(undefined, {}, this.meter).run(this);
+    const tensors = yield* this.plans.plan(undefined, {}, this.meter).run(this);
+    return this.allowed(tensors, this.checked.results);
   }
 
   /** The results, and what is assigned: nothing may be. */
   *assigning(): Steps<AssigningOutcome> {
     const { results, assignments } = this.checked;
     const plan = assignments.size === 0 ? undefined : sessionPlan;
-    const tensors = yield* this.plans.plan(plan, {}, this.meter).run(this);
+    const roots = [...results, ...assignments.values()];
+    const tensors = this.allowed(yield* this.plans.plan(plan, {}, this.meter).run(this), roots);
     const assigned = byName(assignments.keys(), tensors.slice(results.length));
     return { results: tensors.slice(0, results.length), assigned };
   }
@@ -185,7 +187,8 @@ export class Run implements RunContext {
   }
 
   *named(name: string): Steps<Tensor> {
-    const [value] = yield* this.plans.plan(name, {}, this.meter).run(this);
+    const tensors = yield* this.plans.plan(name, {}, this.meter).run(this);
+    const [value] = this.allowed(tensors, [namedRoot(this.checked, name)]);
     if (value === undefined) throw new Error(`${name} has no value`);
     return value;
   }
@@ -195,6 +198,13 @@ export class Run implements RunContext {
     const { type, value } = this.checked.declared.get(name) ?? {};
     if (type === undefined || value === undefined) throw new Error(`${name} was not declared with a value`);
     return boxed(yield* this.evaluation.value(value), type);
+  }
+
+  /** Tensors within the limit of cells. One that is never stored, as where one cell is all of them, is counted only here. */
+  private allowed(tensors: readonly Tensor[], roots: readonly Root[]): readonly Tensor[] {
+    for (const [at, { rows, blockCells }] of tensors.entries())
+      this.meter.allow(rows * blockCells, element(roots, at).span);
+    return tensors;
   }
 
   private *inputValue(name: string, span: Span): Steps<ReferenceValue> {

@@ -5,13 +5,21 @@ import type { Role } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
-import type { RunOptions } from "./async-run.js";
+import { type RunOptions, runRules } from "./async-run.js";
 import type { Execution } from "./execution.js";
 import { type InputValue, type InputValues, tensorOf } from "./inputs.js";
+import { borderText } from "./inspection.js";
 import { problem } from "./messages.js";
+import { checkCallOptions, type OptionRules, object } from "./option-rule.js";
 import type { Results, Runnable } from "./results.js";
 import type { AssigningOutcome, Run } from "./run.js";
-import { type Trainable, type TrainingProgress, type TrainOptions, trained } from "./training/train.js";
+import {
+  type Trainable,
+  type TrainingProgress,
+  type TrainOptions,
+  trained,
+  trainRules,
+} from "./training/train.js";
 
 /** What a run of a session assigns beside the assignments of the program. */
 export interface AssignOptions {
@@ -21,6 +29,9 @@ export interface AssignOptions {
    */
   readonly assign?: Readonly<Record<string, string>>;
 }
+
+/** What they must be. */
+const assignRules: OptionRules<AssignOptions> = { assign: object };
 
 /** Which tensors a session keeps between runs. */
 const isRetained: Readonly<Record<Role, boolean>> = {
@@ -55,7 +66,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    * @throws SphexError where the program minimises nothing, the data do not fit, or a number is not finite any more.
    */
   train(options: TrainOptions): AsyncGenerator<TrainingProgress> {
-    requireObject("train", options);
+    checkCallOptions("train", options, trainRules);
     return trained(this.training(this, options), options, (step) => this.inTurn(step));
   }
 
@@ -69,7 +80,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    * fails, nothing changes.
    */
   runAll(inputs?: Inputs, options: AssignOptions = {}): Results {
-    requireObject("runAll", options);
+    checkCallOptions("runAll", options, assignRules);
     const { assign = {} } = options;
     const run = this.newRun(inputs);
     return this.assigned(run, this.execution.finish(run.assigning()), assign);
@@ -85,12 +96,14 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    * those before it have assigned.
    */
   async runAllAsync(inputs?: Inputs, options: RunOptions & AssignOptions = {}): Promise<Results> {
-    requireObject("runAllAsync", options);
-    const tensors = this.execution.tensors(inputs);
+    checkCallOptions("runAllAsync", options, { ...runRules, ...assignRules });
+    const { assign = {}, ...running } = options;
+    const tensors = this.execution.tensorsAsync(inputs, options.signal);
+    tensors.catch(() => undefined); // it is awaited in its turn
     return await this.inTurn(async () => {
-      const run = this.execution.run(new Map([...this.state, ...tensors]));
-      const outcome = await this.execution.finishAsync(run, run.assigning(), options);
-      return this.assigned(run, outcome, options.assign ?? {});
+      const run = this.execution.run(new Map([...this.state, ...(await tensors)]));
+      const outcome = await this.execution.finishAsync(run, run.assigning(), running);
+      return this.assigned(run, outcome, assign);
     });
   }
 
@@ -120,6 +133,11 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     this.state = new Map();
   }
 
+  /** What `console.log` of Node shows: the inputs and the results, with their types. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return borderText("Session", this.execution.checked);
+  }
+
   /** Does something after the asynchronous runs and the steps of training so far: they go one after the other. */
   private inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = this.latest.then(work);
@@ -137,7 +155,6 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     { results: tensors, assigned }: AssigningOutcome,
     assign: Readonly<Record<string, string>>,
   ): Results {
-    requireObject("assign", assign);
     const results = this.execution.results(run, tensors);
     const next = Object.entries(assign).map(([name, value]): [string, InputValue] => [
       name,

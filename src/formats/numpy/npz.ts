@@ -122,9 +122,11 @@ const plainName = "tensor";
  */
 export async function writeNpzOf(
   tensors: Readonly<Record<string, Tensor>>,
-  { isStored = false }: { readonly isStored?: boolean } = {},
+  options: { readonly isStored?: boolean } = {},
 ): Promise<Uint8Array> {
   requireObject("writeNpzOf", tensors);
+  requireObject("writeNpzOf", options);
+  const { isStored = false } = options;
   for (const tensor of Object.values(tensors)) requireTensor("writeNpzOf", tensor);
   const { zipSync } = await import("./deflate.js");
   const arrays = Object.entries(tensors).map(([name, tensor]) => [`${name}.npy`, writeNpy(tensor)] as const);

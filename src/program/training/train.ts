@@ -6,10 +6,21 @@ import type { Tensor } from "../../language/values/tensor.js";
 import { nextTurn } from "../async-run.js";
 import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
+import {
+  abortSignal,
+  amount,
+  count,
+  type OptionRules,
+  object,
+  oneOf,
+  text,
+  texts,
+  whole,
+} from "../option-rule.js";
 import { uniform } from "../random.js";
 import { batchesOf, itemCount, shuffled } from "./batches.js";
 import { type OptimiserName, optimiserNames } from "./optimisers.js";
-import { rateAt, type ScheduleName } from "./schedules.js";
+import { rateAt, type ScheduleName, scheduleNames } from "./schedules.js";
 
 /** What a session is trained on, and how. */
 export interface TrainOptions {
@@ -51,6 +62,28 @@ export interface TrainOptions {
   readonly seed?: number;
   readonly signal?: AbortSignal;
 }
+
+/** What they must be. */
+// biome-ignore format: a table
+export const trainRules: OptionRules<TrainOptions> = {
+  data:       object,
+  dimension:  text,
+  batch:      count,
+  epochs:     whole,
+  optimiser:  oneOf(optimiserNames),
+  rate:       amount,
+  schedule:   oneOf(scheduleNames),
+  warmup:     whole,
+  clip:       amount,
+  l2:         amount,
+  labels:     object,
+  validation: object,
+  metrics:    texts,
+  patience:   whole,
+  resume:     object,
+  seed:       amount,
+  signal:     abortSignal,
+};
 
 /** What has been reached after an epoch. */
 export interface TrainingProgress {

@@ -1,0 +1,97 @@
+import { requireObject } from "../language/source/arguments.js";
+import { nearest } from "../language/source/nearest.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
+import { spanOfText } from "../language/values/messages.js";
+import { type OptionForm, problem } from "./messages.js";
+
+/** What options must be; for callers without types, for whom a slip of the pen would be an option that does nothing. */
+
+export type OptionRules<T> = { readonly [Name in keyof Required<T>]: OptionRule };
+
+export interface OptionRule {
+  readonly form: OptionForm;
+  readonly holds: (value: unknown) => boolean;
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const oneOf = (names: readonly string[]): OptionRule => ({
+  form: { oneOf: names },
+  holds: (value) => typeof value === "string" && names.includes(value),
+});
+
+export const boolean: OptionRule = { form: "true or false", holds: (value) => typeof value === "boolean" };
+export const text: OptionRule = { form: "a text", holds: (value) => typeof value === "string" };
+export const call: OptionRule = { form: "a function", holds: (value) => typeof value === "function" };
+export const object: OptionRule = { form: "an object", holds: isObject };
+export const amount: OptionRule = {
+  form: "a number that is not negative",
+  holds: (value) => Number(value) >= 0 && typeof value === "number",
+};
+
+export const texts: OptionRule = {
+  form: "a list of texts",
+  holds: (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
+};
+
+export const whole: OptionRule = {
+  form: "a whole number that is not negative",
+  holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 0),
+};
+
+export const count: OptionRule = {
+  form: "a whole number above 0",
+  holds: (value) => whole.holds(value) && value !== 0,
+};
+
+/** Also of another window, or of a library that brings its own. */
+export const abortSignal: OptionRule = {
+  form: "an AbortSignal",
+  holds: (value) =>
+    isObject(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function",
+};
+
+/**
+ * Refuses options of a call that there are not, or that are no value of theirs.
+ * @throws SphexError with all problems.
+ */
+export function checkCallOptions(
+  name: string,
+  options: object,
+  rules: Readonly<Record<string, OptionRule>>,
+): void {
+  requireObject(name, options);
+  const problems = [...problemsIn(options, rules, "", (value) => value === undefined)];
+  if (problems.length > 0) throw new SphexError(problems);
+}
+
+export function* problemsIn(
+  values: object,
+  rules: Readonly<Record<string, OptionRule>>,
+  prefix: string,
+  isAbsent: (value: unknown) => boolean,
+): Generator<Problem> {
+  for (const [key, value] of Object.entries(values)) {
+    const name = `${prefix}${key}`;
+    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
+    if (rule === undefined) {
+      const all = Object.keys(rules);
+      const found = { name, nearest: nearest(key, all), all: all.map((each) => `${prefix}${each}`) };
+      yield problem("option/unknown", spanOfText("options", name), found);
+    } else if (!isAbsent(value) && !rule.holds(value)) {
+      yield problem("option/value", spanOfText("options", name), {
+        name,
+        found: shown(value),
+        expected: rule.form,
+      });
+    }
+  }
+}
+
+/** A value as it may stand in a message. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return `"${value.slice(0, 100)}"`;
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";
+  return typeof value === "function" ? "a function" : `${String(value)}`;
+}
