@@ -14,7 +14,10 @@ export interface TableBinding {
   readonly dimensions: Readonly<Record<string, string>>;
   /** The column of the cells; `value` by default. */
   readonly value?: string;
-  /** The column of arrays that hold the cells of a dense block each, row-major. */
+  /**
+   * The column of arrays that hold the cells of a dense block each, row-major along the dimensions in the order of the
+   * input's declaration. Where that is not the order of their names, the engine reads the arrays cell by cell, which is slower.
+   */
   readonly block?: string;
   /** Several rows with one address: an error, or what becomes of their cells. */
   readonly duplicates?: DuplicateRule;

@@ -13,6 +13,7 @@ import { inputCheck } from "./input-checks.js";
 import {
   bindingProblems,
   blocksQuery,
+  hasLinesInNames,
   hasWholeBlocks,
   type InputTable,
   inputQuery,
@@ -53,7 +54,8 @@ export class BoundInputs {
     for (const [name, binding] of entries) {
       const type = program.inputs.get(name);
       if (type === undefined) continue; // refused above
-      if (isTable(binding)) tables.set(name, { name, type, binding, dialect });
+      if (isTable(binding))
+        tables.set(name, { name, type, axes: program.axisOrder(name).indexed, binding, dialect });
       else nodes.set(name, graph.constant(program.tensorOf(name, binding.tensor), program.span));
     }
     const problems = [...tables.values()].flatMap(bindingProblems);
@@ -96,7 +98,8 @@ export class BoundInputs {
     const table = this.tables.get(name);
     if (table !== undefined) {
       const { source, missing, isTrusted = false } = table.binding;
-      const written = { isVerbatim: "query" in source, isStored: isTrusted };
+      const isVerbatim = "query" in source || hasLinesInNames(table.binding);
+      const written = { isVerbatim, isStored: isTrusted };
       return {
         ...written,
         query: (names) => inputQuery(table, names),

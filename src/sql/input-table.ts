@@ -5,6 +5,8 @@ import type { Template } from "../backends/sql/scalar-expression.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
+import { isAscending, permuted } from "../language/values/axis-order.js";
+import { element } from "../language/values/element.js";
 import { spanOfText } from "../language/values/messages.js";
 import { stridesOf } from "../language/values/shape.js";
 import type { TableBinding } from "./bindings.js";
@@ -14,6 +16,8 @@ import { problem } from "./messages.js";
 export interface InputTable {
   readonly name: string;
   readonly type: TensorType;
+  /** The axes of a block, outermost first: positions among the indexed dimensions of the type. */
+  readonly axes: readonly number[];
   readonly binding: TableBinding;
   readonly dialect: SqlDialect;
 }
@@ -75,7 +79,7 @@ export function presentCells(table: InputTable, names: ColumnNames, options: Cel
 
 /** The rows as they are, with the types and names of a relation. */
 function cellsQuery(
-  { type, binding, dialect }: InputTable,
+  { type, axes, binding, dialect }: InputTable,
   names: ColumnNames,
   { isCheck = false }: CellsOptions,
 ): SelectQuery {
@@ -92,10 +96,12 @@ function cellsQuery(
   if (block === undefined)
     return { columns: [...columns, [dialect.asNumber(`t.${dialect.identifier(value)}`), names.value]], from };
   const sizes = type.indexed.map(({ size = 0 }) => size);
-  const strides = stridesOf(sizes);
+  const strides = stridesOf(permuted(sizes, axes));
   const indexes = type.indexed.map(({ name }, at): NamedColumn => {
-    const quotient = dialect.quotient("u.position", dialect.integer(strides[at] ?? 1));
-    return [at === 0 ? quotient : `${quotient} % ${dialect.integer(sizes[at] ?? 1)}`, names.dimension(name)];
+    const axis = axes.indexOf(at);
+    const quotient = dialect.quotient("u.position", dialect.integer(element(strides, axis)));
+    const size = dialect.integer(element(sizes, at));
+    return [axis === 0 ? quotient : `${quotient} % ${size}`, names.dimension(name)];
   });
   return {
     columns: [...columns, ...indexes, [dialect.asNumber("u.cell"), names.value]],
@@ -119,8 +125,9 @@ function elementsText({ missing }: TableBinding, block: string, dialect: SqlDial
   return `CASE WHEN ${arrayLength(array)} = ${integer(0)} THEN ${literal([number(0)])} ELSE ${asNullableNumbers(array)} END`;
 }
 
-/** Whether an input has a column of arrays, each of which is a whole block as it is. */
-export const hasWholeBlocks = ({ binding }: InputTable): boolean => {
+/** Whether an input has a column of arrays, each of which is a whole block as it is, its cells in canonical order. */
+export const hasWholeBlocks = ({ axes, binding }: InputTable): boolean => {
+  if (!isAscending(axes)) return false;
   const { block, duplicates = "error", nulls = "error", missing = "error" } = binding;
   return block !== undefined && duplicates === "error" && nulls === "error" && missing === "error";
 };
@@ -158,6 +165,12 @@ export function sourceText(binding: TableBinding, dialect: SqlDialect): string {
 export function boundColumns({ dimensions, value = "value", block }: TableBinding): readonly FileColumn[] {
   const names = new Set(Object.values(dimensions)).add(block ?? value);
   return [...names].map((name) => ({ name, isArray: name === block }));
+}
+
+/** Whether the name of a column, a table or a file has an end of a line in it, behind which no blanks may be put. */
+export function hasLinesInNames(binding: TableBinding): boolean {
+  const columns = boundColumns(binding).map(({ name }) => name);
+  return [...columns, ...Object.values(binding.source)].some((each) => each.includes("\n"));
 }
 
 /** A query without the semicolon behind it, to stand in another. */
