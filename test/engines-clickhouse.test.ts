@@ -14,6 +14,8 @@ import {
 import { arrayCases } from "./array-cases.js";
 import { type ColumnCase, outcomeOf } from "./column-types.js";
 import { casesOf, hasCases, inputsOf } from "./conformance/cases.js";
+import { temporaryFolder } from "./folder.js";
+import { expectLabels, hostileLabels } from "./hostile-labels.js";
 import { installed, isAsked } from "./installed.js";
 
 /** ClickHouse in this process, and its driver for servers: `npm run test:engines`. */
@@ -89,13 +91,24 @@ describe.skipIf(library === undefined)("ClickHouse", patience, () => {
     expect(await outcomeOf(engine, each)).toBe(each.is);
   });
 
-  test("a label of ten megabytes, and labels that look like SQL, are data", async () => {
-    const labels = ["x".repeat(10_000_000), "'; DROP", "\\", "a\0b", "`", '"', "\n", "--", ""];
-    const { Tensor, parseType } = await import("../src/index.js");
-    const input = Tensor.from(parseType("tensor(k{})"), new Map(labels.map((each, at) => [each, at])));
-    const program = compile("input a: tensor(k{})\na + 1");
-    const found = await program.on(onEngine(engine), { a: { tensor: input } }).run();
-    expect(found.equals(program.run({ a: input }))).toBe(true);
+  test("arrays are joined with cells of a column that may be NULL", async () => {
+    const program = compile("input a: tensor(k{})\ninput b: tensor(k{},x[2])\nsum(a * b, x)");
+    const dimensions = { k: "k" };
+    const bindings = {
+      a: { source: { query: "SELECT 'u' AS k, toNullable(2.5) AS value" }, dimensions },
+      b: { source: { query: "SELECT 'u' AS k, [3, 4] AS v" }, dimensions, block: "v" },
+    };
+    const found = await program.on(onEngine(engine), bindings).run();
+    expect(`${found}`).toBe("tensor(k{}):{u:17.5}");
+  });
+
+  test("labels are data, whatever they look like, and one of ten megabytes", async () => {
+    const labels = [...hostileLabels, "a\0b", "x".repeat(10_000_000)];
+    const folder = temporaryFolder();
+    await expectLabels(chdb({ folder, library: async () => library ?? expect.unreachable() }), {
+      labels,
+      targets: [{ table: "labels" }],
+    });
   });
 });
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compile, parseType, SphexError, Tensor } from "../src/index.js";
+import { compile, SphexError } from "../src/index.js";
 import {
   type Bindings,
+  type ClusterProgram,
   type ConformanceCase,
   type ConformanceOptions,
   conformance,
@@ -16,6 +17,7 @@ import { arrayCases } from "./array-cases.js";
 import { type ColumnCase, outcomeOf } from "./column-types.js";
 import { casesOf, inputsOf } from "./conformance/cases.js";
 import { temporaryFolder } from "./folder.js";
+import { expectLabels, hostileLabels, tensorWith } from "./hostile-labels.js";
 import { isAsked } from "./installed.js";
 import { hasPostgres, type Server, startServers } from "./postgres.js";
 
@@ -27,6 +29,15 @@ const patience = { timeout: 900_000 };
 /** On a busy machine. */
 const waiting = { timeout: 120_000, interval: 200 };
 const day = Number(process.env.DAY ?? 0);
+
+/** The first line of what a server says that it did. */
+const uppermostRows = /^[^\n]*\(actual [^)]*rows=(\d+)/;
+
+/** How many statements the stages of a program are for all shards together. */
+const statementsOn = (bound: ClusterProgram, shards: number): number =>
+  bound
+    .stages()
+    .reduce((sum, { kind, statements }) => sum + statements.length * (kind === "first" ? 1 : shards), 0);
 
 async function problemsOf(act: () => Promise<unknown>): Promise<readonly string[]> {
   try {
@@ -147,32 +158,12 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
     expect(await outcomeOf(postgresql(url), each)).toBe(each.is);
   });
 
-  test("labels that look like SQL, and one of ten megabytes, are data; one with a NUL is refused", async () => {
-    const labels = [
-      "x".repeat(10_000_000),
-      "'; DROP",
-      "\\",
-      "\\u0041",
-      "`",
-      '"',
-      "\n",
-      "--",
-      "",
-      "$1",
-      "é𝄞",
-      "a ",
-    ];
-    const inputOf = (all: readonly string[]): Tensor =>
-      Tensor.from(parseType("tensor(k{})"), new Map(all.map((each, at) => [each, at])));
-    const program = compile("input a: tensor(k{})\na + 1");
-    const bound = (input: Tensor) => program.on(onEngine(postgresql(url)), { a: { tensor: input } });
-    const input = inputOf(labels);
-    expect((await bound(input).run()).equals(program.run({ a: input }))).toBe(true);
-    await bound(input).materialize({ table: "labels" });
-    const table = { source: { table: "labels" }, dimensions: { k: "k" } };
-    const read = compile("input a: tensor(k{})\na - 1").on(onEngine(postgresql(url)), { a: table });
-    expect((await read.run()).equals(input)).toBe(true);
-    const [found] = await problemsOf(() => bound(inputOf(["a\0b"])).run());
+  test("labels are data, whatever they look like, and one of ten megabytes; one with a NUL is refused", async () => {
+    const labels = [...hostileLabels, "x".repeat(10_000_000)];
+    await expectLabels(postgresql(url), { labels, targets: [{ table: "labels" }] });
+    const withNul = { a: { tensor: tensorWith(["a\0b"]) } };
+    const bound = compile("input a: tensor(k{})\na + 1").on(onEngine(postgresql(url)), withNul);
+    const [found] = await problemsOf(() => bound.run());
     expect(found).toContain("sql/label");
   });
 
@@ -293,7 +284,9 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
       { text: "sum(merge(r, r * 2, f(a,b)(a + b)), item)", moved: users, kinds: ["union"] },
       { text: "reduce(r, median)",                   moved: rows.length, kinds: ["union"] },
       { text: "sum(w, item) + 1",                    moved: 3,         kinds: ["first"] },
-      { text: "r{user: u7}",                         moved: rows.length, kinds: ["union"] },
+      { text: "r{user: u7}",                         moved: items,     kinds: ["union"] },
+      { text: "sum(r{user: u7} * w, item)",          moved: items + items * 3, kinds: ["first", "union"] },
+      { text: "r{user: u7, item: i2}",               moved: rows.length, kinds: ["union"] },
       { text: "sum(r, item) / sum(r)",               moved: users + 3, kinds: ["partial", "union"] },
       { text: "2 + 3",                               moved: 0,         kinds: [] },
     ])("$text moves no more than it must, and is what one machine computes", async ({ text, moved, kinds }) => {
@@ -307,6 +300,11 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
       for (const at of expected.data.keys())
         expect(Math.abs(found.at(at) - expected.at(at))).toBeLessThanOrEqual(1e-9 * (1 + Math.abs(expected.at(at))));
       expect(cells).toBeLessThanOrEqual(moved);
+      // By the shards' own account, too: the rows of the uppermost step of each plan.
+      const plans = (await bound.explain({ run: true })).split("\n\n");
+      const handedOver = plans.flatMap((plan) => uppermostRows.exec(plan)?.[1] ?? []).map(Number);
+      expect(handedOver.length).toBe(statementsOn(bound, engines.length));
+      expect(handedOver.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(moved);
       expect(bound.stages().map(({ kind }) => kind).sort()).toEqual(kinds);
     });
 

@@ -127,3 +127,20 @@ test.skipIf(!hasDuckDb)(
     }
   },
 );
+
+describe.skipIf(!hasDuckDb)("lines of CSV", patient, () => {
+  // biome-ignore format: a table
+  test.each([
+    { lines: "#a,1\nb,2",           is: "tensor(k{}):{'#a':1, b:2}" },
+    { lines: "a,1\n#x,2\n#y,3",     is: "tensor(k{}):{a:1, '#x':2, '#y':3}" },
+    // To the engine the line that is no row would make the last one a comment.
+    { lines: "a,1\n#x\n#y,3",       is: "engine/failed" },
+    { lines: "a,1\n\nb,2",          is: "tensor(k{}):{a:1, b:2}" },
+    { lines: "a;b,1\nc|d,2\n'e',3", is: "tensor(k{}):{'a;b':1, 'c|d':2, \"'e'\":3}" },
+    { lines: "",                    is: "tensor(k{}):{}" },
+  ])("$lines are $is", async ({ lines, is }) => {
+    const file = join(folder, "lines.csv");
+    writeFileSync(file, `k,v\n${lines}\n`);
+    expect(await outcomeOf({ file })).toBe(is.startsWith("tensor") ? written(is) : is);
+  });
+});

@@ -116,8 +116,9 @@ export function writeTensor(
   return typeof written === "string" ? `${written}\n` : written;
 }
 
+/** The text without the one mark that a file may begin with: another one is part of what it says. */
 function textOf(data: string | Uint8Array): string {
-  const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+  const text = typeof data === "string" ? data : new TextDecoder("utf-8", { ignoreBOM: true }).decode(data);
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 

@@ -72,7 +72,12 @@ export function storedAs(name: string, tensor: Tensor, store: Store, choice: Cho
       choice,
     ),
   );
-  const mapped = type.mapped.length === 0 || table.rows.length === 0 ? undefined : choice.oneOf(type.mapped);
+  // A folder k=NULL has rows without a label.
+  const hasNullName = table.rows.some(({ address }) =>
+    address.some((each) => `${each}`.toLowerCase() === "null"),
+  );
+  const isInFolders = type.mapped.length > 0 && table.rows.length > 0 && !hasNullName;
+  const mapped = isInFolders ? choice.oneOf(type.mapped) : undefined;
   const own = columns[dimensions.findIndex((each) => each.name === mapped?.name)]?.name;
   const folders = namesOfFolders.find((each) => each === own);
   const sources = queries.map((query) => sourceOf({ kind, name, query, parts, folders }, store));

@@ -20,7 +20,7 @@ import { Reference } from "../hunt/reference.js";
 import { type Outcome, Subject } from "../hunt/runs.js";
 import { shrinkingSteps } from "../hunt/shrink.js";
 import { type Store, type Stored, storedAs } from "./bound.js";
-import { withAwkwardLabels } from "./labels.js";
+import { withAwkwardLabels, withoutRows } from "./labels.js";
 
 /** What is tried: an engine, and what of it may be refused. */
 export interface CampaignOptions {
@@ -237,7 +237,8 @@ type Refused = Extract<Looked, { readonly kind: "refused" }>;
 const shown = (binding: Binding): unknown => ("tensor" in binding ? "a tensor" : binding);
 
 const programFor = (seed: number): Program => {
-  const program = withAwkwardLabels(programOf(seed), new Choice(seed ^ 0x51ab3e1));
+  const labelled = withAwkwardLabels(programOf(seed), new Choice(seed ^ 0x51ab3e1));
+  const program = withoutRows(labelled, new Choice(seed ^ 0x3c6ef35f));
   return seed % 2 === 0 ? program : { ...program, dialect: "vespa" };
 };
 

@@ -14,6 +14,8 @@ export interface ColumnTypes {
   readonly folded?: Template;
   /** Of texts without blanks behind them that are no longer than this; absent where there is none. */
   readonly padded?: (length: number) => string;
+  /** Of what is written in one way, each with what it shows. */
+  readonly written: Readonly<Record<(typeof forms)[number][0], readonly string[]>>;
   /** Of whole numbers, the widest first. */
   readonly integers: readonly string[];
   /** Of others that can hold an index. */
@@ -33,6 +35,13 @@ export interface ColumnTypes {
   /** Whether an array may be NULL. */
   readonly hasNullArrays: boolean;
 }
+
+/** The texts that columns of dates, times and identifiers show. */
+const forms = [
+  ["date", /^\d{4}-\d\d-\d\d$/],
+  ["time", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/],
+  ["uuid", /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/],
+] as const;
 
 /** A column that labels or indexes are put into, as the cast of what is put there. */
 export function addressType(
@@ -62,6 +71,10 @@ function addressTypeName(
   if (isIndex) return choice.oneOf([...types.integers, ...types.indexes]);
   const texts = labels.filter((each) => typeof each === "string");
   if (texts.length > 0 && texts.every(isInteger) && choice.percent(30)) return choice.oneOf(types.integers);
+  const own = forms.flatMap(([form, pattern]) =>
+    texts.every((each) => pattern.test(each)) ? types.written[form] : [],
+  );
+  if (texts.length > 0 && own.length > 0 && choice.percent(70)) return choice.oneOf(own);
   const { enumeration } = types;
   if (enumeration !== undefined && texts.length > 0 && choice.percent(15))
     return enumeration([...new Set(texts)]);

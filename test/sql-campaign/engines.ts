@@ -12,6 +12,7 @@ export const onDuckDb = (folder: string): CampaignOptions => ({
       texts: ["VARCHAR"],
       enumeration: (texts) => `ENUM(${texts.map((each) => `'${each.replaceAll("'", "''")}'`).join(", ")})`,
       folded: (x) => `CAST(${x} AS VARCHAR) COLLATE NOCASE`,
+      written: { date: ["DATE"], time: ["TIMESTAMP", "TIMESTAMP_S"], uuid: ["UUID"] },
       integers: ["BIGINT", "INTEGER", "SMALLINT", "UINTEGER", "HUGEINT"],
       indexes: ["DOUBLE", "DECIMAL(18, 0)", "VARCHAR"],
       numbers: ["DOUBLE", "DOUBLE", "VARCHAR"],
@@ -46,6 +47,7 @@ export const onPostgres = (url: string): CampaignOptions => ({
       enumeration: undefined,
       folded: (x) => `CAST(${x} AS text) COLLATE "POSIX"`,
       padded: (length) => `char(${length})`,
+      written: { date: ["date"], time: ["timestamp"], uuid: ["uuid"] },
       integers: ["bigint", "integer", "smallint", "numeric"],
       indexes: ["float8", "numeric(18, 0)", "text"],
       numbers: ["float8", "float8", "text"],
@@ -76,6 +78,7 @@ export const onClickHouse = (library: () => Promise<ChdbLibrary>): CampaignOptio
     types: {
       texts: ["String", "LowCardinality(String)"],
       enumeration: undefined,
+      written: { date: ["Date", "Date32"], time: ["DateTime", "DateTime64(0)"], uuid: ["UUID"] },
       integers: ["Int64", "Int32", "Int16", "UInt32", "Int128"],
       indexes: ["Float64", "Decimal(18, 0)", "String"],
       numbers: ["Float64", "Float64", "String"],

@@ -23,7 +23,40 @@ const alike: readonly (readonly string[])[] = [
   ["a/b", "a%2Fb", "a=b", "a+b", "*"],
   ["\n", "\r\n", "\t", ",", '"'],
   ["😀", "\ufffd", "\u200b", "\u200ba"],
+  ["\ufeff", "\ufeffa", "\ufeff\ufeff", "a\ufeff", "\ufffe"],
+  ["\u2028", "a\u2028b", "\u2029", "\u0085", "\v"],
+  // As many as there are plain ones: columns may be of the types that show just these.
+  ["2024-01-05", "2024-02-29", "1970-01-01", "1999-12-31", "2038-01-19", "2000-01-01"],
+  [
+    "2024-01-05 00:00:00",
+    "2024-01-05 23:59:59",
+    "1970-01-01 00:00:00",
+    "2038-01-19 03:14:08",
+    "2024-07-01 02:30:00",
+    "2000-02-29 12:00:00",
+  ],
+  [
+    "00000000-0000-0000-0000-000000000000",
+    "ffffffff-ffff-ffff-ffff-ffffffffffff",
+    "6f9619ff-8b86-d011-b42d-00c04fc964ff",
+    "80000000-0000-0000-0000-000000000000",
+    "7fffffff-ffff-ffff-ffff-ffffffffffff",
+    "00112233-4455-6677-8899-aabbccddeeff",
+  ],
 ];
+
+/** A program some of whose inputs have no rows. */
+export function withoutRows(program: Program, choice: Choice): Program {
+  return {
+    ...program,
+    inputs: program.inputs.map((input) => {
+      const [{ type }] = input.values;
+      if (type.mapped.length === 0 || !choice.percent(6)) return input;
+      const none = Tensor.from(type, []);
+      return { ...input, values: [none, none, none] };
+    }),
+  };
+}
 
 /** A program some of whose inputs have other labels: the same others in all of them, as if rows were of another table. */
 export function withAwkwardLabels(program: Program, choice: Choice): Program {

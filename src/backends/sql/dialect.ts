@@ -22,6 +22,8 @@ export interface SqlDialect {
   readonly shared: string;
   /** The same of one that is a stage of an expression: where an engine would put its text wherever its columns are used. */
   readonly stage: string;
+  /** Whether a query within another is planned sooner than a common table expression that is used once. */
+  readonly plansNestedSooner: boolean;
   /** What the list of common table expressions begins with. */
   readonly with: string;
   /** What a statement needs to have been run before, on the same connection; nothing of it outlasts that. */

@@ -43,6 +43,7 @@ export function fetchesOf(roots: readonly Node[], inputs: InputDistribution): re
     else if (kind === "gathered") {
       const partial = partialOf(node, distributions);
       if (partial !== undefined) fetches.set(node, partial);
+      else if (isOfOneShard(node, distributions)) fetches.set(node, { kind: "union", node });
       else
         for (const input of sourcesOf(node, inputs)) {
           if (!seen.has(input)) open.push(input);
@@ -183,6 +184,14 @@ const rules: Rules = {
   mapSubspaces: (node, of) => alongside(node, of),
   filterSubspaces: (node, of) => alongside(node, of),
 };
+
+/** Whether a node is the slice of one label of the partition: one shard has rows of it, and the others have none. */
+function isOfOneShard(node: Node, distributions: ReadonlyMap<Node, Distribution>): boolean {
+  if (node.op !== "slice" || !node.type.isBound) return false;
+  const isPart = entry(distributions, node.tensor).kind === "partitioned" && node.tensor.type.isBound;
+  // A dense block is there on each shard, of zeros.
+  return isPart && node.type.mapped.length > 0 && node.at.every(({ label }) => typeof label === "string");
+}
 
 /** What shards compute for an aggregator, in place of cells; nothing where all cells are needed together. */
 const partialAggregators: Readonly<Record<AggregatorName, readonly AggregatorName[] | undefined>> = {

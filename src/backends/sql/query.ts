@@ -59,5 +59,9 @@ function list(items: readonly string[], indent: number): string {
   return line.length <= lineWidth && !line.includes("\n") ? line : items.join(`,\n${" ".repeat(indent)}`);
 }
 
-/** A text with each line moved to the right. */
-export const indented = (text: string, by = "  "): string => text.replaceAll(/^(?=.)/gm, by);
+/** A text with each line moved to the right. U+2028, a line to a regular expression, is a character of a label. */
+export const indented = (text: string, by = "  "): string =>
+  text
+    .split("\n")
+    .map((line) => (line === "" ? line : by + line))
+    .join("\n");

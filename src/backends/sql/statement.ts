@@ -1,7 +1,7 @@
 import type { Node } from "../../language/core/operations.js";
 import { type CommonTable, type LoweringOptions, StatementLowering } from "./lowering.js";
+import { nestedTables } from "./nesting.js";
 import { indented, queryText } from "./query.js";
-import type { Relation } from "./relation.js";
 
 /** A statement whose rows are the cells of a tensor. */
 export interface SqlStatement {
@@ -30,31 +30,52 @@ export function statementOf(root: Node, options: StatementOptions): SqlStatement
   const addresses = type.dimensions.map(({ name }) => names.dimension(name));
   const columns = [...addresses, names.value];
   const order = [...type.mapped, ...type.indexed].map(({ name }) => names.dimension(name));
+  const { tables, select } = partsOf(lowering.tables, relation.name, columns, options);
+  const { limit, isOrdered = false } = options;
   const lines = [
-    withClause(lowering.tables, relation, options),
-    `SELECT ${columns.join(", ")}`,
-    `FROM ${relation.name}`,
-    ...(options.isOrdered === true && order.length > 0 ? [`ORDER BY ${order.join(", ")}`] : []),
-    ...(options.limit === undefined ? [] : [`LIMIT ${dialect.integer(options.limit)}`]),
+    ...(tables.length === 0 ? [] : [`${dialect.with} ${tables.join(",\n")}`]),
+    select,
+    ...(isOrdered && order.length > 0 ? [`ORDER BY ${order.join(", ")}`] : []),
+    ...(limit === undefined ? [] : [`LIMIT ${dialect.integer(limit)}`]),
   ];
   const text = `${lines.join("\n")}${dialect.settings}`;
   return { text, preparation: dialect.preparation(text), columns };
 }
 
-function withClause(tables: readonly CommonTable[], result: Relation, options: StatementOptions): string {
-  const { dialect, hasComments = true } = options;
-  const texts = tables.map(({ query }) => queryText(query, dialect.namesColumns));
-  const uses = usesOf(tables, texts, result.name);
-  const required = tables.flatMap((table, at) => {
-    const count = uses.get(table.name);
-    if (count === undefined) return [];
-    const shared = count > 1 ? dialect.shared : table.isStage ? dialect.stage : "";
+/** The common table expressions of a statement, and the query behind them for the columns of the result. */
+function partsOf(
+  all: readonly CommonTable[],
+  result: string,
+  columns: readonly string[],
+  { dialect, hasComments = true, isOrdered = false }: StatementOptions,
+): { readonly tables: readonly string[]; readonly select: string } {
+  const { namesColumns, plansNestedSooner } = dialect;
+  const uses = usesOf(
+    all,
+    all.map(({ query }) => queryText(query, namesColumns)),
+    result,
+  );
+  const required = all.filter(({ name }) => uses.has(name));
+  const isNested = plansNestedSooner && !hasComments;
+  const written = isNested ? nestedTables(required, uses, namesColumns) : required;
+  const last = written.find(({ name }) => name === result);
+  const isLast = isNested && !isOrdered && last !== undefined && hasColumns(last, columns);
+  const tables = (isLast ? written.filter((each) => each !== last) : written).map((table) => {
+    const isShared = (uses.get(table.name) ?? 1) > 1;
+    const shared = isShared ? dialect.shared : table.isStage ? dialect.stage : "";
     const comment = hasComments ? commentOf(table) : "";
-    const text = texts[at] ?? "";
-    return [`${comment}${table.name} AS${shared} (\n${table.isVerbatim ? text : indented(text)}\n)`];
+    const text = queryText(table.query, namesColumns);
+    return `${comment}${table.name} AS${shared} (\n${table.isVerbatim ? text : indented(text)}\n)`;
   });
-  return `${dialect.with} ${required.join(",\n")}`;
+  const select = isLast
+    ? queryText(last.query, namesColumns)
+    : `SELECT ${columns.join(", ")}\nFROM ${result}`;
+  return { tables, select };
 }
+
+/** Whether a table is a query for just these columns. */
+const hasColumns = ({ query }: CommonTable, columns: readonly string[]): boolean =>
+  "columns" in query && query.columns.map(([, name]) => name).join() === columns.join();
 
 /** How often each table is read by those that the result is computed from; none of others. */
 function usesOf(

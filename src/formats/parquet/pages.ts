@@ -218,12 +218,15 @@ const littleEndian = (content: Bytes): number => content.view.getUint32(content.
 /** A field of a damaged header may be of any type, whatever the library says. */
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
-/** Texts stay texts, and shapes bytes: neither is a number or a label. */
+/** Texts stay texts as they are, and shapes bytes: neither is a number or a label. */
 function parsersOf({ DEFAULT_PARSERS }: Library): Library["DEFAULT_PARSERS"] {
-  const { stringFromBytes } = DEFAULT_PARSERS;
+  // To the decoder of the library U+FEFF at the beginning of a label is the mark of a file, which it drops.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const stringFromBytes = (bytes: Uint8Array): string => decoder.decode(bytes);
   const same = (bytes: Uint8Array): Uint8Array => bytes;
   return {
     ...DEFAULT_PARSERS,
+    stringFromBytes,
     jsonFromBytes: stringFromBytes,
     geometryFromBytes: same,
     geographyFromBytes: same,

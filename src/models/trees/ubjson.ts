@@ -34,7 +34,8 @@ export function readUbjson(bytes: Uint8Array): unknown {
 
 class UbjsonReader {
   private readonly view: DataView;
-  private readonly decoder = new TextDecoder();
+  /** A name may begin with what would be the mark of a file. */
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   private at = 0;
 
   constructor(private readonly bytes: Uint8Array) {

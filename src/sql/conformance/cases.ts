@@ -177,6 +177,7 @@ const expressions: readonly string[] = [
   "euclidean_distance(d3, d3 * 2, x)",
   "n + 1",
   "reduce(reduce(ub1, sum), max)",
+  "map(s1{k: (n)}, f(p)(tensor(l{},y[3]):{0:[1,2,3]}{l: (n * 0), y: (p)}))",
 ];
 
 const isMentioned = (name: string, expression: string): boolean => expression.split(wordEnds).includes(name);

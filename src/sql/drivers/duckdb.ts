@@ -2,6 +2,7 @@ import { duckdb as dialect } from "../../backends/sql/dialects/duckdb.js";
 import type { ResultColumns } from "../../backends/sql/reading.js";
 import type { QueryOptions, QueryProgress, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";
+import { columnsOfChunks } from "./duckdb-columns.js";
 
 /** How DuckDB is opened. */
 export interface DuckDbOptions {
@@ -17,13 +18,13 @@ export function duckdb({ file, settings = {} }: DuckDbOptions = {}): SqlEngine {
     name: file === undefined ? "duckdb" : `duckdb:${file}`,
     dialect,
     connect: async () => {
-      const { DuckDBInstance } = await library();
-      const instance = await DuckDBInstance.create(file ?? ":memory:", { ...settings });
+      const packaged = await library();
+      const instance = await packaged.DuckDBInstance.create(file ?? ":memory:", { ...settings });
       const connection = await instance.connect();
       for (const each of progressSettings) await connection.run(each);
       // Without the part that knows of time zones all times are of this one.
       await connection.run("SET TimeZone = 'UTC'").catch(() => undefined);
-      return new DuckDbConnection(connection, () => {
+      return new DuckDbConnection(packaged, connection, () => {
         connection.closeSync();
         instance.closeSync();
       });
@@ -41,13 +42,16 @@ const progressSettings = [
 /** How often a query is asked to stop until it does, in milliseconds. */
 const interruptInterval = 50;
 
-const library = (): Promise<typeof import("@duckdb/node-api")> =>
+type DuckDbPackage = typeof import("@duckdb/node-api");
+
+const library = (): Promise<DuckDbPackage> =>
   optional("DuckDB", "@duckdb/node-api", () => import("@duckdb/node-api"));
 
 type Connection = Awaited<ReturnType<import("@duckdb/node-api").DuckDBInstance["connect"]>>;
 
 class DuckDbConnection implements SqlConnection {
   constructor(
+    private readonly packaged: DuckDbPackage,
     private readonly connection: Connection,
     private readonly end: () => void,
   ) {}
@@ -62,10 +66,8 @@ class DuckDbConnection implements SqlConnection {
     };
     signal?.addEventListener("abort", stop);
     try {
-      const reader = await this.connection.runAndReadAll(text);
-      const columns = reader.getColumnsJS();
-      // Without rows there are no columns either.
-      return columns.length > 0 ? columns : reader.columnNames().map(() => []);
+      const result = await this.connection.run(text);
+      return columnsOfChunks(this.packaged, result.columnCount, await result.fetchAllChunks());
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

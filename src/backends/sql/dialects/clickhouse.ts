@@ -93,7 +93,8 @@ export const clickhouse: SqlDialect = dialectOf(
       asNullableNumbers: (array) => `CAST(${array} AS Array(Nullable(Float64)))`,
       transform: (arrays, body) => {
         const elements = arrays.map((_, at) => `e${at}`);
-        return `arrayMap((${elements.join(", ")}) -> ${body(elements)}, ${arrays.join(", ")})`;
+        // No cell is NULL, but a column that may be makes elements that may be, of which there are no sums.
+        return `arrayMap((${elements.join(", ")}) -> assumeNotNull(${body(elements)}), ${arrays.join(", ")})`;
       },
       ofParts: (array, parts, size, value) =>
         `arrayMap(p -> ${value(`arraySlice(${array}, p * ${size} + 1, ${size})`)}, range(${parts}))`,

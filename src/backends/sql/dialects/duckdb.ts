@@ -7,8 +7,8 @@ const numbersIn = (array: string): string => `list_filter(${array}, lambda e: NO
 const middle = (sorted: string): string =>
   `CASE WHEN isnan(${sorted}[-1]) THEN 'NaN'::DOUBLE WHEN len(${sorted}) % 2 = 1 THEN ${sorted}[len(${sorted}) // 2 + 1] ELSE (${sorted}[len(${sorted}) // 2] + ${sorted}[len(${sorted}) // 2 + 1]) / 2e0 END`;
 
-/** Labels are what is written: 01, dates and an empty text between quotes are no numbers, other dates, or NULL. */
-const commaSeparated = `, all_varchar = true, quote = '"', escape = '"', allow_quoted_nulls = false`;
+/** Labels are what is written: 01, dates, an empty text between quotes and #1 are no numbers, other dates, NULL, or a comment. */
+const commaSeparated = `, all_varchar = true, quote = '"', escape = '"', comment = '', allow_quoted_nulls = false`;
 const endingOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase();
 /** Whether a path is a pattern, or within folders whose names are labels. */
 const hasSeveralFiles = (path: string): boolean => ["*", "?", "[", "="].some((each) => path.includes(each));
@@ -49,6 +49,7 @@ export const duckdb: SqlDialect = dialectOf(
     bitCount: (x, y) => `CAST(bit_count(xor(CAST(${x} AS INTEGER), CAST(${y} AS INTEGER))) AS DOUBLE)`,
   },
   {
+    plansNestedSooner: true,
     file: (path, columns) => {
       const ending = endingOf(path);
       const file = quoted(path, "'");
@@ -111,6 +112,9 @@ export const duckdb: SqlDialect = dialectOf(
       `COPY (\n${query}\n) TO ${quoted(path, "'")} (FORMAT ${format === "csv" ? "csv, HEADER" : format})`,
     exactSum: (v) => `fsum(${v})`,
     aggregates: {
+      // A NaN is greater than all numbers, and of nothing but NaN the least is one.
+      max: (v) => `(-least(min(-${v}), 'Infinity'::DOUBLE))`,
+      min: (v) => `least(min(${v}), 'Infinity'::DOUBLE)`,
       median: (v) =>
         `CASE WHEN bool_or(isnan(${v})) THEN 'NaN'::DOUBLE WHEN count(*) % 2 = 1 THEN quantile_disc(${v}, 0.5) ELSE (quantile_disc(${v}, 0.5) - quantile_disc(-${v}, 0.5)) / 2e0 END`,
       vespaMax: (v, order) =>

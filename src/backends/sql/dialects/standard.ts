@@ -280,6 +280,7 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     integer: (value) => `${value}`,
     with: "WITH",
     stage: "",
+    plansNestedSooner: false,
     namesColumns: false,
     preparation: () => [],
     settings: "",

@@ -64,8 +64,10 @@ export function completed(
   const { type, keys } = relation;
   const zero = dialect.number(0);
   if (rows === undefined && type.isScalar) {
-    const only = `coalesce((SELECT a.${names.value} FROM ${relation.name} AS a), ${zero})`;
-    return run.emit("filled", { columns: [[only, names.value]] }, type, keys, node);
+    // One row, whether the relation has it or none. A query for it in this place is one that ClickHouse may find no rows for.
+    const only = `coalesce(max(a.${names.value}), ${zero})`;
+    const query = { columns: [[only, names.value] as const], from: `${relation.name} AS a` };
+    return run.emit("filled", query, type, keys, node);
   }
   const sources: string[] = [];
   const texts = new Map<string, string>();
