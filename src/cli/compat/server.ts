@@ -158,16 +158,11 @@ class RequestHandler {
 
   /** What takes too long for its thread is answered with an error in JSON, as the protocol has it, not by the status. */
   private async evaluated(request: IncomingMessage, signal: AbortSignal): Promise<string | Uint8Array> {
-    const { atOnce, bytes } = this.options;
-    const json = new URLSearchParams(await bodyOf(request, bytes)).get("json");
+    this.refuseIfBusy();
+    const form = await bodyOf(request, this.options.bytes);
+    this.refuseIfBusy(); // before the form is decoded: of many requests at once, most are refused here
+    const json = new URLSearchParams(form).get("json");
     if (json === null) throw new Refusal(400, "the form has no field json");
-    const reason =
-      this.evaluating >= atOnce
-        ? `${atOnce} requests are being evaluated or wait for it`
-        : this.sending > mostSending
-          ? "replies have to be read first"
-          : undefined;
-    if (reason !== undefined) throw new Refusal(503, reason, { "retry-after": "1" });
     this.evaluating++;
     try {
       return await this.evaluators.evaluate(json, signal);
@@ -177,6 +172,17 @@ class RequestHandler {
     } finally {
       this.evaluating--;
     }
+  }
+
+  private refuseIfBusy(): void {
+    const { atOnce } = this.options;
+    const reason =
+      this.evaluating >= atOnce
+        ? `${atOnce} requests are being evaluated or wait for it`
+        : this.sending > mostSending
+          ? "replies have to be read first"
+          : undefined;
+    if (reason !== undefined) throw new Refusal(503, reason, { "retry-after": "1" });
   }
 }
 
