@@ -194,7 +194,7 @@ function lineWith(text: string, word: string): number {
 const parsers = {
   "language/syntax": [
     ...["tokens", "grammar", "parse", "reader", "expressions", "literals", "decision", "prepared-parser"],
-    ...["expectations", "statements", "brackets", "folding"],
+    ...["expectations", "statements", "brackets", "folding", "syntax-problem"],
   ],
   "vespa/package/syntax": [
     ...["tokens", "braces", "grammar", "text-rules", "reader", "parse", "expectations"],
@@ -210,7 +210,7 @@ test.each([
   { library: "commander",  users: sources.map(({ path }) => path).filter((path) => folderOf(path) === "cli"), says: "the command" },
   { library: "yaml",       users: ["src/vespa/rank-tests/yaml.ts"],                  says: "the reader of rank tests" },
   { library: "@bufbuild/protobuf", users: ["src/models/onnx/protobuf.ts", "src/sql/drivers/spark-messages.ts"], says: "the readers of messages" },
-  { library: "@duckdb/node-api", users: ["src/sql/drivers/duckdb.ts"],               says: "the driver of DuckDB" },
+  { library: "@duckdb/node-api", users: ["src/sql/drivers/duckdb.ts", "src/sql/drivers/duckdb-columns.ts"], says: "the driver of DuckDB" },
   { library: "pg", users: ["src/sql/drivers/postgresql.ts"],                          says: "the driver of PostgreSQL" },
   { library: "hyparquet",  users: ["src/formats/parquet/library.ts"],                  says: "the reader of Parquet" },
   { library: "lz-string",  users: ["src/vespa/compat/link.ts"],                        says: "the writer and reader of links" },

@@ -1,10 +1,16 @@
+import { Meter } from "../backends/meter.js";
 import { isBytesFormat, tensorFormatOf } from "../formats/interchange.js";
 import { filePaths, modelPaths } from "../language/check/file-paths.js";
 import { requireObject, requireText } from "../language/source/arguments.js";
+import { SphexError } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
 import { parseProgram } from "../language/syntax/parse.js";
 import { spanOfText } from "../language/values/messages.js";
-import { untilAborted } from "./async-run.js";
+import { throwIfAborted, untilAborted } from "./async-run.js";
 import { compile } from "./compile.js";
+import type { InputsOf } from "./declared-inputs.js";
+import type { InputValues } from "./input-value.js";
+import { abortSignal, call, checkCallOptions, type OptionRules } from "./option-rule.js";
 import { checkOptions } from "./option-rules.js";
 import { limitsOf, type Options } from "./options.js";
 import type { Program } from "./program.js";
@@ -17,6 +23,12 @@ export interface AsyncOptions extends Omit<Options, "readFile" | "readBytes"> {
   readonly signal?: AbortSignal;
 }
 
+const ownRules: OptionRules<Pick<AsyncOptions, "readFile" | "readBytes" | "signal">> = {
+  readFile: call,
+  readBytes: call,
+  signal: abortSignal,
+};
+
 const isArchive = (path: string): boolean => path.toLowerCase().endsWith(".npz");
 
 /** The outcome of reading a file. */
@@ -27,15 +39,24 @@ type ReadFile<T> = { readonly content: T } | { readonly error: unknown };
  * once, before it is compiled.
  * @throws SphexError as `compile` does, and where the signal is aborted.
  */
+export function compileAsync<const Text extends string>(
+  text: Text,
+  options?: AsyncOptions & { readonly inputs?: never },
+): Promise<Program<InputsOf<Text>>>;
+export function compileAsync<Inputs extends object = InputValues>(
+  text: string,
+  options?: AsyncOptions,
+): Promise<Program<Inputs>>;
 export async function compileAsync(text: string, options: AsyncOptions = {}): Promise<Program> {
   requireText("compileAsync", text);
   requireObject("options", options);
   const { readFile, readBytes, signal, ...others } = options;
   checkOptions(others);
+  checkCallOptions("compileAsync", { signal, readFile, readBytes }, ownRules);
   const name = options.name ?? "program";
-  const { tree } = parseProgram({ name, text }, limitsOf(others).nesting);
-  const paths = [...filePaths(tree ?? { statements: [] })];
-  const models = [...modelPaths(tree ?? { statements: [] })];
+  const span = spanOfText(name, "");
+  throwIfAborted(signal, span);
+  const { paths, models } = filesOf(text, others);
   const isBytes = (path: string): boolean =>
     readFile === undefined || isArchive(path) || isBytesFormat(tensorFormatOf(path) ?? "literal");
   const [texts, bytes] = await untilAborted(
@@ -47,13 +68,28 @@ export async function compileAsync(text: string, options: AsyncOptions = {}): Pr
       contents([...new Set([...paths.filter(isBytes), ...models])], readBytes),
     ]),
     signal,
-    spanOfText(name, ""),
+    span,
   );
   return compile(text, {
     ...others,
     ...(readFile === undefined ? {} : { readFile: readIn(texts) }),
     ...(readBytes === undefined ? {} : { readBytes: readIn(bytes) }),
   });
+}
+
+/** The files that a program names. Where reading it is more than the limits allow, compiling it tells so. */
+function filesOf(text: string, options: Options): { paths: readonly string[]; models: readonly string[] } {
+  const source = { name: "program", text };
+  const meter = new Meter(limitsOf(options), options.clock);
+  try {
+    meter.store(2 * text.length, { source, start: 0, end: text.length });
+    const spend = (work: number, span: Span): void => void meter.spend(work, span);
+    const { tree = { statements: [] } } = parseProgram(source, limitsOf(options).nesting, undefined, spend);
+    return { paths: [...filePaths(tree)], models: [...modelPaths(tree)] };
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    return { paths: [], models: [] };
+  }
 }
 
 async function contents<T>(

@@ -7,6 +7,7 @@ import { featureName } from "../language/check/names.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
 import { hintsOf } from "../language/check/unused.js";
 import { overflowProblem } from "../language/limits/overflow.js";
+import type { Spend } from "../language/limits/spend.js";
 import { requireText } from "../language/source/arguments.js";
 import { append } from "../language/source/lists.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
@@ -42,7 +43,7 @@ export function compile(text: string, options: Options = {}): Program {
   requireText("compile", text);
   checkOptions(options);
   const source = { name: options.name ?? "program", text };
-  return compiled(source, () => parseProgram(source, limitsOf(options).nesting), options);
+  return compiled(source, programReader(source, options), options);
 }
 
 /** Compiles one expression, in which line breaks mean nothing. */
@@ -54,7 +55,7 @@ export function compileExpression(text: string, options: Options = {}): Program 
   requireText("compileExpression", text);
   checkOptions(options);
   const source = { name: options.name ?? "expression", text };
-  return compiled(source, () => expressionTree(source, options), options);
+  return compiled(source, expressionReader(source, options), options);
 }
 
 /**
@@ -81,7 +82,7 @@ const evaluations = new Evaluations();
 /** An expression that can be run. It calls no models: these are read by functions of the host. */
 function expressionExecution(text: string, options: Options): Execution {
   const source = { name: options.name ?? "expression", text };
-  const { checked, bytes } = checkParsed(source, () => expressionTree(source, options), options);
+  const { checked, bytes } = checkParsed(source, expressionReader(source, options), options);
   requireSound(checked);
   return new Execution(checked, options, bytes);
 }
@@ -122,10 +123,10 @@ export function check(text: string, options: Options = {}): readonly Problem[] {
   requireText("check", text);
   checkOptions(options);
   const source = { name: options.name ?? "program", text };
-  const parsed = parseProgram(source, limitsOf(options).nesting);
-  const { problems } = checkParsed(source, () => parsed, options).checked;
-  if (parsed.tree === undefined || problems.some((each) => each.isError)) return problems;
-  return [...problems, ...hintsOf(parsed.tree)].sort(byPosition);
+  const { checked, tree } = checkParsed(source, programReader(source, options), options);
+  const { problems } = checked;
+  if (tree === undefined || problems.some((each) => each.isError)) return problems;
+  return [...problems, ...hintsOf(tree)].sort(byPosition);
 }
 
 /** A program as an editor sees it: what could be read of it, and every problem. */
@@ -145,21 +146,23 @@ export function checkObserved(
   form: TextForm = "program",
 ): ObservedProgram {
   checkOptions(options);
-  const parsed =
-    form === "expression" ? expressionTree(source, options) : parseProgram(source, limitsOf(options).nesting);
-  const { checked } = checkParsed(source, () => parsed, options, observe);
-  return { tree: parsed.tree ?? { statements: [] }, checked };
+  const reader = form === "expression" ? expressionReader : programReader;
+  const { checked, tree } = checkParsed(source, reader(source, options), options, observe);
+  return { tree: tree ?? { statements: [] }, checked };
 }
 
-function compiled(source: Source, parse: () => ParsedText, options: Options): Program {
+/** Reads a text, and counts that as work. */
+type Parse = (spend: Spend) => ParsedText;
+
+function compiled(source: Source, parse: Parse, options: Options): Program {
   const { checked, bytes } = checkParsed(source, parse, options);
   requireSound(checked);
   const extended = (statements: string): Program =>
     compile(`${source.text}\n${statements}`, { ...options, name: source.name });
   if (checked.isPending !== true) return new Program(checked, options, bytes, extended);
   const compiledFor = (types: SizedTypes): Program => {
-    const sized = (): ParsedText => {
-      const parsed = parse();
+    const sized: Parse = (spend) => {
+      const parsed = parse(spend);
       const tree = parsed.tree && withSizes(parsed.tree, ({ name }) => featureName(name), types);
       return { ...parsed, tree };
     };
@@ -173,32 +176,40 @@ function requireSound({ problems }: CheckedProgram): void {
   if (errors.length > 0) throw new SphexError(errors);
 }
 
-/** The meaning of what was parsed, with all problems so far, and the bytes that are stored for it. */
-function checkParsed(
-  source: Source,
-  parse: () => ParsedText,
-  options: Options,
-  observe?: TypeObserver,
-): { checked: CheckedProgram; bytes: number } {
+/** A text that was read and checked: with all problems so far, what could be read of it, and the bytes that are stored for it. */
+interface CheckedText {
+  readonly checked: CheckedProgram;
+  readonly tree: ProgramTree | undefined;
+  readonly bytes: number;
+}
+
+function checkParsed(source: Source, parse: Parse, options: Options, observe?: TypeObserver): CheckedText {
   const meter = new Meter(limitsOf(options), options.clock);
   const whole: Span = { source, start: 0, end: source.text.length };
-  const checked = checkedWith(meter, whole, parse, options, observe);
-  return { checked, bytes: meter.bytes };
+  let tree: ProgramTree | undefined;
+  const read: Parse = (spend) => {
+    const parsed = parse(spend);
+    tree = parsed.tree;
+    return parsed;
+  };
+  const checked = checkedWith(meter, whole, read, options, observe);
+  return { checked, tree, bytes: meter.bytes };
 }
 
 function checkedWith(
   meter: Meter,
   whole: Span,
-  parse: () => ParsedText,
+  parse: Parse,
   options: Options,
   observe: TypeObserver | undefined,
 ): CheckedProgram {
   let parsed: ParsedText = { tree: undefined, problems: [] };
   const { cells, expansions } = limitsOf(options);
   const store = (bytes: number, span: Span): void => meter.store(bytes, span);
+  const spend = (work: number, span: Span): void => void meter.spend(work, span);
   try {
     store(2 * whole.source.text.length, whole);
-    parsed = parse();
+    parsed = parse(spend);
     const tree = parsed.tree ?? { statements: [] };
     const dialect = options.dialect ?? "formalism";
     const checked = checkProgram(tree, {
@@ -207,7 +218,7 @@ function checkedWith(
       expansions,
       ...declaredInputs(options),
       functions: hostOperations(options),
-      spend: (work, span) => void meter.spend(work, span),
+      spend,
       observe,
       store,
       load: fileLoader(options, store),
@@ -237,8 +248,15 @@ function isLost({ code, values }: Problem, lost: ReadonlySet<string> = new Set()
 const byPosition = (left: Problem, right: Problem): number =>
   left.span.source === right.span.source ? left.span.start - right.span.start : 0;
 
-function expressionTree(source: Source, options: Options): Parsed<ProgramTree> {
-  const { tree, problems } = parseExpression(source, limitsOf(options).nesting);
-  if (tree === undefined) return { tree, problems };
-  return { tree: { statements: [{ kind: "result", span: tree.span, expression: tree }] }, problems };
-}
+const programReader =
+  (source: Source, options: Options): Parse =>
+  (spend) =>
+    parseProgram(source, limitsOf(options).nesting, undefined, spend);
+
+const expressionReader =
+  (source: Source, options: Options): Parse =>
+  (spend) => {
+    const { tree, problems } = parseExpression(source, limitsOf(options).nesting, undefined, spend);
+    if (tree === undefined) return { tree, problems };
+    return { tree: { statements: [{ kind: "result", span: tree.span, expression: tree }] }, problems };
+  };

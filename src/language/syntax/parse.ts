@@ -1,16 +1,18 @@
-import { EOF, type IRecognitionException, type IToken, Lexer } from "chevrotain";
+import { type IToken, Lexer } from "chevrotain";
 import { overflowProblem } from "../limits/overflow.js";
+import type { Spend } from "../limits/spend.js";
 import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { bracketProblem, spanOf } from "./brackets.js";
 import { decisions } from "./decisions.js";
-import { expectations, expectedAt, expectedBehind, foundAt } from "./expectations.js";
+import { expectations } from "./expectations.js";
 import { foldedIn, foldedTokens } from "./folding.js";
 import { mendAt } from "./foreign/mend.js";
 import { Grammar } from "./grammar.js";
 import { problem } from "./messages.js";
 import { endStatements, ignoreLines } from "./statements.js";
+import { endOf, syntaxProblem } from "./syntax-problem.js";
 import { end, type LexerMode, unclosedText, vocabulary } from "./tokens.js";
 import type * as Tree from "./tree.js";
 import type { ConstantTree, Expression, ProgramTree, TypeText, Word } from "./tree.js";
@@ -38,8 +40,25 @@ export function parseProgram(
   source: Source,
   nesting = defaultNesting,
   within: Span = wholeOf(source),
+  spend?: Spend,
 ): ParsedProgram {
-  return programOf(tokenize(source, "program", nesting, within.start, within.end), source, nesting);
+  return counted(spend, () => {
+    const text = tokenize(source, "program", nesting, within.start, within.end);
+    spend?.(text.tokens.length, within);
+    return programOf(text, source, nesting);
+  });
+}
+
+/** Reads something with a grammar that counts tokens. */
+function counted<T>(spend: Spend | undefined, read: () => T): T {
+  grammar ??= new Grammar(expectations, decisions);
+  const before = grammar.spend;
+  grammar.spend = spend;
+  try {
+    return read();
+  } finally {
+    grammar.spend = before;
+  }
 }
 
 function programOf(text: Tokenized, source: Source, nesting: number): ParsedProgram {
@@ -141,14 +160,18 @@ export function parseExpression(
   source: Source,
   nesting = defaultNesting,
   within: Span = wholeOf(source),
+  spend?: Spend,
 ): Parsed<Expression> {
-  const { tokens, problems } = tokenize(source, "program", nesting, within.start, within.end);
-  const meaningful = ignoreLines(tokens);
-  if (meaningful.length === 0 && problems.length === 0)
-    return { tree: undefined, problems: [problem("syntax/empty", within, {})] };
-  const parsed =
-    problems.length > 0 ? { tree: undefined, problems } : run(source, meaningful, expressionRule);
-  return { ...parsed, problems: new Mender().mended(parsed.problems, within, expressionRule, nesting) };
+  return counted(spend, () => {
+    const { tokens, problems } = tokenize(source, "program", nesting, within.start, within.end);
+    spend?.(tokens.length, within);
+    const meaningful = ignoreLines(tokens);
+    if (meaningful.length === 0 && problems.length === 0)
+      return { tree: undefined, problems: [problem("syntax/empty", within, {})] };
+    const parsed =
+      problems.length > 0 ? { tree: undefined, problems } : run(source, meaningful, expressionRule);
+    return { ...parsed, problems: new Mender().mended(parsed.problems, within, expressionRule, nesting) };
+  });
 }
 
 /** Reads a tensor type: `tensor<float>(x[3])`. */
@@ -279,6 +302,7 @@ function runFlat<T>(
     const problems = error === undefined ? textProblems : [syntaxProblem(error, tokens, source)];
     return { tree: problems.length > 0 ? undefined : tree, problems, textProblems };
   } catch (error) {
+    if (error instanceof SphexError) throw error; // a limit
     // Brackets within the limit of nesting may still be more than the stack holds.
     const overflow = overflowProblem(error, wholeOf(source));
     if (overflow instanceof SphexError)
@@ -330,42 +354,6 @@ function firstOffset(text: string, rule: (grammar: Grammar) => unknown, nesting:
   if (first !== undefined) return first.span.start;
   const ended = rule === expressionRule ? ignoreLines(tokens) : endStatements(tokens);
   return run(source, ended, rule).problems[0]?.span.start;
-}
-
-/** An error of the parser as a problem. */
-function syntaxProblem(
-  { token, message }: IRecognitionException,
-  tokens: readonly IToken[],
-  source: Source,
-): Problem {
-  const at = token.tokenType === EOF ? tokens.length : tokens.indexOf(token);
-  const previous = tokens[at - 1];
-  const span =
-    token.tokenType === EOF || token.tokenType === end ? endOf(source, previous) : spanOf(token, source);
-  const before = textBefore(tokens, at, source);
-  if (token.tokenType.name === "=")
-    return problem("syntax/equals", span, { inAddress: /\{(?:[^{}]*,)?\s*[\w@$]+$/.test(before) });
-  const found = foundAt(token);
-  const expected = expectedBehind(previous, expectedAt(message), found);
-  return problem("syntax/unexpected", span, { found, expected, before });
-}
-
-/** The text of a statement up to one of its tokens; of a long one the end, which is all that hints look at. */
-function textBefore(tokens: readonly IToken[], at: number, source: Source): string {
-  const first = tokens.findLastIndex((each, index) => index < at && each.tokenType === end) + 1;
-  const last = tokens[at - 1];
-  if (last === undefined || first >= at) return "";
-  const stop = last.startOffset + last.image.length;
-  return source.text.slice(Math.max(tokens[first]?.startOffset ?? 0, stop - 1000), stop);
-}
-
-/** An empty span right after the last token, where something is missing. */
-function endOf(source: Source, previous: IToken | undefined): Span {
-  const start =
-    previous === undefined || Number.isNaN(previous.startOffset)
-      ? 0
-      : previous.startOffset + previous.image.length;
-  return { source, start, end: start };
 }
 
 function split(tokens: readonly IToken[]): IToken[][] {

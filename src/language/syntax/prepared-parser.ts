@@ -23,6 +23,8 @@ interface Internals extends TokenStream {
   readonly fullRuleNameToShort: Readonly<Record<string, number>>;
   /** By rule, and by the kind and the number of a choice. */
   readonly lookAheadFuncsCache: Decisions[keyof Decisions][][];
+  /** The position of the last token that was read. */
+  currIdx: number;
   getCurrRuleFullName(): string;
   SAVE_ERROR(error: IRecognitionException): Error;
 }
@@ -51,6 +53,11 @@ export abstract class PreparedParser extends EmbeddedActionsParser {
 
   private get internals(): Internals {
     return this as unknown as Internals; // they are there: the version of Chevrotain is fixed
+  }
+
+  /** Chevrotain calls it for each token that is read. */
+  protected consumeToken(): void {
+    this.internals.currIdx++;
   }
 
   private decideBy(table: readonly DecisionRow[]): void {

@@ -1,4 +1,5 @@
 import type { IOrAlt, IParserErrorMessageProvider, IToken, ParserMethod, TokenType } from "chevrotain";
+import type { Spend } from "../limits/spend.js";
 import { unquote } from "../source/escapes.js";
 import type { Problem } from "../source/problem.js";
 import { type Source, type Span, through } from "../source/span.js";
@@ -17,6 +18,9 @@ const maxLookahead = 3;
  */
 export const gated = 1;
 
+/** So many tokens are counted at once. */
+const mostUncounted = 512;
+
 export type Rule<T> = ParserMethod<[], T>;
 
 /** Rules of which one is read, for what each of them gives. */
@@ -32,8 +36,19 @@ export abstract class TokenReader extends PreparedParser {
   /** Problems inside tokens that are well-formed as a whole: unknown escapes. */
   readonly textProblems: Problem[] = [];
 
+  /** Counts the tokens that are read; throws where they are more than a limit allows. */
+  spend: Spend | undefined;
+  private sinceSpent = 0;
+
   constructor(messages: IParserErrorMessageProvider, decisions?: readonly DecisionRow[]) {
     super(allTokens, maxLookahead, messages, decisions);
+  }
+
+  protected override consumeToken(): void {
+    super.consumeToken();
+    if (this.spend === undefined || ++this.sinceSpent < mostUncounted) return;
+    this.sinceSpent = 0;
+    this.spend(mostUncounted, this.at(this.LA(0)));
   }
 
   protected eat(spelling: Spelling): IToken {

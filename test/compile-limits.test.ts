@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { check, compile, compileAsync, compileExpression, type Problem, SphexError } from "../src/index.js";
+
+/** A text is read and compiled within the limits of its program, however long it is. */
+
+/** A clock that goes on by a millisecond whenever somebody looks at it. */
+const steadyClock = (): (() => number) => {
+  let now = 0;
+  return () => now++;
+};
+
+const tokens = 200_001;
+const sum = `1${"+1".repeat((tokens - 1) / 2)}`;
+const list = `tensor(x[${(tokens - 1) / 2}]):[${"1,".repeat((tokens - 3) / 2)}1]`;
+const lines = "a=1\n".repeat(tokens / 4);
+
+async function problemOf(action: () => unknown): Promise<Problem | undefined> {
+  try {
+    await action();
+  } catch (error) {
+    if (error instanceof SphexError) return error.problems[0];
+    throw error;
+  }
+  return undefined;
+}
+
+// biome-ignore format: a table
+const ways: readonly (readonly [string, (text: string, options: object) => unknown])[] = [
+  ["compile",           (text, options) => compile(text, options)],
+  ["compileExpression", (text, options) => compileExpression(text, options)],
+  ["compileAsync",      (text, options) => compileAsync(text, options)],
+  ["check",             (text, options) => { throw new SphexError(check(text, options)); }],
+];
+
+describe.each(ways)("%s", (_, run) => {
+  test.each([
+    ["a sum", sum],
+    ["a list of cells", list],
+    ["many lines", lines],
+  ])("ends in time while it reads %s", async (_, text) => {
+    if (run === ways[1]?.[1] && text === lines) return; // it is no expression
+    const found = await problemOf(() => run(text, { limits: { time: 20 }, clock: steadyClock() }));
+    expect(found?.code).toBe("limit/time");
+    // It was read to its end at most by the lexer, which counts what it has read; so 20 looks at the clock are little more.
+    expect(Number((found?.values as { steps?: number }).steps)).toBeLessThan(tokens + 22 * 2048);
+  });
+
+  test("counts what it reads as steps", async () => {
+    const found = await problemOf(() => run(sum, { limits: { steps: tokens - 10 } }));
+    expect(found?.code).toBe("limit/steps");
+  });
+
+  test("reads nothing that has more bytes than are allowed", async () => {
+    const found = await problemOf(() => run(sum, { limits: { bytes: sum.length } }));
+    expect(found?.code).toBe("limit/bytes");
+  });
+});
+
+describe.each(["engine", "closures", "reference"] as const)("The limit of cells, by %s", (backend) => {
+  const cells = (text: string, inputs = {}) =>
+    problemOf(() =>
+      compile(text, { backend, limits: { cells: 1000 } })
+        .runAll(inputs)
+        .value("a"),
+    );
+  const wide = Array.from({ length: 12 }, (_, at) => `tensor(d${at}[2])(1)`).join(" + ");
+
+  test.each([
+    ["a result whose cells are all one", wide],
+    ["a named value", `a = ${wide}\n1`],
+    ["an input as it is", "input t: tensor(x[])\na = t\na"],
+  ])("holds for %s", async (_, text) => {
+    const inputs = text.startsWith("input") ? { t: new Float64Array(1001) } : {};
+    expect((await cells(text, inputs))?.code).toBe("limit/cells");
+  });
+
+  test("holds for what a session assigns", async () => {
+    const session = compile(`variable v: tensor(x[]) = tensor(x[1]):[0]\nassign v = tensor(x[1001])(1)\n1`, {
+      backend,
+      limits: { cells: 1000 },
+    }).session();
+    expect((await problemOf(() => session.run()))?.code).toBe("limit/cells");
+    expect(`${session.get("v")}`).toBe("tensor(x[]):{0:0.0}");
+  });
+});
