@@ -35,6 +35,20 @@ export const hint = <Values>(describe: (values: Values) => Description): Message
   describe,
 });
 
+/** How long what a problem tells is at most. */
+export const longestText = 2000;
+
+/**
+ * The method of a value whose text may be longer: the same value, with the beginning of its text alone. Each of thousands of
+ * problems may tell it, and a sentence that has all of it takes time by its length.
+ */
+export const beginning: unique symbol = Symbol("beginning");
+
+/** A value that has this method. */
+export interface LongValue {
+  readonly [beginning]: () => LongValue;
+}
+
 /** The values of a message that is the same in every case. */
 export type NoValues = Readonly<Record<string, never>>;
 

@@ -1,5 +1,12 @@
 import { isBranded } from "./brand.js";
-import type { Description, Message, Severity } from "./message.js";
+import {
+  beginning,
+  type Description,
+  type LongValue,
+  longestText,
+  type Message,
+  type Severity,
+} from "./message.js";
 import { type Position, positionOf, type Span } from "./span.js";
 
 /**
@@ -59,15 +66,15 @@ export class CodedProblem<Code extends string, Values> {
 
   /** The sentence, what was found, what was expected, and a hint, as far as the code has them; of long ones the beginning. */
   get description(): Description {
-    const { message, found, expected, replacement, hint } = this.row.describe(this.values);
+    const { message, found, expected, replacement, hint } = this.row.describe(toldValues(this.values));
     // What the sentence ends with need not be told twice.
     const isTold = replacement === undefined || message.endsWith(` ${replacement}`);
     const advice = hint ?? (isTold ? undefined : `write ${replacement}`);
     return {
-      message: beginning(message),
-      found: found && beginning(found),
-      expected: expected && beginning(expected),
-      hint: advice && beginning(advice),
+      message: cut(message),
+      found: found && cut(found),
+      expected: expected && cut(expected),
+      hint: advice && cut(advice),
       // At a call, what would have to be replaced stands in the function.
       replacement: this.isAtCall ? undefined : replacement,
     };
@@ -119,7 +126,7 @@ export class CodedProblem<Code extends string, Values> {
   /** As plain data, for `--json` and logs. */
   toJSON(): object {
     const { message, found, expected, hint, replacement } = this.description;
-    const places = this.related.map(({ label, span }) => ({ says: label, ...spanData(span) }));
+    const places = this.related.map(({ label, span }) => ({ says: cut(label), ...spanData(span) }));
     return {
       code: this.code,
       severity: this.severity,
@@ -130,10 +137,19 @@ export class CodedProblem<Code extends string, Values> {
   }
 }
 
-/** A type may have thousands of dimensions, and each of thousands of problems may tell it. */
-const longest = 2000;
+const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
 
-const beginning = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+const isLong = (value: unknown): value is LongValue =>
+  typeof value === "object" && value !== null && beginning in value;
+
+/** The values with as much of long texts as is told. */
+function toldValues<Values>(values: Values): Values {
+  if (typeof values !== "object" || values === null) return values;
+  const entries = Object.entries(values).flatMap(([name, value]) =>
+    isLong(value) ? [[name, value[beginning]()] as const] : [],
+  );
+  return entries.length === 0 ? values : { ...values, ...Object.fromEntries(entries) };
+}
 
 function spanData(span: Span): object {
   const { line, column } = positionOf(span.source, span.start);

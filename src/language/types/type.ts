@@ -1,4 +1,5 @@
 import { isBranded } from "../source/brand.js";
+import { beginning, longestText } from "../source/message.js";
 import type { CellType } from "./cell.js";
 
 /**
@@ -37,6 +38,7 @@ export class TensorType {
   readonly isBound: boolean;
   readonly isScalar: boolean;
   private text: string | undefined;
+  private told: TensorType | undefined;
   private byName: Map<string, Dimension> | undefined;
   private cachedNames: readonly string[] | undefined;
 
@@ -108,6 +110,16 @@ export class TensorType {
   /** What `console.log` of Node shows. */
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return `TensorType ${this.toString().slice(0, longestShown)}`;
+  }
+
+  /** As messages tell a type of thousands of dimensions. */
+  [beginning](): TensorType {
+    const text = this.toString();
+    if (text.length <= longestText) return this;
+    this.told ??= Object.assign<TensorType, object>(Object.create(this), {
+      text: text.slice(0, longestText + 1),
+    });
+    return this.told;
   }
 
   /** Canonical text: `tensor<float>(a{},x[3])`; `double` is left out. */
