@@ -41,6 +41,8 @@ const works: readonly (readonly [what: string, work: () => unknown])[] = [
   ["20,000 unknown names",                   () => told(check(many(20_000, (at) => `name${at}`, " + ")))],
   ["20,000 unknown names on lines",          () => told(check(many(20_000, (at) => `name${at}`, "\n")))],
   ["60,000 names, and as many unknown ones", () => told(check(many(60_000, (at) => `name${at} = 1\nnam${at}`, "\n")))],
+  ["problems that tell a wide type",         () => told(check(`q = tensor(${many(20_000, (at) => `d${at}{}`, ",")}):{}\n${many(20_000, (at) => `sum(q, z${at})`, "\n")}`))],
+  ["renames to a name that is there",        () => told(check(`q = tensor(${many(3_000, (at) => `d${at}{}`, ",")}):{}\n${many(2_500, (at) => `rename(q, d${at + 1}, d0)`, "\n")}`))],
   ["60,000 parameters and arguments",        () => told(check(`f(${many(60_000, (at) => `p${at}`, ",")}) = 1\nf(${many(60_000, (at) => `${at}`, ",")})`))],
   ["20,000 dimensions",                      () => told(check(`tensor(${many(20_000, (at) => `d${at}[1]`, ",")})(1)`))],
   ["200,000 columns of comma-separated values", () => refused(() => readTensor(`${many(200_000, (at) => `c${at}`, ",")},x\n1`, "csv"))],

@@ -1,5 +1,5 @@
 import type { NodeOf } from "../language/core/operations.js";
-import { renamed } from "../language/types/algebra.js";
+import { renaming } from "../language/types/algebra.js";
 import { cellTypes } from "../language/types/cell.js";
 import type { TensorType } from "../language/types/type.js";
 import { type Pass, type RewriteRule, rule } from "./rewrite-rule.js";
@@ -27,13 +27,9 @@ const renames: RewriteRule = rule(
 /** What each dimension is called after a rename, and after the one before it where there is one. */
 function newNames({ tensor, from, to }: NodeOf<"rename">): Map<string, string> {
   const inner = tensor.op === "rename" ? tensor : undefined;
-  const names = (inner?.tensor ?? tensor).type.names;
-  return new Map(
-    names.map((name) => [
-      name,
-      renamed(inner === undefined ? name : renamed(name, inner.from, inner.to), from, to),
-    ]),
-  );
+  const { names } = (inner?.tensor ?? tensor).type;
+  const [first, second] = [renaming(inner?.from ?? [], inner?.to ?? []), renaming(from, to)];
+  return new Map(names.map((name) => [name, second(first(name))]));
 }
 
 const casts: RewriteRule = rule(

@@ -71,6 +71,20 @@ const texts: readonly (readonly [string, (size: number) => string, number?])[] =
     "rename",
     (n) => `rename(1, (${many(n / 14, (i) => `d${i}`, ",")}), (${many(n / 14, (i) => `e${i}`, ",")}))`,
   ],
+  [
+    "renaming every dimension of a type",
+    (n) =>
+      `rename(tensor(${many(n / 23, (i) => `d${i}{}`, ",")}):{}, (${many(n / 23, (i) => `d${i}`, ",")}), (${many(n / 23, (i) => `e${i}`, ",")}))`,
+  ],
+  [
+    "a wide type and numbers",
+    (n) => `q = tensor(${many(n / 20, (i) => `d${i}{}`, ",")}):{}\n${many(n / 20, (i) => `q + ${i}`, "\n")}`,
+  ],
+  [
+    "operands of wide types that do not fit",
+    (n) =>
+      `q = tensor(${many(n / 20, (i) => `d${i}{}`, ",")}):{}\n${many(n / 24, (i) => `rename(q, d${i}, d0)`, "\n")}`,
+  ],
   ["a literal", (n) => `tensor(x[${Math.floor(n / 2)}]):[${many(n / 2, () => "1", ",")}]`],
   ["a literal of the wrong size", (n) => `tensor(x[3]):[${many(n / 2, () => "1", ",")}]`],
   ["a literal with labels", (n) => `tensor(k{}):{${many(n / 9, (i) => `a${i}:${i}`, ",")}}`],

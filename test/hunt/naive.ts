@@ -7,7 +7,7 @@ import {
 } from "../../src/language/core/operations.js";
 import { type AggregatorName, aggregators } from "../../src/language/scalar/aggregators.js";
 import { scalarFunctions } from "../../src/language/scalar/functions.js";
-import { renamed } from "../../src/language/types/algebra.js";
+import { renaming } from "../../src/language/types/algebra.js";
 import { TensorType } from "../../src/language/types/type.js";
 import { element } from "../../src/language/values/element.js";
 import { Tensor } from "../../src/language/values/tensor.js";
@@ -121,8 +121,9 @@ const operations: Table<[Scope], Value> = {
   },
   rename: ({ tensor, from, to, type }, scope) => {
     const { sizes, cells: all } = cells(tensor, scope);
+    const newName = renaming(from, to);
     const named = <T>(entries: Iterable<readonly [string, T]>): [string, T][] =>
-      [...entries].map(([name, each]) => [renamed(name, from, to), each]);
+      [...entries].map(([name, each]) => [newName(name), each]);
     const moved = all.map(({ address, value }) => ({
       address: Object.fromEntries(named(Object.entries(address))),
       value,

@@ -1,8 +1,7 @@
 import type { NodeOf } from "../../language/core/operations.js";
 import { scalarFunctions } from "../../language/scalar/functions.js";
-import { renamed } from "../../language/types/algebra.js";
-import type { Dimension } from "../../language/types/type.js";
-import { element, numberAt } from "../../language/values/element.js";
+import { renaming } from "../../language/types/algebra.js";
+import { element, entry, numberAt } from "../../language/values/element.js";
 import { Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { wholeLabel } from "../../language/values/text.js";
@@ -57,13 +56,16 @@ export function* cast(run: EvaluationContext, node: NodeOf<"cast">): Steps<Refer
 export function* rename(run: EvaluationContext, node: NodeOf<"rename">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   const { type, from, to, span } = node;
-  const newNames = (all: readonly Dimension[]): string[] => all.map(({ name }) => renamed(name, from, to));
-  const [mapped, indexed] = [newNames(tensor.type.mapped), newNames(tensor.type.indexed)];
-  const sizes = type.indexed.map(({ name }) => element(tensor.sizes, indexed.indexOf(name)));
+  const newName = renaming(from, to);
+  const indexed = tensor.type.indexed.map(({ name }) => newName(name));
+  const sizeOf = new Map(indexed.map((name, at) => [name, element(tensor.sizes, at)]));
+  const sizes = type.indexed.map(({ name }) => entry(sizeOf, name));
+  const positions = new Map(tensor.type.mapped.map(({ name }, at) => [newName(name), at]));
+  const order = type.mapped.map(({ name }) => entry(positions, name));
   const into = offsetsOf(tensor.sizes, stridesAlong({ type, sizes }, indexed), tensor.rows);
   const rows = new Rows(type, sizes);
   for (const [row, labels] of tensor.labels.entries()) {
-    const block = rows.block(type.mapped.map(({ name }) => element(labels, mapped.indexOf(name))));
+    const block = rows.block(order.map((at) => element(labels, at)));
     for (let cell = 0; cell < tensor.blockCells; cell++)
       block[numberAt(into, cell)] = tensor.at(row * tensor.blockCells + cell);
     if (run.options.meter.spend(tensor.blockCells, span)) yield;

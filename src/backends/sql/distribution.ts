@@ -1,7 +1,7 @@
 import { Graph } from "../../language/core/graph.js";
 import { inputsOf, type Node, type NodeOf, type Table, visit } from "../../language/core/operations.js";
 import type { AggregatorName } from "../../language/scalar/aggregators.js";
-import { renamed } from "../../language/types/algebra.js";
+import { renaming } from "../../language/types/algebra.js";
 import { entry } from "../../language/values/element.js";
 
 /**
@@ -167,7 +167,7 @@ const rules: Rules = {
   rename: (node, of) => {
     const own = of(node.tensor);
     if (own.kind !== "partitioned") return own;
-    return { kind: "partitioned", dimension: renamed(own.dimension, node.from, node.to) };
+    return { kind: "partitioned", dimension: renaming(node.from, node.to)(own.dimension) };
   },
   concat: (node, of) => matched(node, of, true),
   generate: (node, of) => together(node, of),

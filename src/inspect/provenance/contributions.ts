@@ -1,6 +1,6 @@
 import type { Node, NodeOf, Table } from "../../language/core/operations.js";
 import { scalarFunctions } from "../../language/scalar/functions.js";
-import { renamed } from "../../language/types/algebra.js";
+import { renaming } from "../../language/types/algebra.js";
 import type { TextAddress } from "../../language/values/address.js";
 import { stridesOf } from "../../language/values/shape.js";
 import { wholeLabel } from "../../language/values/text.js";
@@ -41,7 +41,8 @@ export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
   join: pair,
   merge: pair,
   rename: ({ tensor, from, to }, scope, address) => {
-    const labels = tensor.type.names.map((name) => [name, labelAt(address, renamed(name, from, to))]);
+    const newName = renaming(from, to);
+    const labels = tensor.type.names.map((name) => [name, labelAt(address, newName(name))]);
     return [contributor(scope, tensor, Object.fromEntries(labels), "cell")];
   },
   concat,

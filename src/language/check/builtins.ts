@@ -13,7 +13,7 @@ import {
   mapSubspacesType,
   mapType,
   mergeType,
-  renamed,
+  renaming,
   subspaceType,
 } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
@@ -153,8 +153,10 @@ function rename(call: Call): Node | undefined {
     (at) => to[at]?.span ?? call.span,
   );
   if (tensor === undefined || oldNames === undefined || newNames === undefined) return undefined;
-  const result = tensor.type.names.map((name) => renamed(name, oldNames, newNames));
-  const clash = result.find((name, at) => result.indexOf(name) < at);
+  const seen = new Set<string>();
+  const clash = tensor.type.names
+    .map(renaming(oldNames, newNames))
+    .find((name) => seen.size === seen.add(name).size);
   if (clash !== undefined)
     return void report(problem("type/rename-clash", call.spanOf(2), { dimension: clash, type: tensor.type }));
   return call.checker.graph.rename(tensor, oldNames, newNames, call.span);

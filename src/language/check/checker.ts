@@ -62,6 +62,9 @@ export type FeatureResolver = (
 /** No name that a program can have begins with it. */
 const standInMark = "\0";
 
+/** A type of no more dimensions is no work of its own. */
+const fewDimensions = 16;
+
 /** A rule of elaboration for each form of expression; `rules.ts` has them all. */
 export type Rules = {
   readonly [Kind in Expression["kind"]]: (
@@ -117,10 +120,9 @@ export class Checker {
 
   /** The node of an expression. */
   node(tree: Expression, scope: Scope): Node | undefined {
-    this.context.spend?.(
-      1,
-      scope.origin === undefined ? tree.span : (this.graph.site?.outermost ?? tree.span),
-    );
+    const { spend, observe } = this.context;
+    const span = scope.origin === undefined ? tree.span : (this.graph.site?.outermost ?? tree.span);
+    spend?.(1, span);
     // The rule under a tree's own kind takes that tree; TypeScript cannot see this of a union.
     const rule = this.rules[tree.kind] as (
       checker: Checker,
@@ -129,7 +131,10 @@ export class Checker {
     ) => Node | undefined;
     return this.deferral.node(tree, scope, () => {
       const node = rule(this, tree, scope);
-      if (node !== undefined) this.context.observe?.(tree, node.type, scope.origin?.site.outermost);
+      if (node === undefined) return undefined;
+      observe?.(tree, node.type, scope.origin?.site.outermost);
+      // A type of thousands of dimensions is as much work as so many nodes.
+      if (node.type.rank > fewDimensions) spend?.(node.type.rank, span);
       return node;
     });
   }

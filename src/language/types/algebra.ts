@@ -1,3 +1,4 @@
+import { append } from "../source/lists.js";
 import type { CodeOf, ValuesOf } from "../source/problem.js";
 import { type CellType, decay, largest, unify } from "./cell.js";
 import { type Dimension, indexed, TensorType } from "./type.js";
@@ -29,6 +30,8 @@ export function reduceType(type: TensorType, over: readonly string[]): TensorTyp
 
 /** join: the union of the dimensions; a shared bound dimension gets the smaller size (Paper 5.3.3, D2, D4). */
 export function joinType(left: TensorType, right: TensorType, by: string, report = silent): TensorType {
+  if (left.isScalar) return mapType(right);
+  if (right.isScalar) return mapType(left);
   const dimensions = union(
     left,
     right,
@@ -94,15 +97,14 @@ function extent(type: TensorType, name: string): number | undefined {
 
 /** rename: the names change, kind and size travel along (Paper 5.3.5). */
 export function renameType(type: TensorType, from: readonly string[], to: readonly string[]): TensorType {
-  const names = new Map(from.map((name, at) => [name, to[at] ?? name]));
-  return type.withDimensions(
-    type.dimensions.map((each) => ({ ...each, name: names.get(each.name) ?? each.name })),
-  );
+  const newName = renaming(from, to);
+  return type.withDimensions(type.dimensions.map((each) => ({ ...each, name: newName(each.name) })));
 }
 
-export function renamed(name: string, from: readonly string[], to: readonly string[]): string {
-  const at = from.indexOf(name);
-  return at < 0 ? name : (to[at] ?? name);
+/** The name that `rename` gives a dimension: its own one unless it is listed. */
+export function renaming(from: readonly string[], to: readonly string[]): (name: string) => string {
+  const names = new Map(from.map((name, at) => [name, to[at] ?? name]));
+  return (name) => names.get(name) ?? name;
 }
 
 /** slice: the dimensions that are not in the partial address (Paper 5.3.8). */
@@ -154,16 +156,22 @@ function union(
   by: string,
   report: TypeReporter,
 ): Dimension[] {
-  const result: Dimension[] = right.dimensions.filter((each) => left.dimension(each.name) === undefined);
+  const result: Dimension[] = [];
+  const others = right.dimensions;
+  let at = 0;
+  // Both are sorted by name.
   for (const mine of left.dimensions) {
-    const theirs = right.dimension(mine.name);
-    if (theirs === undefined) result.push(mine);
-    else if (mine.kind === theirs.kind) result.push(mine.kind === "mapped" ? mine : meet(mine, theirs));
-    else {
-      report("type/kind-clash", { dimension: mine.name, left, right, by });
+    let theirs = others[at];
+    for (; theirs !== undefined && theirs.name < mine.name; theirs = others[++at]) result.push(theirs);
+    if (theirs === undefined || theirs.name !== mine.name) {
       result.push(mine);
+      continue;
     }
+    at++;
+    if (mine.kind !== theirs.kind) report("type/kind-clash", { dimension: mine.name, left, right, by });
+    result.push(mine.kind === "indexed" && theirs.kind === "indexed" ? meet(mine, theirs) : mine);
   }
+  append(result, others.slice(at));
   return result;
 }
 

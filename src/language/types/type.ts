@@ -96,7 +96,7 @@ export class TensorType {
   }
 
   withCells(cellType: CellType): TensorType {
-    return TensorType.of(cellType, this.dimensions);
+    return cellType === this.cellType ? this : TensorType.of(cellType, this.dimensions);
   }
 
   withDimensions(dimensions: readonly Dimension[]): TensorType {

@@ -1,5 +1,5 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
-import { renamed } from "../../../language/types/algebra.js";
+import { renaming } from "../../../language/types/algebra.js";
 import { renamedAxes } from "../values/axes.js";
 import type { Value } from "../values/value.js";
 import type { PlanState } from "./plan-state.js";
@@ -9,7 +9,7 @@ import type { Scope } from "./scope.js";
 /** rename: the same cells; only the axes have other names. */
 export function rename({ tensor, from, to }: NodeOf<"rename">, _: PlanState, scope: Scope): Planned {
   const value = scope.value(tensor);
-  return { ...value, axes: renamedAxes(value.axes, (name) => renamed(name, from, to)) };
+  return { ...value, axes: renamedAxes(value.axes, renaming(from, to)) };
 }
 
 /** parameter: what the binder gave; an unbound parameter is a bug. */

@@ -1,7 +1,7 @@
 import type { Node, NodeOf, Table } from "../../../language/core/operations.js";
 import { visit } from "../../../language/core/operations.js";
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
-import { renamed } from "../../../language/types/algebra.js";
+import { renaming } from "../../../language/types/algebra.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { arrayText } from "../array-expression.js";
 import { type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
@@ -177,17 +177,15 @@ function constantBlocks(run: LoweringContext, node: NodeOf<"constant">): BlockRe
 
 function rename(run: LoweringContext, node: NodeOf<"rename">, scope: SqlScope): BlockRelation | undefined {
   const { from, to, tensor, type } = node;
-  const names = tensor.type.indexed.map(({ name }) => renamed(name, from, to));
+  const newName = renaming(from, to);
+  const names = tensor.type.indexed.map(({ name }) => newName(name));
   const blocks =
     names.join() === type.indexed.map(({ name }) => name).join() ? run.blocks(tensor, scope) : undefined;
   if (blocks === undefined) return undefined;
   const columns = [
     ...keyNamedColumns(blocks, "a"),
     ...blocks.type.mapped.map(
-      ({ name }): NamedColumn => [
-        `a.${run.names.dimension(name)}`,
-        run.names.dimension(renamed(name, from, to)),
-      ],
+      ({ name }): NamedColumn => [`a.${run.names.dimension(name)}`, run.names.dimension(newName(name))],
     ),
     [`a.${run.names.value}`, run.names.value] as const,
   ];

@@ -1,5 +1,5 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
-import { renamed } from "../../../language/types/algebra.js";
+import { renaming } from "../../../language/types/algebra.js";
 import { TensorType } from "../../../language/types/type.js";
 import { indexIn } from "../../../language/values/address.js";
 import type { LoweringContext, SqlScope } from "../context.js";
@@ -66,10 +66,11 @@ export function rename(run: LoweringContext, node: NodeOf<"rename">, scope: SqlS
   const { names } = run;
   const tensor = run.relation(node.tensor, scope);
   const { from, to } = node;
+  const newName = renaming(from, to);
   const columns: NamedColumn[] = [
     ...keyNamedColumns(tensor, "a"),
     ...tensor.type.dimensions.map(
-      ({ name }): NamedColumn => [`a.${names.dimension(name)}`, names.dimension(renamed(name, from, to))],
+      ({ name }): NamedColumn => [`a.${names.dimension(name)}`, names.dimension(newName(name))],
     ),
     [`a.${names.value}`, names.value],
   ];
