@@ -59,7 +59,7 @@ export async function readYaml(source: Source): Promise<Parsed<JsonValue>> {
     const problems = [...document.errors, ...document.warnings]
       .slice(0, mostProblems)
       .map(({ pos, message }) => problem("yaml/syntax", spanOf(pos, whole), { reason: reasonOf(message) }));
-    const found = problems.length > 0 ? problems : repeatedKeys(document.contents, whole, yaml);
+    const found = problems.length > 0 ? problems : keyProblems(document, whole, yaml);
     if (found.length > 0) return { tree: undefined, problems: found };
     refuseBombs(document, whole);
     const text = { document, whole, library: yaml };
@@ -79,22 +79,29 @@ function problemOf(error: unknown, span: Span): Problem {
     : problem(overflow, span, {});
 }
 
-/** A problem for each key that its map has already. */
-function repeatedKeys(root: unknown, whole: Span, library: typeof import("yaml")): Problem[] {
+/**
+ * A problem for each key that its map has already, or that is a list or a map: to the library such a key is its text, in which
+ * that of a key within it is escaped, which doubles it at each level.
+ */
+function keyProblems(document: Document, whole: Span, library: typeof import("yaml")): Problem[] {
   const problems: Problem[] = [];
-  const open: unknown[] = [root];
+  const refuse = (key: unknown, reason: string): void => {
+    const { range } = library.isNode(key) ? key : {};
+    if (problems.length < mostProblems)
+      problems.push(problem("yaml/syntax", spanOf(range, whole), { reason }));
+  };
+  const open: unknown[] = [document.contents];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (library.isSeq(node)) for (const each of node.items) open.push(each);
     if (!library.isMap(node)) continue;
     const keys = new Set<unknown>();
     for (const { key, value } of node.items) {
-      open.push(key, value);
-      if (!library.isScalar(key)) continue;
-      if (keys.has(key.value) && problems.length < mostProblems)
-        problems.push(
-          problem("yaml/syntax", spanOf(key.range, whole), { reason: "map keys must be unique" }),
-        );
-      keys.add(key.value);
+      open.push(value);
+      const target = library.isAlias(key) ? key.resolve(document) : key;
+      if (library.isCollection(target)) refuse(key, "a key must be a text or a number");
+      if (!library.isScalar(target)) continue;
+      if (keys.has(target.value)) refuse(key, "map keys must be unique");
+      keys.add(target.value);
     }
   }
   return problems;
@@ -175,12 +182,13 @@ class YamlNode extends JsonValue {
 
   *items(): Generator<JsonValue> {
     const { text, target } = this;
-    const { library, whole } = text;
+    const { document, library, whole } = text;
     if (library.isSeq(target)) {
       for (const [at, element] of target.items.entries()) yield nodeOf(element, text, at, this);
     } else if (library.isMap(target)) {
       for (const { key, value } of target.items) {
-        const name = library.isScalar(key) ? `${key.value}` : `${key}`;
+        const scalar = library.isAlias(key) ? key.resolve(document) : key;
+        const name = library.isScalar(scalar) ? `${scalar.value}` : "";
         yield nodeOf(value, text, name, this, library.isNode(key) ? spanOf(key.range, whole) : undefined);
       }
     }
