@@ -1,4 +1,4 @@
-import { nearest } from "../../language/source/nearest.js";
+import { Suggestions } from "../../language/source/nearest.js";
 import type { Report } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { problem } from "./messages.js";
@@ -21,10 +21,13 @@ export function reportFieldReferences(
   report: Report,
 ): void {
   const schema = name.text;
+  const suggestions = new Suggestions();
   // A name with points is one of a struct.
   for (const { text: field, span } of [...fieldsets.values()].flat())
-    if (!fields.has(field) && !field.includes(".") && !implied.has(field))
-      report(problem("feature/field", span, { field, schema, nearest: nearest(field, fields.keys()) }));
+    if (!fields.has(field) && !field.includes(".") && !implied.has(field)) {
+      const values = { field, schema, nearest: suggestions.nearest(field, () => fields.keys()) };
+      report(problem("feature/field", span, values));
+    }
   for (const imported of own.values()) {
     if (imported.where !== "imported") continue;
     const [reference = "", ...path] = imported.typeText.split(".");
@@ -36,13 +39,18 @@ export function reportFieldReferences(
     };
     const inReference = spanOf(0, reference.length);
     if (!fields.has(reference)) {
-      const values = { field: reference, schema, nearest: nearest(reference, fields.keys()) };
+      const values = {
+        field: reference,
+        schema,
+        nearest: suggestions.nearest(reference, () => fields.keys()),
+      };
       report(problem("feature/field", inReference, values));
     } else if (referredSchema(fields.get(reference)) === undefined) {
       const type = fields.get(reference)?.typeText ?? "";
       report(problem("field/reference", inReference, { field: reference, type }));
     } else if (parent !== undefined && isWhole(parent) && path.length === 1 && !parent.fields.has(field)) {
-      const values = { field, schema: parent.name.text, nearest: nearest(field, parent.fields.keys()) };
+      const meant = suggestions.nearest(field, () => parent.fields.keys());
+      const values = { field, schema: parent.name.text, nearest: meant };
       report(problem("feature/field", spanOf(reference.length + 1, field.length), values));
     }
   }

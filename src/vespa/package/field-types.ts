@@ -1,4 +1,4 @@
-import { nearest } from "../../language/source/nearest.js";
+import { Suggestions } from "../../language/source/nearest.js";
 import type { Report } from "../../language/source/problem.js";
 import { referredSchema } from "./field-references.js";
 import { problem } from "./messages.js";
@@ -33,6 +33,7 @@ export function reportFieldTypes(
   schemas: ReadonlyMap<string, Schema>,
   report: Report,
 ): void {
+  const suggestions = new Suggestions();
   const structs = new Set(hierarchy.flatMap((each) => [...each.structs]));
   const all = new Set([...types, ...schemas.keys(), ...structs]);
   for (const field of fields.values()) {
@@ -43,10 +44,14 @@ export function reportFieldTypes(
     const words = typeText.replace(/reference\s*<[^<>]*>/g, "reference").matchAll(/[\w$.-]+/g);
     const unknown = [...words].map(([word]) => word).find((word) => !all.has(word));
     if (referred !== undefined && !schemas.has(referred)) {
-      const values = { field: name.text, type: referred, nearest: nearest(referred, schemas.keys()) };
+      const values = {
+        field: name.text,
+        type: referred,
+        nearest: suggestions.nearest(referred, () => schemas.keys()),
+      };
       report(problem("field/type", typeSpan, values));
     } else if (unknown !== undefined) {
-      const values = { field: name.text, type: unknown, nearest: nearest(unknown, all) };
+      const values = { field: name.text, type: unknown, nearest: suggestions.nearest(unknown, () => all) };
       report(problem("field/type", typeSpan, values));
     } else if (field.isAttribute && isOfMembers(typeText, structs))
       report(problem("field/attribute", typeSpan, { field: name.text, type: typeText }));

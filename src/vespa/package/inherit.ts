@@ -1,5 +1,5 @@
 import { append } from "../../language/source/lists.js";
-import { nearest } from "../../language/source/nearest.js";
+import { Suggestions } from "../../language/source/nearest.js";
 import type { Problem, Report } from "../../language/source/problem.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { referredSchema, reportFieldReferences } from "./field-references.js";
@@ -42,9 +42,10 @@ export function inheritance(
     reported.add(key);
   };
   const profiles: Profile[] = [];
+  const suggestions = new Suggestions();
   let remaining = definitions;
   for (const schema of schemas.values()) {
-    const hierarchy = schemasAbove(schema, schemas, report);
+    const hierarchy = schemasAbove(schema, schemas, suggestions, report);
     const fields = fieldsOf(hierarchy.all, schemas);
     const fieldsets = fieldsetsOf(hierarchy.all);
     // Where a mistake hides a part of the schema, its fields may be in that part.
@@ -59,6 +60,7 @@ export function inheritance(
         own,
         schema,
         { ...hierarchy, fields, fieldsets, inputs, modelIn, filesIn },
+        suggestions,
         report,
       );
       remaining -=
@@ -85,7 +87,12 @@ interface Shared {
   readonly filesIn: Package["filesIn"];
 }
 
-function schemasAbove(schema: Schema, schemas: ReadonlyMap<string, Schema>, report: Report): SchemaHierarchy {
+function schemasAbove(
+  schema: Schema,
+  schemas: ReadonlyMap<string, Schema>,
+  suggestions: Suggestions,
+  report: Report,
+): SchemaHierarchy {
   let isPartial = false;
   const nodes: Nodes<Schema> = {
     what: "schema",
@@ -96,7 +103,7 @@ function schemasAbove(schema: Schema, schemas: ReadonlyMap<string, Schema>, repo
         if (found !== undefined) return [found];
         isPartial = true;
         const isOwn = inherits.includes(name);
-        const values = { name: name.text, nearest: nearest(name.text, schemas.keys()) };
+        const values = { name: name.text, nearest: suggestions.nearest(name.text, () => schemas.keys()) };
         if (isOwn) report(problem("schema/unknown", name.span, values));
         return [];
       }),
@@ -155,6 +162,7 @@ function resolved(
   own: RankProfile,
   schema: Schema,
   hierarchy: SchemaHierarchy & Shared,
+  suggestions: Suggestions,
   report: Report,
 ): Profile {
   const { isPartial } = hierarchy;
@@ -168,8 +176,8 @@ function resolved(
       if (implied.has(name.text) && (found === undefined || found.name === own)) return [];
       if (found !== undefined) return [found];
       isOpen = true;
-      const names = hierarchy.all.flatMap((each) => [...each.profiles.keys()]);
-      const values = { name: name.text, nearest: nearest(name.text, names) };
+      const names = () => hierarchy.all.flatMap((each) => [...each.profiles.keys()]);
+      const values = { name: name.text, nearest: suggestions.nearest(name.text, names) };
       if (!isPartial) report(problem("profile/unknown", name.span, values));
       return [];
     });

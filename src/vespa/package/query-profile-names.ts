@@ -1,5 +1,5 @@
 import { JsonLeaf } from "../../formats/json/value.js";
-import { nearest } from "../../language/source/nearest.js";
+import { Suggestions } from "../../language/source/nearest.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { canonicalName } from "../../program/options.js";
@@ -11,6 +11,13 @@ import type { Package, QueryProfileField } from "./model.js";
 /** Rank profiles that there are without being written. */
 const implied = ["default", "unranked"];
 
+/** The names that something reads. */
+interface ReadNames {
+  readonly inputs: ReadonlySet<string>;
+  readonly profiles: ReadonlySet<string>;
+  readonly suggestions: Suggestions;
+}
+
 /** What query profiles and rank properties say in vain: values of inputs that nobody has, and rank profiles that there are not. */
 export function unreadNames(
   { queryProfiles }: Package,
@@ -19,13 +26,16 @@ export function unreadNames(
   // What is not in the package may read them.
   const isWhole = checked.every(({ profile }) => !profile.isOpen && !profile.isPartial);
   if (!isWhole || checked.length === 0) return [];
-  const inputs = new Set(checked.flatMap(inputsOf));
-  const profiles = new Set([...implied, ...checked.map(({ profile }) => profile.name)]);
+  const names: ReadNames = {
+    inputs: new Set(checked.flatMap(inputsOf)),
+    profiles: new Set([...implied, ...checked.map(({ profile }) => profile.name)]),
+    suggestions: new Suggestions(),
+  };
   const all = [...queryProfiles.values()].flatMap(({ own, variants }) => [own, ...variants]);
   const properties = checked.flatMap(({ profile }) => [...(profile.lineage[0]?.properties.values() ?? [])]);
   return [
-    ...all.flatMap(({ fields }) => [...fields].flatMap((field) => unread(field, inputs, profiles))),
-    ...properties.flatMap(({ key, span }) => unreadInput(key, span, inputs)),
+    ...all.flatMap(({ fields }) => [...fields].flatMap((field) => unread(field, names))),
+    ...properties.flatMap(({ key, span }) => unreadInput(key, span, names)),
   ];
 }
 
@@ -36,23 +46,22 @@ function inputsOf({ profile, mentioned }: CheckedProfile): string[] {
   return names.map((each) => canonicalName(each.trim()));
 }
 
-function unread(
-  [name, { text, span }]: readonly [string, QueryProfileField],
-  inputs: ReadonlySet<string>,
-  profiles: ReadonlySet<string>,
-): Problem[] {
+function unread([name, { text, span }]: readonly [string, QueryProfileField], names: ReadNames): Problem[] {
+  const { profiles, suggestions } = names;
   const { inputs: asked, profile } = sorted([[name, new JsonLeaf(text, span, name)]]);
   if (profile !== undefined && !text.includes("%{") && !profiles.has(profile)) {
     // One that stands in another has the name of both.
     const inner = [...profiles].find((each) => each.endsWith(`.${profile}`));
-    const values = { name: profile, nearest: inner ?? nearest(profile, profiles) };
+    const values = { name: profile, nearest: inner ?? suggestions.nearest(profile, () => profiles) };
     return [problem("query/unknown-rank-profile", span, values)];
   }
-  return [...asked.keys()].flatMap((each) => unreadInput(each, span, inputs));
+  return [...asked.keys()].flatMap((each) => unreadInput(each, span, names));
 }
 
-function unreadInput(name: string, span: Span, inputs: ReadonlySet<string>): Problem[] {
+function unreadInput(name: string, span: Span, { inputs, suggestions }: ReadNames): Problem[] {
   const input = canonicalName(name);
   if (!input.startsWith("query(") || !input.endsWith(")") || inputs.has(input)) return [];
-  return [problem("query/unread-input", span, { name: input, nearest: nearest(input, inputs) })];
+  return [
+    problem("query/unread-input", span, { name: input, nearest: suggestions.nearest(input, () => inputs) }),
+  ];
 }

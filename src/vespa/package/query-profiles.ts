@@ -1,6 +1,6 @@
 import { readType } from "../../formats/literal.js";
 import { append } from "../../language/source/lists.js";
-import { nearest } from "../../language/source/nearest.js";
+import { Suggestions } from "../../language/source/nearest.js";
 import { isProblem } from "../../language/source/problem.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { problem } from "./messages.js";
@@ -42,10 +42,11 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
     } else if (!profiles.has(nameOf(id)))
       profiles.set(nameOf(id), profileOf(nameOf(id), root, named, reading));
   }
+  const suggestions = new Suggestions();
   for (const { what, word } of named) {
-    const ids = what === "type" ? types : profiles.keys();
     if (unread.has(word.text) || (what === "type" ? types : profiles).has(word.text)) continue;
-    const values = { what, name: word.text, nearest: nearest(word.text, ids) };
+    const ids = () => (what === "type" ? types : profiles.keys());
+    const values = { what, name: word.text, nearest: suggestions.nearest(word.text, ids) };
     reading.report(problem("query/unknown-profile", word.span, values));
   }
   reportCycles(profiles, reading);
