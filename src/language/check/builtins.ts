@@ -13,7 +13,6 @@ import {
   mapSubspacesType,
   mapType,
   mergeType,
-  renaming,
   subspaceType,
 } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
@@ -153,10 +152,8 @@ function rename(call: Call): Node | undefined {
     (at) => to[at]?.span ?? call.span,
   );
   if (tensor === undefined || oldNames === undefined || newNames === undefined) return undefined;
-  const seen = new Set<string>();
-  const clash = tensor.type.names
-    .map(renaming(oldNames, newNames))
-    .find((name) => seen.size === seen.add(name).size);
+  const old = new Set(oldNames);
+  const clash = newNames.find((name) => tensor.type.dimension(name) !== undefined && !old.has(name));
   if (clash !== undefined)
     return void report(problem("type/rename-clash", call.spanOf(2), { dimension: clash, type: tensor.type }));
   return call.checker.graph.rename(tensor, oldNames, newNames, call.span);
