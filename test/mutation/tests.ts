@@ -19,6 +19,8 @@ const about: Readonly<Record<string, readonly string[]>> = {
     "engine-labels",
     "engine-gathers",
     "forest",
+    "random-order",
+    "host-functions",
   ],
   values: ["batch", "engine-replay", "engine-labels"],
   sparse: ["sparse", "sparse-sizes", "contraction", "engine-labels"],
