@@ -15,7 +15,9 @@ export interface TextGrowth {
   readonly exponent: number;
   /** The same of the time without the collector's pauses. */
   readonly ownExponent: number;
-  /** Whether the exponent is at most 1.15, or the largest size takes no time to speak of. */
+  /** Where both are too great: the same in the interpreter of V8, to which a miss of the caches is little beside a step. */
+  readonly stepExponent: number | undefined;
+  /** Whether one of the exponents is at most 1.15, or the largest size takes no time to speak of. */
   readonly isLinear: boolean;
 }
 
@@ -32,10 +34,30 @@ const seconds = 120;
 /** A process whose young objects have room enough, and whose collector works in pauses alone. */
 const flags = ["--max-semi-space-size=128", "--single-threaded-gc"];
 
-/** Measures a kind in a new process. */
+/** A process without code for the processor. */
+const interpreted = ["--jitless", "--no-expose-wasm"];
+
+/** Measures a kind, and again in the interpreter where it seems to take more than in proportion. */
 export async function textGrowthOf({ name }: GrowthRow): Promise<TextGrowth> {
+  const { costs, isWhole } = await costsOf(name, flags);
+  const exponent = exponentOf(costs, "milliseconds");
+  const ownExponent = exponentOf(costs, "ownMilliseconds");
+  const isShort = (costs.at(-1)?.milliseconds ?? Number.POSITIVE_INFINITY) < nothing;
+  const own = { name, costs, exponent, ownExponent };
+  if (isWhole && (Math.min(exponent, ownExponent) <= most || isShort))
+    return { ...own, stepExponent: undefined, isLinear: true };
+  const steps = await costsOf(name, [...flags, ...interpreted]);
+  const stepExponent = exponentOf(steps.costs, "ownMilliseconds");
+  return { ...own, stepExponent, isLinear: isWhole && steps.isWhole && stepExponent <= most };
+}
+
+/** What each size of a kind costs in a new process, and whether all of them were measured in time. */
+async function costsOf(
+  name: string,
+  options: readonly string[],
+): Promise<{ readonly costs: readonly Cost[]; readonly isWhole: boolean }> {
   const script = fileURLToPath(import.meta.url);
-  const child = spawn(process.execPath, [...flags, script, "--texts-of", name], {
+  const child = spawn(process.execPath, [...options, script, "--texts-of", name], {
     stdio: ["ignore", "pipe", "inherit"],
     timeout: seconds * 1000,
   });
@@ -45,12 +67,7 @@ export async function textGrowthOf({ name }: GrowthRow): Promise<TextGrowth> {
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Cost); // as the child writes them below
-  const exponent = exponentOf(costs, "milliseconds");
-  const ownExponent = exponentOf(costs, "ownMilliseconds");
-  const last = costs.at(-1);
-  const isWhole = last !== undefined && costs.length > 1 && child.signalCode === null;
-  const isLinear = isWhole && (Math.min(exponent, ownExponent) <= most || last.milliseconds < nothing);
-  return { name, costs, exponent, ownExponent, isLinear };
+  return { costs, isWhole: costs.length > 1 && child.signalCode === null };
 }
 
 /** What the process of a kind does; its exit code. */
@@ -63,8 +80,16 @@ export async function growTexts(name: string): Promise<number> {
   return 0;
 }
 
-/** A line: the exponents with the collector and without it, the name, and the milliseconds of each size. */
-export function textGrowthText({ name, costs, exponent, ownExponent, isLinear }: TextGrowth): string {
+/** A line: the exponents with the collector and without it, the name, the milliseconds of each size, and the exponent of steps. */
+export function textGrowthText({
+  name,
+  costs,
+  exponent,
+  ownExponent,
+  stepExponent,
+  isLinear,
+}: TextGrowth): string {
   const times = costs.map(({ milliseconds }) => milliseconds.toFixed(milliseconds < 10 ? 1 : 0));
-  return `${isLinear ? " " : "!"} ${exponent.toFixed(2)} ${ownExponent.toFixed(2)}  ${name.padEnd(56)} ${times.join(" ")} ms`;
+  const steps = stepExponent === undefined ? "" : `; ${stepExponent.toFixed(2)} in the interpreter`;
+  return `${isLinear ? " " : "!"} ${exponent.toFixed(2)} ${ownExponent.toFixed(2)}  ${name.padEnd(56)} ${times.join(" ")} ms${steps}`;
 }
