@@ -3,8 +3,16 @@ import { describe, expect, test } from "vitest";
 import { webAssembly } from "../src/backends/engine/assembler/webassembly.js";
 import { contractions } from "../src/backends/engine/contractions/lowering.js";
 import type { Access, DivisibleStep, Instruction, Loop, Slot } from "../src/backends/engine/loop.js";
-import { type CellType, cellTypeNames, cellTypes, writeCell } from "../src/language/types/cell.js";
+import {
+  type CellType,
+  cellTypeNames,
+  cellTypes,
+  storeCells,
+  writeCell,
+} from "../src/language/types/cell.js";
+import { Tensor } from "../src/language/values/tensor.js";
 import { compile } from "../src/program/compile.js";
+import { parseType } from "../src/program/options.js";
 import { holds } from "./chance.js";
 import {
   arena,
@@ -294,5 +302,40 @@ describe("sums of floats that overflow in between", () => {
       return Math.fround(sum);
     });
     expect(Array.from(program.run({ a, b }).data, Number)).toEqual([...expected]);
+  });
+});
+
+describe("operands that are others in each run", () => {
+  // Large enough to be packed, on either side, of one cell type or of two.
+  test.each([
+    { left: "float", right: "float" },
+    { left: "double", right: "double" },
+    { left: "int8", right: "bfloat16" },
+  ] as const)("$left times $right", ({ left, right }) => {
+    const size = 130;
+    const inputs = {
+      a: `tensor<${left}>(i[${size}],k[${size}])`,
+      b: `tensor<${right}>(j[${size}],k[${size}])`,
+    };
+    const prepared = compile("sum(a * b, k)", { inputs, backend: "engine" }).prepare();
+    const cells = (factor: number): Float64Array =>
+      Float64Array.from({ length: size * size }, (_, at) => ((at * factor) % 11) - 5);
+    const tensor = (type: string, cellType: CellType, numbers: Float64Array): Tensor =>
+      Tensor.from(parseType(type), storeCells(cellType, numbers));
+    for (const turn of [1, 2, 3]) {
+      const [a, b] = [cells(turn + 6), cells(turn + 2)];
+      const expected = Array.from({ length: size * size }, (_, at) => {
+        const [row, column] = [Math.floor(at / size) * size, (at % size) * size];
+        let sum = 0;
+        for (let k = 0; k < size; k++) sum += (a[row + k] ?? 0) * (b[column + k] ?? 0);
+        return sum;
+      });
+      expect(
+        Array.from(
+          prepared.run({ a: tensor(inputs.a, left, a), b: tensor(inputs.b, right, b) }).data,
+          Number,
+        ),
+      ).toEqual(expected);
+    }
   });
 });

@@ -219,6 +219,14 @@ for (const cellType of ["double", "float"] as const) {
   });
 }
 
+test("log10 of a power of ten is its exponent", () => {
+  const exponents = Array.from({ length: 23 }, (_, at) => at);
+  const powers = exponents.map((exponent) => Number(`1e${exponent}`)); // doubles, without rounding
+  expect([...run("log10", "double", [powers])]).toEqual(exponents);
+  const few = exponents.slice(0, 11);
+  expect([...run("log10", "float", [powers.slice(0, 11)])]).toEqual(few);
+});
+
 interface Power {
   readonly base: number;
   readonly exponent: number;

@@ -48,6 +48,17 @@ describe("a plan is data", () => {
     ]);
   });
 
+  test("a choice of tensors with labels is made by the plan, whatever else its branches are", () => {
+    const inputs = { a: "tensor():{1}", k: "tensor(k{}):{p:1,q:2}", u: "tensor(x[]):[1,2]" };
+    for (const [yes, no] of [
+      ["k", "k * 2"],
+      ["u", "u * 2"],
+    ]) {
+      const text = `input a: tensor(); input k: tensor(k{}); input u: tensor(x[]); if(a > 1, ${yes}, ${no})`;
+      expect(printPlan(planFor(text, inputs))).not.toMatch(/call|reference/);
+    }
+  });
+
   test("a choice has both branches; what both need is a group; what neither needs alone stands before", () => {
     const text = `input a: tensor(); input q: tensor(x[3])
       if(a > 1, sum(q * q) + exp(sum(q)), exp(sum(q)))`;

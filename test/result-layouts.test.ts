@@ -82,3 +82,13 @@ function expectAsReference(text: string, inputs: Readonly<Record<string, Tensor>
   expect(found.data).toEqual(expected.data);
   expect(found.labels).toEqual(expected.labels);
 }
+
+test("only rows of one tensor lie evenly one behind the other", () => {
+  const described = (text: string) => {
+    const inputs = { k: "tensor(k{},x[2])", j: "tensor(j{},x[2])" };
+    const program = compileExpression(text, { inputs, backend: "engine" });
+    return program.run({ k: { a: [1, 2], b: [3, 4] }, j: { c: [5, 6], d: [7, 8], e: [9, 10] } }).description;
+  };
+  expect(described("k + 1")).toMatchObject({ rows: 2, rowStride: 2, strides: [1] });
+  expect(described("k * j")).toMatchObject({ rows: 6, rowStride: undefined });
+});

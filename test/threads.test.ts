@@ -161,6 +161,15 @@ describe.skipIf(!isPossible)("threads", () => {
     expect(counts[0]).toBeGreaterThan(0);
   });
 
+  test("end by themselves where others have taken their place", async () => {
+    const counts = new Int32Array(new SharedArrayBuffer(4));
+    const first = await startThreads({ count: 2, start: workers() });
+    threads = await startThreads({ count: 2, start: workers(counting, counts) });
+    await first.stop();
+    for (let turn = 0; turn < 100 && counts[0] === 0; turn++) await bytesOf(product);
+    expect(counts[0]).toBeGreaterThan(0);
+  });
+
   test("train to the same bits, however many there are", patient, async () => {
     const program = compile(`input x: tensor(row[],input[200])
       input y: tensor(row[],output[100])

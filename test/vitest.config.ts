@@ -23,6 +23,7 @@ class SlowFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/setup.ts"],
     isolate: false,
     maxWorkers: availableParallelism(),
     sequence: { sequencer: SlowFirst },

@@ -1,8 +1,8 @@
 import { writeFileSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { allowBlocks, poison } from "../hunt/memory.js";
+import { invalidModule, watchModules } from "../watched-modules.js";
 import { reporter } from "./instrumented.js";
-import { invalidModule, watchModules } from "./invalid-code.js";
 import type { Trial } from "./trial.js";
 import { trials } from "./trials.js";
 

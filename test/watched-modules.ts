@@ -1,11 +1,13 @@
-import { webAssembly } from "../../src/backends/engine/assembler/webassembly.js";
+import { webAssembly } from "../src/backends/engine/assembler/webassembly.js";
 
-/** What a trial made that is no WebAssembly: the engine does without it, and is right but slow. */
+/** What the engine made that is no WebAssembly: it does without it, and is right but slow. */
 let invalid: string | undefined;
+let isWatching = false;
 
 /** Sees all modules that are compiled from now on. */
 export function watchModules(): void {
-  if (webAssembly === undefined) return;
+  if (webAssembly === undefined || isWatching) return;
+  isWatching = true;
   const watched = new Proxy(webAssembly.Module, {
     construct: (Module, [bytes]: [Uint8Array<ArrayBuffer>]) => {
       try {
