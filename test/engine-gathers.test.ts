@@ -39,6 +39,31 @@ test.each(gathers)("$what: $text", ({ text, ids, cells }) => {
 });
 
 test.each([
+  { text: "tensor(i[3],k[2])(t{x:(i * (i - 1) + k), y:(i)})", cells: [1, 4, 2, 5, 9, 12] },
+  { text: "tensor(i[3],k[2])(t{x:(i * (i - 1) + k), y:1})", cells: [2, 5, 2, 5, 8, 11] },
+  { text: "tensor(i[3],k[2])(t{x:(i + k), y:(i * (i - 1))})", cells: [1, 4, 4, 7, 9, 12] },
+  { text: "tensor(i[4])(t{x:(i * i % 4), y:0})", cells: [1, 4, 1, 4] },
+])("indexes decide labels unevenly: $text", ({ text, cells }) => {
+  for (const backend of ["engine", "closures", "reference"] as const)
+    expect([...compile(text, { inputs: { t: types.t }, backend }).run({ t: table }).data], backend).toEqual(
+      cells,
+    );
+  expect(showPlan(compile(text, { inputs: { t: types.t } }).plan({ t: table }))).not.toMatch(
+    /gather|reference/,
+  );
+});
+
+test("long columns are gathered, whose cells are not neighbours", () => {
+  const t = Float64Array.from({ length: 50 * 3 }, (_, at) => at);
+  const program = compile("tensor(i[2],z[50])(t{x:(z), y:(ids{i:(i)})})", {
+    inputs: { t: "tensor(x[50],y[3])", ids: "tensor(i[2])" },
+  });
+  const column = (y: number): number[] => Array.from({ length: 50 }, (_, x) => 3 * x + y);
+  expect([...program.run({ t, ids: [2, 1] }).data]).toEqual([...column(2), ...column(1)]);
+  expect(showPlan(program.plan({ t, ids: [2, 1] }))).toContain("gather");
+});
+
+test.each([
   "float",
   "bfloat16",
   "half",

@@ -74,3 +74,15 @@ test("long chains, and values that many others use, are no obstacle", () => {
     check(loop);
   }
 });
+
+test("nor are long chains of values that are used once", () => {
+  const loop = scalarLoop([0.5, 3], (body) => {
+    for (let link = 0; link < 30_000; link++)
+      body.push({
+        op: "apply",
+        function: link % 2 === 0 ? "add" : "multiply",
+        arguments: [body.length - 1, 0],
+      });
+  });
+  check(loop);
+});
