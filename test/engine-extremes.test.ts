@@ -105,3 +105,30 @@ describe("extremes in dialect vespa", () => {
     expect(program.plan({ q, d }).isReplayable).toBe(true);
   });
 });
+
+describe("extremes of doubles that are made of floats are doubles", () => {
+  // So many that a kernel is made at once.
+  const count = 150_001;
+  const a = Float64Array.from({ length: count }, (_, at) => 1 + ((at * 29) % count) / 300);
+  const b = Float32Array.from({ length: count }, (_, at) => 1 + ((at * 13) % count) / 7);
+  const largest = (numbers: Iterable<number>): number => {
+    let most = Number.NEGATIVE_INFINITY;
+    for (const each of numbers) most = Math.max(most, each);
+    return most;
+  };
+  const smallest = (numbers: readonly number[]): number => -largest(numbers.map((each) => -each));
+  const products = Array.from(a, (each, at) => each * (b[at] ?? Number.NaN));
+  const sums = Array.from(a, (each, at) => (b[at] ?? Number.NaN) + each);
+  // biome-ignore format: a table
+  test.each([
+    ["max(a * b)", largest(products)],
+    ["max(b * a)", largest(products)],
+    ["min(a * b)", smallest(products)],
+    ["min(b + a)", smallest(sums)],
+    ["max(map(b, f(c)(c / 3)) * 0 + a)", largest(a)],
+  ])("%s", (text, expected) => {
+    const inputs = { a: `tensor(x[${count}])`, b: `tensor<float>(x[${count}])` };
+    for (const backend of ["engine", "closures", "reference"] as const)
+      expect(compile(text, { inputs, backend }).run({ a, b }).asNumber(), backend).toBe(expected);
+  });
+});
