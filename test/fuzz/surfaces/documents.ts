@@ -22,11 +22,12 @@ const grammar = new Grammar({
   hit:       ['{"id":"<id>","relevance":1,"fields":{<feature*,>}}', '{"id":"group:root:0","children":[<hit*,>]}', '{"relevance":<json>,"fields":{"matchfeatures":{<feature*,>},"summaryfeatures":{<feature*,>}}}', "<json>"],
   feature:   ['"bm25(title)":1.5', '"attribute(price)":<json>', '"<key>":{"type":"tensor(x[2])","values":[1,2]}'],
   features:  ["{<feature*,>}", "<json>"],
-  tests:     ["profile: p\nexpect: {score: 1}\n", "<top*\n>", "package: ..\n<top*\n>\ncases:\n<case*\n>", "<top*\n>\ntable:\n  give: [<key>, a]\n  expect: [score]\n  rows:\n    - [1, 2, 3]\n    - <flow>", "<flow>", "{<pairs*, >}"],
+  tests:     ["profile: p\nexpect: {score: 1}\n", "<top*\n>", "<levels>", "package: ..\n<top*\n>\ncases:\n<case*\n>", "<top*\n>\ntable:\n  give: [<key>, a]\n  expect: [score]\n  rows:\n    - [1, 2, 3]\n    - <flow>", "<flow>", "{<pairs*, >}"],
   top:       ["profile: p", "query: <flow>", "query: <key>.json", "document: <flow>", "documents: [<flow*, >]", "documents: feed.json", "features: <flow>", "neighbours: [{field: a, query: q, label: <key>}]", "now: 17", "tolerance: <flow>", "expect: <flow>", "<key>: <flow>", "name: &a <key>", "name: *a"],
   case:      ["  - name: a", "  - <top>", "  - features: <flow>\n    expect: <flow>", "  - <flow>"],
   flow:      ["1", "{<pairs*, >}", "[<flow*, >]", "a", '"a\\n"', "'b'", "!!int 3", "*a", "&b [1]", "|\n    text", "null", "~", "1e3", "0x1f", ".nan", "2020-01-01"],
-  pairs:     ["score: 1", "<key>: <flow>", "query(q): [1, 2]", "<flow>: <flow>", "? a : b", "<<: *a"],
+  pairs:     ["score: 1", "<key>: <flow>", "query(q): [1, 2]", "<flow>: <flow>", "? a : b", "? <flow>", "<<: *a"],
+  levels:    ["a", "? ? ? ? ? ? ? ? <levels>", "- - - - - - - - <levels>", "? - ? - <levels>"],
 });
 
 const source = (text: string) => ({ name: "text", text });
