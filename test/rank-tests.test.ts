@@ -145,7 +145,7 @@ describe("what is wrong", () => {
   test.each([
     { text: "profile: shop\nexpect: {score: 1\n",                          code: "yaml/syntax",       line: 3 },
     { text: "profile: shop\nprofile: shop\nexpect: {score: 1}\n",          code: "yaml/syntax",       line: 2 },
-    { text: "profile: shop\n? [expect]\n: {score: 1}\n",                    code: "yaml/syntax",       line: 2 },
+    { text: "profile: shop\n? [expect]\n: {score: 1}\n",                    code: "yaml/key",          line: 2 },
     { text: "profile: shop\nexpct: {score: 1}\n",                          code: "test/key",          line: 2 },
     { text: "expect: {score: 1}\n",                                        code: "ranking/profile",   line: 1 },
     { text: "profile: shop\nexpect: [1]\n",                                code: "json/shape",        line: 2 },

@@ -30,6 +30,11 @@ export const rankTestMessages = {
     found: reason,
     expected: "YAML",
   })),
+  "yaml/key": error(({ kind }: { kind: "list" | "map" }) => ({
+    message: `a key is a ${kind}`,
+    found: `a ${kind}`,
+    expected: "a text or a number",
+  })),
   "yaml/aliases": error((_: NoValues) => ({
     message: "the aliases of this text stand for more than is allowed",
     found: "aliases of aliases",

@@ -85,10 +85,8 @@ function problemOf(error: unknown, span: Span): Problem {
  */
 function keyProblems(document: Document, whole: Span, library: typeof import("yaml")): Problem[] {
   const problems: Problem[] = [];
-  const refuse = (key: unknown, reason: string): void => {
-    const { range } = library.isNode(key) ? key : {};
-    if (problems.length < mostProblems)
-      problems.push(problem("yaml/syntax", spanOf(range, whole), { reason }));
+  const report = (found: Problem): void => {
+    if (problems.length < mostProblems) problems.push(found);
   };
   const open: unknown[] = [document.contents];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -98,9 +96,11 @@ function keyProblems(document: Document, whole: Span, library: typeof import("ya
     for (const { key, value } of node.items) {
       open.push(value);
       const target = library.isAlias(key) ? key.resolve(document) : key;
-      if (library.isCollection(target)) refuse(key, "a key must be a text or a number");
+      const span = spanOf(library.isNode(key) ? key.range : undefined, whole);
+      if (library.isCollection(target))
+        report(problem("yaml/key", span, { kind: library.isMap(target) ? "map" : "list" }));
       if (!library.isScalar(target)) continue;
-      if (keys.has(target.value)) refuse(key, "map keys must be unique");
+      if (keys.has(target.value)) report(problem("yaml/syntax", span, { reason: "map keys must be unique" }));
       keys.add(target.value);
     }
   }
