@@ -209,6 +209,14 @@ describe("sizes that only the inputs of a run tell, in", () => {
     );
   });
 
+  test("inputs without elements, which do not tell a size, are refused by their names where it decides the program", () => {
+    const text = `input m: tensor(k{},x[]); ${inputs}; map(m, f(x)(sum(tensor(i[3])(i * x * c + d))))`;
+    const { problems } = outcome(() => run(text, { m: "tensor(k{},x[]):{}" }));
+    expect(problems?.map(({ code, description }) => [code, description.found])).toEqual([
+      ["program/unsized", "no elements of m"],
+    ]);
+  });
+
   test("a dense block in generators, where the lambda has generators and draws", () => {
     same("tensor(i[2])(sum(map_subspaces(tensor(x[3])(x + i), f(s)(sum(tensor(y[2])(y * i + c)) * s))))");
     const text = `${inputs}; t = tensor(i[9])(sum(map_subspaces(tensor(x[1])(i), f(s)(random(1)[0] * c)))); sum(t == t{i:0})`;

@@ -169,9 +169,14 @@ export const runMessages = {
     found: "no expression and no named value",
     expected: "at least one",
   })),
-  "program/unsized": error(({ missing }: { missing: readonly string[] }) => ({
-    message: "this program calls a model whose sizes the inputs of a run decide",
-    found: missing.length === 0 ? "sizes that no input decides" : `no value of ${missing.join(", ")}`,
+  "program/unsized": error((values: { missing: readonly string[]; empty: readonly string[] }) => ({
+    message: "the sizes of inputs decide what this program computes",
+    found:
+      values.empty.length > 0
+        ? `no elements of ${values.empty.join(", ")}`
+        : values.missing.length > 0
+          ? `no value of ${values.missing.join(", ")}`
+          : "sizes that no input decides",
     expected: "inputs with all their sizes",
     hint: "declare the inputs with sizes, such as x[16]",
   })),

@@ -27,7 +27,7 @@ export type SizedTypes = ReadonlyMap<string, TensorType>;
 const mostSizes = 16;
 
 /**
- * A program that calls models whose sizes the inputs of a run decide. A run compiles it for the sizes of its inputs, and runs that;
+ * A program with models, or lambdas that see scalars, of sizes that the inputs of a run decide. A run compiles it for the sizes of its inputs, and runs that;
  * what was compiled is kept for runs on inputs of the same sizes.
  */
 export class UnsizedProgram<Inputs extends object = InputValues> extends Program<Inputs> {
@@ -47,10 +47,16 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
   /** The program for inputs of these sizes. @throws SphexError where they do not decide all. */
   private sized(inputs: Inputs | undefined): Program {
     const types = new Map<string, TensorType>();
+    const empty: string[] = [];
     for (const [name, tensor] of this.execution.tensors(inputs)) {
       const declared = this.inputs.get(name);
-      if (declared !== undefined && !declared.isBound) types.set(name, boundType(tensor));
+      if (declared === undefined || declared.isBound) continue;
+      types.set(name, boundType(tensor));
+      if (tensor.sizes.includes(0)) empty.push(name);
     }
+    // No type has a size of 0.
+    if (empty.length > 0)
+      throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), { missing: [], empty })]);
     const key = [...types].map(([name, type]) => `${name} ${type}`).join(" ");
     const cached = this.programs.get(key);
     if (cached !== undefined) return cached;
@@ -59,7 +65,7 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
       const missing = [...this.inputs].flatMap(([name, type]) =>
         type.isBound || types.has(name) ? [] : [name],
       );
-      throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), { missing })]);
+      throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), { missing, empty })]);
     }
     const [oldest] = this.programs.keys();
     if (this.programs.size >= mostSizes && oldest !== undefined) this.programs.delete(oldest);

@@ -5,6 +5,7 @@ import { SphexError } from "../../src/language/source/problem.js";
 import { parseProgram } from "../../src/language/syntax/parse.js";
 import type { TensorType } from "../../src/language/types/type.js";
 import { element } from "../../src/language/values/element.js";
+import { spanOfText } from "../../src/language/values/messages.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import { problem } from "../../src/program/messages.js";
@@ -82,13 +83,18 @@ export class Subject {
 
   /**
    * What a program means, and where it waits for the sizes of inputs, what it means for those of the first run.
-   * @throws SphexError with the errors of the program.
+   * @throws SphexError with the errors of the program, and where its inputs do not decide all sizes.
    */
   static of(program: Program): Subject {
     const subject = Subject.checked(program);
     if (subject.checked.isPending !== true) return subject;
     const { program: sized, checked, dialect } = Subject.checked(withSizes(program));
-    if (checked.isPending === true) throw new Error("a program waits for more than the sizes of its inputs");
+    const empty = program.inputs.flatMap(({ name, type, values: [first] }) =>
+      !type.isBound && first.sizes.includes(0) ? [name] : [],
+    );
+    // The library refuses these, too: there are no elements, or a default has open sizes.
+    if (checked.isPending === true || empty.length > 0)
+      throw new SphexError([problem("program/unsized", spanOfText("program", ""), { missing: [], empty })]);
     return new Subject(sized, checked, dialect, program);
   }
 
