@@ -29,8 +29,8 @@ async function bundleOf(statement: string): Promise<string> {
 // biome-ignore format: a table
 const parts = [
   { statement: 'export * from "./index.js"',                    most: 285_500 },
-  { statement: 'export { compile } from "./index.js"',          most: 250_000 },
-  { statement: 'export { Tensor } from "./index.js"',           most: 11_700 },
+  { statement: 'export { compile } from "./index.js"',          most: 252_000 },
+  { statement: 'export { Tensor } from "./index.js"',           most: 11_900 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 42_000 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_000 },
 ];
