@@ -95,7 +95,7 @@ function keyProblems(document: Document, whole: Span, library: typeof import("ya
     const keys = new Set<unknown>();
     for (const { key, value } of node.items) {
       open.push(value);
-      const target = library.isAlias(key) ? key.resolve(document) : key;
+      const target = targetOf(key, document, library);
       const span = spanOf(library.isNode(key) ? key.range : undefined, whole);
       if (library.isCollection(target))
         report(problem("yaml/key", span, { kind: library.isMap(target) ? "map" : "list" }));
@@ -187,19 +187,22 @@ class YamlNode extends JsonValue {
       for (const [at, element] of target.items.entries()) yield nodeOf(element, text, at, this);
     } else if (library.isMap(target)) {
       for (const { key, value } of target.items) {
-        const scalar = library.isAlias(key) ? key.resolve(document) : key;
-        const name = library.isScalar(scalar) ? `${scalar.value}` : "";
+        const target = targetOf(key, document, library);
+        const name = library.isScalar(target) ? `${target.value}` : "";
         yield nodeOf(value, text, name, this, library.isNode(key) ? spanOf(key.range, whole) : undefined);
       }
     }
   }
 
-  /** What an alias stands for. */
-  private get target(): Node | undefined {
+  private get target(): unknown {
     const { library, document } = this.text;
-    return library.isAlias(this.node) ? this.node.resolve(document) : this.node;
+    return targetOf(this.node, document, library);
   }
 }
+
+/** What an alias stands for; anything else as it is. */
+const targetOf = (node: unknown, document: Document, library: typeof import("yaml")): unknown =>
+  library.isAlias(node) ? node.resolve(document) : node;
 
 /** The library knows ranges that go beyond the text, and some that it does not know. */
 function spanOf(range: readonly number[] | null | undefined, { source, end }: Span): Span {
