@@ -95,8 +95,10 @@ export class DeclaredModels {
       if (axes.has(port)) refuse(problem("model/port-twice", span, { port }));
       if (names.length !== named.shape.length)
         refuse(problem("model/axes", list.span, { port, type: portType(named), names: names.length }));
-      for (const [at, { text: axis, span: second }] of list.names.entries())
-        if (names.indexOf(axis) < at) refuse(problem("model/axis-twice", second, { port, axis }));
+      const before = new Set<string>();
+      for (const { text: axis, span: second } of list.names)
+        if (before.size === before.add(axis).size)
+          refuse(problem("model/axis-twice", second, { port, axis }));
       axes.set(port, names);
     }
     if (!isSound) return undefined;
