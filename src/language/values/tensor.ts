@@ -127,8 +127,7 @@ export class Tensor {
     if (isColumn(data)) return yield* Tensor.ofArray(type, columnNumbers(type, data), order);
     if (isNumberArray(data)) return yield* Tensor.ofArray(type, data, order);
     const rows = yield* isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data, order);
-    const { labels, numbers } = yield* rows.sortedInSlices();
-    return new Tensor(type, rows.sizes, labels, yield* storedCells(type.cellType, numbers));
+    return yield* Tensor.slicesOfRows(rows);
   }
 
   /** A dense tensor from all of its cells, row-major along the axes. */
@@ -144,8 +143,12 @@ export class Tensor {
 
   /** The tensor that rows have become, its cells stored in the type's width. */
   static ofRows(rows: Rows): Tensor {
-    const { labels, numbers } = rows.sorted();
-    return new Tensor(rows.type, rows.sizes, labels, storeCells(rows.type.cellType, numbers));
+    return atOnce(Tensor.slicesOfRows(rows));
+  }
+
+  private static *slicesOfRows(rows: Rows): Slices<Tensor> {
+    const { labels, numbers } = yield* rows.sortedInSlices();
+    return new Tensor(rows.type, rows.sizes, labels, yield* storedCells(rows.type.cellType, numbers));
   }
 
   /** The bytes of its cells, and eight for each label, whose texts are shared. */
