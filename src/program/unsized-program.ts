@@ -52,9 +52,8 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
       const declared = this.inputs.get(name);
       if (declared === undefined || declared.isBound) continue;
       types.set(name, boundType(tensor));
-      if (tensor.sizes.includes(0)) empty.push(name);
+      if (lacksElements(tensor)) empty.push(name);
     }
-    // No type has a size of 0.
     if (empty.length > 0)
       throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), { missing: [], empty })]);
     const key = [...types].map(([name, type]) => `${name} ${type}`).join(" ");
@@ -140,6 +139,9 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
     );
   }
 }
+
+/** Whether a tensor of open sizes has none along one of them: no type that is written has a size of 0. */
+export const lacksElements = ({ type, sizes }: Tensor): boolean => !type.isBound && sizes.includes(0);
 
 /** The type of a tensor with its sizes. */
 export function boundType({ type, sizes }: Tensor): TensorType {

@@ -13,6 +13,7 @@ import { limitsOf, type Options } from "../../src/program/options.js";
 import type { Prepared } from "../../src/program/prepared.js";
 import { Program as Compiled } from "../../src/program/program.js";
 import type { Results } from "../../src/program/results.js";
+import { lacksElements } from "../../src/program/unsized-program.js";
 import type { HostFunction } from "./builder.js";
 import { changed } from "./in-time.js";
 import { Endless } from "./memory.js";
@@ -89,9 +90,7 @@ export class Subject {
     const subject = Subject.checked(program);
     if (subject.checked.isPending !== true) return subject;
     const { program: sized, checked, dialect } = Subject.checked(withSizes(program));
-    const empty = program.inputs.flatMap(({ name, type, values: [first] }) =>
-      !type.isBound && first.sizes.includes(0) ? [name] : [],
-    );
+    const empty = program.inputs.flatMap(({ name, values: [first] }) => (lacksElements(first) ? [name] : []));
     // The library refuses these, too: there are no elements, or a default has open sizes.
     if (checked.isPending === true || empty.length > 0)
       throw new SphexError([problem("program/unsized", spanOfText("program", ""), { missing: [], empty })]);
