@@ -21,10 +21,15 @@ export async function measure(contenders: readonly Contender[], effort: Effort):
   // The first turn is for code to become fast.
   for (const each of contenders) await each.sample(effort.milliseconds * 4);
   for (let round = 0; round < effort.rounds; round++)
-    for (const [each, found] of times) found.push(...(await each.sample(effort.milliseconds)));
+    for (const [each, found] of inTurn([...times], round))
+      found.push(...(await each.sample(effort.milliseconds)));
   return [...times].map(([{ name }, found]) => {
     const sorted = found.sort((a, b) => a - b);
     const mean = sorted.reduce((sum, time) => sum + time, 0) / Math.max(sorted.length, 1);
     return { name, least: sorted[0] ?? 0, median: sorted[sorted.length >> 1] ?? 0, mean };
   });
 }
+
+/** Who comes first finds memory as the last left it: every other round goes backwards. */
+const inTurn = <T>(all: readonly T[], round: number): readonly T[] =>
+  round % 2 === 0 ? all : [...all].reverse();

@@ -34,7 +34,7 @@ const stagger = [0, 320, 832, 1856];
  * How many bytes are lent at the most; for blocks of few bytes, which are copied quickly, it is less. A loop that never pauses
  * is not told what the collector has found: all that it is lent is new memory, which costs more than a copy.
  */
-const mostBytesOnLoan = { few: 2 ** 22, many: 2 ** 27 };
+const mostBytesOnLoan = { few: 2 ** 22, many: 2 ** 28 };
 const fewBytes = 2 ** 15;
 
 /** Thrown where the memory cannot hold more cells. */
