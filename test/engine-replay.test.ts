@@ -219,6 +219,22 @@ describe("runs that pause", () => {
     expect(turns).toBeGreaterThan(5);
   });
 
+  test("branches that need the same constants, one built on the other, run in slices in any order", async () => {
+    const text = "if(t, softmax(tensor(x[3])(x), x), softmax(tensor(x[3])(x), x) + 1)";
+    const expected = (t: number): string =>
+      `${evaluate(text.replace("t,", `${t},`), {}, { backend: "reference" })}`;
+    for (const order of [
+      [0, 1],
+      [1, 0],
+      [1, 1, 0],
+    ]) {
+      const program = compileExpression(text, { inputs: { t: "tensor()" }, limits: { steps: 1e6 } });
+      for (const t of order) expect(`${program.run({ t })}`).toBe(expected(t));
+      const other = compileExpression(text, { inputs: { t: "tensor()" } });
+      for (const t of order) expect(`${await other.runAsync({ t })}`).toBe(expected(t));
+    }
+  });
+
   test("a run that is aborted leaves its plan to others", async () => {
     const made = vi.spyOn(Engine.prototype, "compiled");
     const program = compile("input a: tensor(x[300],y[1000])\nsum(exp(a) * sin(a), y)");

@@ -1,3 +1,4 @@
+import type { Span } from "../../../language/source/span.js";
 import { element, entry } from "../../../language/values/element.js";
 import type { Draft } from "../passes/draft.js";
 import { allReadsOfProducer, readsOfBranch, readsOfProducer } from "../values/producer-reads.js";
@@ -45,13 +46,13 @@ export class Placement {
     return entry(this.branches, buffer);
   }
 
-  /** Sees to it that groups are computed before a block reads them. */
-  demand(site: Site, buffers: readonly Buffer[]): void {
+  /** Sees to it that groups are computed before a block reads them, for the expression of this span. */
+  demand(site: Site, buffers: readonly Buffer[], span: Span): void {
     for (const buffer of buffers) {
       const group = this.sites.get(buffer)?.group;
       if (group === undefined || isWithin(site, group) || isDemanded(site, group)) continue;
       site.demanded.add(group);
-      site.steps.push({ kind: "demand", group });
+      site.steps.push({ kind: "demand", group, span });
     }
   }
 

@@ -47,7 +47,7 @@ class Schedule {
     const { span } = buffer.origin;
     const producer = entry(this.draft.producers, buffer);
     const site = placement.siteOf(buffer);
-    placement.demand(site, readsOfProducer(producer));
+    placement.demand(site, readsOfProducer(producer), span);
     for (const step of this.stepsOf(buffer, producer, span, placement)) site.steps.push(step);
   }
 
@@ -85,7 +85,7 @@ class Schedule {
       site.steps.push({ kind: "refuse", problems: branch.problems });
       return;
     }
-    placement.demand(site, readsOfBranch(branch));
+    placement.demand(site, readsOfBranch(branch), span);
     const loop = this.loopOf(branch, buffer);
     const last = site.steps.at(-1);
     const isCopied = last?.kind === "loop" && !last.isOnce && isCopyOf(last.writes, loop);

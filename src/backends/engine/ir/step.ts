@@ -75,6 +75,8 @@ export interface BranchStep extends WritingStep {
 export interface DemandStep {
   readonly kind: "demand";
   readonly group: StepGroup;
+  /** Of the first expression here that needs the group. */
+  readonly span: Span;
 }
 
 /** Ends the run. */

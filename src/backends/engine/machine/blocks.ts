@@ -2,7 +2,7 @@ import { SphexError } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import { readCell } from "../../../language/types/cell.js";
 import { finish, type Meter, type Steps } from "../../meter.js";
-import type { BranchStep, PlanStep as PlannedStep, StepBlock, StepGroup } from "../ir/step.js";
+import type { BranchStep, DemandStep, PlanStep as PlannedStep, StepBlock, StepGroup } from "../ir/step.js";
 import type { Slot, Step } from "../loop.js";
 import type { Buffer } from "../values/value.js";
 import { compiledGather } from "./gather-step.js";
@@ -114,7 +114,7 @@ function compiledStep(planned: PlannedStep, context: BlockContext): CompiledStep
     case "branch":
       return compiledBranch(planned, context);
     case "demand":
-      return compiledDemand(planned.group, context);
+      return compiledDemand(planned, context);
     case "refuse": {
       const refuse = (): never => {
         throw new SphexError(planned.problems);
@@ -140,13 +140,10 @@ function compiledBranch(
   return { step: stepOf("one of two branches", () => chosen().run()), span, isOnce, runInSlices };
 }
 
-function compiledDemand(group: StepGroup, context: BlockContext): CompiledStep {
+function compiledDemand({ group, span }: DemandStep, context: BlockContext): CompiledStep {
   const compiled = context.groups.get(group.number) ?? new CompiledGroup(group, context);
   context.groups.set(group.number, compiled);
   const runInSlices = (): Steps<void> => compiled.runInSlices(context.current().meter);
-  const [first] = group.steps;
-  const span = first !== undefined && "span" in first ? first.span : context.current().meter.latest;
-  if (span === undefined) throw new Error("a group computes something for some expression");
   return {
     step: stepOf("what several branches need", () => compiled.run()),
     span,
