@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { verifyContinuation } from "../src/backends/engine/ir/continuation.js";
 import { printPlan } from "../src/backends/engine/ir/print.js";
 import type { BufferLoop, LoopStep, PlanStep } from "../src/backends/engine/ir/step.js";
 import { verify } from "../src/backends/engine/ir/verify.js";
@@ -168,6 +169,37 @@ describe("the verifier refuses a plan", () => {
       steps.map((step) => (step.kind === "branch" ? { ...step, no: { steps: [] } } : step)),
     );
     expect(() => verify(plan)).toThrow(/branch/);
+  });
+});
+
+describe("a plan for more outcomes", () => {
+  const text = "input a: tensor(x[3]); input k: tensor(k{}); filter_subspaces(k, f(v)(v > 1)) + sum(exp(a))";
+  const inputs = { a: vector, k: "tensor(k{}):{p:1,q:2}" };
+  const first = planFor(text, inputs);
+  const next = (): Plan => {
+    const request = first.stages[0]?.request;
+    if (request === undefined) throw new Error("nothing is asked");
+    return planFor(text, inputs, new Outcomes().with(request, Int32Array.of(1)));
+  };
+  /** The plan with other steps in its first stage. */
+  const withFirst = (plan: Plan, change: (steps: readonly PlanStep[]) => readonly PlanStep[]): Plan => ({
+    ...plan,
+    stages: plan.stages.map((stage, at) => (at > 0 ? stage : { ...stage, steps: change(stage.steps) })),
+  });
+
+  test("begins with the stages of the one before", () => {
+    expect(next().stages).toHaveLength(2);
+    expect(() => verifyContinuation(first, next())).not.toThrow();
+  });
+
+  // biome-ignore format: a table
+  test.each<[string, () => Plan]>([
+    ["has a step more there", () => withFirst(next(), (steps) => [...steps, ...steps.slice(0, 1)])],
+    ["has a step less there", () => withFirst(next(), (steps) => steps.slice(1))],
+    ["has another step there", () => withFirst(next(), (steps) => steps.map((step) => ("writes" in step ? { ...step, kind: "range", buffers: [] } as PlanStep : step)))],
+    ["is of another program", () => planFor("input a: tensor(x[4]); sum(a)", { a: "tensor(x[4]):[1,2,3,4]" })],
+  ])("is refused where it %s", (_, plan) => {
+    expect(() => verifyContinuation(first, plan())).toThrow(/begins with/);
   });
 });
 

@@ -72,6 +72,14 @@ describe.each(
     expect(results.map((each) => each.asNumber())).toEqual([value, next()]);
   });
 
+  test("those of an input's default before what a run is asked about there", () => {
+    const kept = "sum(filter_subspaces(tensor(k{}):{a:3,b:0}, f(s)(s)))";
+    const text = `persistent v: tensor(x[2]) = tensor(x[2]):[sum(random(y[1])), ${kept}]\nv`;
+    const program = compile(text, { random: uniform(7), backend });
+    const next = uniform(7);
+    for (let run = 0; run < 3; run++) expect([...program.run().data]).toEqual([next(), 3]);
+  });
+
   test("those of the branch that is taken before those that come after the choice", () => {
     const text =
       "input c: tensor()\nif(c > 1, tensor(x[2]):[1,2], random(x[2]))\nrandom(1.0)\nfilter_subspaces(tensor(k{}):{a:1,b:0}, f(s)(s))";

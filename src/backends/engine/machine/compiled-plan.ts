@@ -3,6 +3,7 @@ import type { Span } from "../../../language/source/span.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
+import { verifyContinuation } from "../ir/continuation.js";
 import { layoutOf } from "../layouts/input-layout.js";
 import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
@@ -107,6 +108,7 @@ export class CompiledPlan {
 
   private *createStage(run: RunContext, outcomes: Outcomes, before: StageNode | undefined): Steps<StageNode> {
     const plan = yield* this.makePlan(run, outcomes);
+    if (before !== undefined) verifyContinuation(before.stage.plan, plan);
     const stage = new CompiledStage(plan, this.memory, before?.stage);
     if (before === undefined) {
       this.isVarying = [...plan.planner.calls.values()].some(isVarying);

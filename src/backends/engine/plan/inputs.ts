@@ -35,9 +35,7 @@ export class Inputs {
     const layout = this.layoutOf(node);
     if (layout === undefined) {
       const fallback = this.context.defaultOf(node);
-      if ("kind" in fallback) return fallback;
-      this.hasDrawnDefault ||= drawsRandom(fallback);
-      return scope.value(fallback);
+      return "kind" in fallback ? fallback : scope.value(fallback);
     }
     const cached = this.values.get(node.name);
     if (cached !== undefined) return cached;
@@ -46,11 +44,13 @@ export class Inputs {
     return value;
   }
 
-  /** What stands for an input that is absent, if anything does. */
+  /** What stands for an input that is absent, if anything does: it is planned before the input. */
   fallbacksOf(node: NodeOf<"input">): readonly Node[] {
     if (this.layoutOf(node) !== undefined) return [];
     const fallback = this.context.defaultOf(node);
-    return "kind" in fallback ? [] : [fallback];
+    if ("kind" in fallback) return [];
+    this.hasDrawnDefault ||= drawsRandom(fallback);
+    return [fallback];
   }
 
   private layoutOf({ name }: NodeOf<"input">): InputLayout | undefined {
