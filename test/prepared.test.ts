@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compile, compileExpression, parseTensor, parseType, Tensor } from "../src/index.js";
+import { compile, compileExpression, parseTensor, parseType, Tensor, uniform } from "../src/index.js";
 import { codesOf } from "./problem-codes.js";
 
 /** Programs made ready to run often: they give what the program gives, whatever came before. */
@@ -250,6 +250,22 @@ describe("batches", () => {
       w: [1, 2],
     });
     expect(c.runBatch("b", { a }).toString()).toBe("tensor(b[2]):[3.0, 3.0]");
+  });
+
+  test("refuses random numbers that only some of its runs would draw", () => {
+    const a = parseTensor("tensor(b[2]):[0,1]");
+    const batch = (text: string): string =>
+      compileExpression(text, { inputs: { a: "tensor()" }, random: uniform(7) })
+        .prepare()
+        .runBatch("b", { a })
+        .toString();
+    for (const text of [
+      "if(a > 0, sum(random(x[1])), sum(random(x[1])))",
+      "if(a, random(x[2]), random(x[2]) + 1)",
+    ])
+      expect(codesOf(() => batch(text))).toEqual(["batch/impossible"]);
+    const first = uniform(7)();
+    expect(batch("sum(random(x[1])) + if(a > 0, 1, 2)")).toBe(`tensor(b[2]):[${first + 2}, ${first + 1}]`);
   });
 
   test("refuses what cannot be", () => {

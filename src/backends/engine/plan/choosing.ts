@@ -13,6 +13,7 @@ import {
   type Value,
 } from "../values/value.js";
 import { isLight } from "./dependencies.js";
+import { drawsRandom } from "./draws.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import { drawnBuffers } from "./randomness.js";
@@ -37,6 +38,9 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
   if (yes === undefined || no === undefined) return unsupported("a branch was not planned");
   // Where a branch ends the run, it is not computed in vain.
   const isRefusing = state.refusals.isAmong([node.yes, node.no]);
+  // Of many runs at once, each draws what its own branch draws.
+  if (state.isBatch && condition.axes.length > 0 && [node.yes, node.no].some(drawsRandom))
+    return unsupported("random numbers of some of many runs at once");
   if (condition.axes.length > 0 || (isLight(node) && !isRefusing)) {
     if (isRefusing) return unsupported("a branch that may refuse, from index to index");
     const isUniform =
