@@ -20,7 +20,7 @@ export {
 export { formsOf as jsonFormsOf, type JsonForm, jsonForms } from "./formats/json/forms.js";
 export { parseJson } from "./formats/json/parse.js";
 export type { Json, JsonKind, JsonScalar, JsonValue } from "./formats/json/value.js";
-export { writeNpz, writeNpzOf } from "./formats/numpy/npz.js";
+export { type NpzWriteOptions, writeNpz, writeNpzOf } from "./formats/numpy/npz.js";
 export { type TensorJson, tensorJson } from "./formats/show/json.js";
 export { shortNumber } from "./formats/show/numbers.js";
 export {
@@ -63,13 +63,14 @@ export { type Formatted, format } from "./language/syntax/pretty-printer/format.
 export type { CellArray, CellType } from "./language/types/cell.js";
 export { type Dimension, TensorType } from "./language/types/type.js";
 export type { Address, TextAddress } from "./language/values/address.js";
+export type { AxesOptions } from "./language/values/axis-order.js";
 export type { Cells, Nested } from "./language/values/build.js";
 export type { Cell, CellsOptions } from "./language/values/cell-walk.js";
 export type { TensorDescription } from "./language/values/description.js";
 export type { Column, StridedArray } from "./language/values/foreign-arrays.js";
 export type { JsonAddress, JsonBlock, JsonNumber, JsonTensor } from "./language/values/json-form.js";
 export type { NumberArray } from "./language/values/number-array.js";
-export { type AxesOptions, type NestedValue, Tensor, type TensorData } from "./language/values/tensor.js";
+export { type NestedValue, Tensor, type TensorData } from "./language/values/tensor.js";
 export type { Labels } from "./language/values/tensor-storage.js";
 export { numberText } from "./language/values/text.js";
 export type { TransferableTensor } from "./language/values/transferable.js";

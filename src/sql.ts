@@ -15,20 +15,8 @@ export {
   type TableSource,
 } from "./sql/bindings.js";
 export { readBindings } from "./sql/bindings-file.js";
-export {
-  BoundProgram,
-  type EngineRunOptions,
-  type ExplainOnOptions,
-  onEngine,
-  type SqlOptions,
-  type Target,
-} from "./sql/bound-program.js";
-export {
-  ClusterProgram,
-  type ClusterReport,
-  type ClusterStage,
-  onCluster,
-} from "./sql/cluster.js";
+export { BoundProgram, onEngine, type Target } from "./sql/bound-program.js";
+export { ClusterProgram, type ClusterStage, onCluster } from "./sql/cluster.js";
 export { type ConformanceCase, ownCases } from "./sql/conformance/cases.js";
 export {
   type CaseOutcome,
@@ -50,6 +38,7 @@ export {
 export { type EngineOptions, engineOf } from "./sql/engines.js";
 export type {} from "./sql/messages.js";
 export { optional } from "./sql/packages.js";
+export type { ClusterReport, EngineRunOptions, ExplainOnOptions, SqlOptions } from "./sql/run-options.js";
 export type { EngineProgress } from "./sql/session.js";
 export { parseTable } from "./sql/table-option.js";
 export { textEngine } from "./sql/text-engine.js";

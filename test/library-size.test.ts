@@ -30,7 +30,7 @@ async function bundleOf(statement: string): Promise<string> {
 const parts = [
   { statement: 'export * from "./index.js"',                    most: 285_500 },
   { statement: 'export { compile } from "./index.js"',          most: 252_000 },
-  { statement: 'export { Tensor } from "./index.js"',           most: 11_900 },
+  { statement: 'export { Tensor } from "./index.js"',           most: 13_200 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 42_000 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_000 },
 ];

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import {
   check,
   compile,
-  compileAsync,
   evaluate,
   type Options,
   type Problem,
@@ -86,80 +85,5 @@ describe("Options that would do nothing are refused", () => {
         .run()
         .asNumber(),
     ).toBe(1);
-  });
-});
-
-describe("Options of calls that would do nothing are refused", () => {
-  const program = compile("input a: tensor(x[2])\nvariable v: tensor() = 0\nb = sum(a) * v\nminimise b\nb");
-  const inputs = { a: [1, 2] };
-  /** A call with options as callers without types write them. */
-  type Call = (options: never) => unknown;
-  const trained = async (options: never): Promise<void> => {
-    for await (const _ of program.session().train(options));
-  };
-  const calls: Readonly<Record<string, Call>> = {
-    "program.runAsync": (options) => program.runAsync(inputs, options),
-    "program.runAllAsync": (options) => program.runAllAsync(inputs, options),
-    "program.explainAsync": (options) => program.explainAsync(inputs, options),
-    "program.whyAsync": (options) => program.whyAsync({}, inputs, options),
-    "program.why": (options) => program.why({}, inputs, options),
-    "program.whyNotFinite": (options) => program.whyNotFinite(inputs, options),
-    "program.plan": (options) => program.plan(inputs, options),
-    "program.primitive": (options) => program.primitive(options),
-    "prepared.run": (options) => program.prepare().run(inputs, options),
-    "prepared.runAsync": (options) => program.prepare().runAsync(inputs, options),
-    "prepared.runAllAsync": (options) => program.prepare().runAllAsync(inputs, options),
-    "session.run": (options) => program.session().run(inputs, options),
-    "session.runAsync": (options) => program.session().runAsync(inputs, options),
-    compileAsync: (options) => compileAsync("1", options),
-    "session.train": (options) => trained(options),
-  };
-  const found = async (call: Call, options: unknown): Promise<readonly string[]> => {
-    try {
-      await call(options as never);
-    } catch (error) {
-      if (error instanceof SphexError) return error.problems.map(({ code }) => code);
-      throw error;
-    }
-    return [];
-  };
-
-  it.each(Object.entries(calls))("of %s", async (_, call) => {
-    expect(await found(call, { sginal: 1 })).toEqual(["option/unknown"]);
-    expect(await found(call, null)).toEqual(["argument/kind"]);
-  });
-
-  it.each<[string, object]>([
-    ["program.runAsync", { signal: 5 }],
-    ["program.runAsync", { signal: {} }],
-    ["program.runAsync", { progress: 5 }],
-    ["compileAsync", { signal: 5 }],
-    ["compileAsync", { readFile: "a" }],
-    ["prepared.run", { into: 5 }],
-    ["session.run", { assign: "v" }],
-    ["program.plan", { run: "yes" }],
-    ["program.why", { result: {} }],
-    ["program.why", { steps: -1 }],
-    ["session.train", { data: inputs, epochs: Number.NaN }],
-    ["session.train", { data: inputs, batch: 0 }],
-    ["session.train", { data: inputs, rate: "fast" }],
-    ["session.train", { data: inputs, optimiser: "adamant" }],
-    ["session.train", { data: inputs, metrics: "b" }],
-  ])("of %s: %o is no value of its", async (name, options) => {
-    const call = calls[name];
-    if (call === undefined) return expect.fail(name);
-    expect(await found(call, options)).toEqual(["option/value"]);
-  });
-
-  it("and tells which there are", () => {
-    const [problem] = problemsOf(() => program.plan(inputs, { ruin: true } as object));
-    expect(problem?.description).toMatchObject({ expected: "run", hint: "did you mean run?" });
-  });
-
-  it("and none is missed where it is undefined", async () => {
-    expect(
-      await found(calls["program.runAsync"] as Call, { signal: undefined, progress: undefined }),
-    ).toEqual([]);
-    expect(await found(calls["prepared.run"] as Call, { into: undefined })).toEqual([]);
   });
 });

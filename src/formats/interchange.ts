@@ -1,4 +1,5 @@
-import { requireArgument, requireObject, requireText } from "../language/source/arguments.js";
+import { requireArgument, requireText } from "../language/source/arguments.js";
+import { checkCallOptions, type OptionRules, oneOf, texts } from "../language/source/option-rule.js";
 import type { Source } from "../language/source/span.js";
 import type { Parsed } from "../language/syntax/parse.js";
 import { cellTypes, decay } from "../language/types/cell.js";
@@ -9,7 +10,7 @@ import { readBinary, writeBinary } from "./binary.js";
 import type { BytesFile } from "./bytes.js";
 import { readCsv } from "./csv/read.js";
 import { csvText } from "./csv/write.js";
-import { type JsonForm, jsonForm } from "./json/forms.js";
+import { type JsonForm, jsonForm, jsonForms } from "./json/forms.js";
 import { parseJson } from "./json/parse.js";
 import { readTypedValue } from "./json/typed-value.js";
 import { writeJson } from "./json/write.js";
@@ -29,6 +30,8 @@ export interface WriteOptions {
   /** Of .npy: the dimension of each axis, outermost first; canonical order unless given. */
   readonly axes?: readonly string[];
 }
+
+const writeRules: OptionRules<WriteOptions> = { form: oneOf(jsonForms), axes: texts };
 
 interface FormatRow {
   /** The ends of names of files. */
@@ -111,7 +114,7 @@ export function writeTensor(
 ): string | Uint8Array {
   requireTensor("writeTensor", tensor);
   requireFormat(format);
-  requireObject("writeTensor", options);
+  checkCallOptions("writeTensor", options, writeRules);
   const written = row(format).write(tensor, options);
   return typeof written === "string" ? `${written}\n` : written;
 }

@@ -1,5 +1,6 @@
 import { clip, columnsOf, padded } from "../language/source/columns.js";
 import { greatest } from "../language/source/lists.js";
+import { amount, type OptionRules } from "../language/source/option-rule.js";
 
 /** Tables in aligned columns, and trees in their first column. Texts are not trusted: they go through `clip`. */
 
@@ -16,6 +17,8 @@ export interface Column<Row> {
 export interface DisplayOptions {
   readonly width?: number | undefined;
 }
+
+export const displayRules: OptionRules<DisplayOptions> = { width: amount };
 
 /** The least width of a first column. */
 const narrowest = 20;

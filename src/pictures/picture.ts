@@ -1,6 +1,13 @@
-import { requireObject } from "../language/source/arguments.js";
 import { clip } from "../language/source/columns.js";
 import { labelText } from "../language/source/escapes.js";
+import {
+  amount,
+  boolean,
+  checkCallOptions,
+  type OptionRules,
+  oneOf,
+  text,
+} from "../language/source/option-rule.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { requireTensor } from "../language/values/arguments.js";
@@ -47,6 +54,16 @@ const kinds: Readonly<Record<PictureKind, Kind>> = {
   line: { text: lineText, svg: lineSvg, most: 1 },
 };
 
+// biome-ignore format: a table
+const pictureRules: OptionRules<PictureOptions> = {
+  title:     text,
+  width:     amount,
+  height:    amount,
+  kind:      oneOf(Object.keys(kinds)),
+  colour:    boolean,
+  addresses: boolean,
+};
+
 /** The longest indexed dimension that becomes bars. */
 const mostBars = 24;
 
@@ -61,7 +78,7 @@ const widths = {
  */
 export function renderText(tensor: Tensor, options: PictureOptions = {}): string {
   requireTensor("renderText", tensor);
-  requireObject("renderText", options);
+  checkCallOptions("renderText", options, pictureRules);
   const [width, kind, title] = [
     within(options.width, widths.text),
     kindOf(tensor, options),
@@ -78,7 +95,7 @@ export function renderText(tensor: Tensor, options: PictureOptions = {}): string
  */
 export function renderSvg(tensor: Tensor, options: PictureOptions = {}): string {
   requireTensor("renderSvg", tensor);
-  requireObject("renderSvg", options);
+  checkCallOptions("renderSvg", options, pictureRules);
   const [width, kind, title] = [
     within(options.width, widths.svg),
     kindOf(tensor, options),
@@ -103,8 +120,7 @@ function within(
   width: number | undefined,
   { least, usual, most }: { readonly least: number; readonly usual: number; readonly most: number },
 ): number {
-  const requested = Math.floor(width ?? usual);
-  return Number.isNaN(requested) ? usual : Math.min(Math.max(requested, least), most);
+  return Math.min(Math.max(Math.floor(width ?? usual), least), most);
 }
 
 function kindOf(tensor: Tensor, options: PictureOptions): Kind {

@@ -1,10 +1,10 @@
 import type { Steps } from "../backends/meter.js";
 import { inputsOf, type Node, visit } from "../language/core/operations.js";
 import { append } from "../language/source/lists.js";
+import { abortSignal, call, type OptionRules } from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { problem } from "./messages.js";
-import { abortSignal, call, type OptionRules } from "./option-rule.js";
 
 /** The progress of a run. */
 export interface Progress {

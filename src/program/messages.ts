@@ -84,21 +84,6 @@ const functionFaults = {
 
 export type HostFunctionFault = keyof typeof functionFaults;
 
-/** What an option must be. */
-export type OptionForm =
-  | "true or false"
-  | "a text"
-  | "a function"
-  | "an object"
-  | "a number that is not negative"
-  | "a whole number above 0"
-  | "a whole number that is not negative"
-  | "an AbortSignal"
-  | "a typed array"
-  | "a list of texts"
-  | "the name or the number of a result"
-  | { readonly oneOf: readonly string[] };
-
 /** What can be wrong when a program is given its inputs, run, or asked for what it keeps. */
 export const runMessages = {
   "input/missing": error(({ name, type }: { name: string; type: TensorType | undefined }) => ({
@@ -191,17 +176,6 @@ export const runMessages = {
     message: `no input has ${values.dimension}, or the program or a type has it already`,
     found: inputsText(values.inputs),
     expected: `an indexed dimension ${values.dimension} on one input at least, the same size on all, and of no other meaning`,
-  })),
-  "option/unknown": error(({ name, nearest, all }: UnknownName & { readonly all: readonly string[] }) => ({
-    message: `there is no option called ${name}`,
-    found: quoted(name),
-    expected: all.length === 0 ? "no options" : all.join(", "),
-    hint: didYouMean(nearest),
-  })),
-  "option/value": error((values: { name: string; found: string; expected: OptionForm }) => ({
-    message: `this is no value of the option ${values.name}`,
-    found: values.found,
-    expected: typeof values.expected === "string" ? values.expected : values.expected.oneOf.join(", "),
   })),
   "option/function": error(({ name, fault }: { name: string; fault: HostFunctionFault }) => ({
     message: `the function ${name} of the host is not declared as it must be`,

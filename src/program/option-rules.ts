@@ -1,9 +1,5 @@
 import { backendNames } from "../backends/backends.js";
 import { requireObject } from "../language/source/arguments.js";
-import { append } from "../language/source/lists.js";
-import { SphexError } from "../language/source/problem.js";
-import { spanOfText } from "../language/values/messages.js";
-import { problem } from "./messages.js";
 import {
   amount,
   boolean,
@@ -15,7 +11,10 @@ import {
   oneOf,
   problemsIn,
   text,
-} from "./option-rule.js";
+} from "../language/source/option-rule.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
+import { spanOfText } from "../language/values/messages.js";
+import { problem } from "./messages.js";
 import type { Options, ProgramLimits } from "./options.js";
 
 /** What the options of programs must be. */
@@ -28,9 +27,11 @@ const backend: OptionRule = {
     (isObject(value) && typeof value.plan === "function" && isObject(value.operations)),
 };
 
+export const dialect: OptionRule = oneOf(["formalism", "vespa"]);
+
 // biome-ignore format: a table
 const optionRules: OptionRules<Options> = {
-  dialect:          oneOf(["formalism", "vespa"]),
+  dialect,
   inputs:           object,
   name:             text,
   limits:           object,
@@ -62,15 +63,31 @@ const limitRules: OptionRules<ProgramLimits> = {
  */
 export function checkOptions(options: Options): void {
   requireObject("options", options);
-  const problems = [...problemsIn(options, optionRules, "", (value) => value === undefined)];
+  const problems = [...limitedProblems(options, optionRules)];
   const { limits, clock } = options;
-  if (isObject(limits)) {
-    append(
-      problems,
-      problemsIn(limits, limitRules, "limits.", () => false),
-    );
-    if ("time" in limits && clock === undefined)
-      problems.push(problem("option/no-clock", spanOfText("options", "limits.time"), {}));
-  }
+  if (isObject(limits) && "time" in limits && clock === undefined)
+    problems.push(problem("option/no-clock", spanOfText("options", "limits.time"), {}));
   if (problems.length > 0) throw new SphexError(problems);
+}
+
+/**
+ * As `checkCallOptions`, where limits are among the options. Nothing is timed here: a limit of time needs no clock.
+ * @throws SphexError with all problems.
+ */
+export function checkLimitedOptions<T extends Pick<Options, "limits">>(
+  name: string,
+  options: T,
+  rules: OptionRules<T>,
+): void {
+  requireObject(name, options);
+  const problems = [...limitedProblems(options, rules)];
+  if (problems.length > 0) throw new SphexError(problems);
+}
+
+function* limitedProblems(
+  options: Pick<Options, "limits">,
+  rules: Readonly<Record<string, OptionRule>>,
+): Generator<Problem> {
+  yield* problemsIn(options, rules, "", (value) => value === undefined);
+  if (isObject(options.limits)) yield* problemsIn(options.limits, limitRules, "limits.", () => false);
 }

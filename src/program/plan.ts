@@ -6,9 +6,9 @@ import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { Node } from "../language/core/operations.js";
 import { overflowOf } from "../language/limits/overflow.js";
+import { boolean, type OptionRules } from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
 import { type Stage, stagesOf } from "../optimise/optimise.js";
-import { boolean, type OptionRules } from "./option-rule.js";
 import type { Options } from "./options.js";
 import type { ProgramPlans } from "./run.js";
 

@@ -1,6 +1,7 @@
 import type { BackendPlan, PlanningOptions } from "../backends/backend.js";
 import { Meter } from "../backends/meter.js";
 import { requireObject, requireText } from "../language/source/arguments.js";
+import { checkCallOptions, type OptionRules } from "../language/source/option-rule.js";
 import type { CellArray } from "../language/types/cell.js";
 import { isNumberArray } from "../language/values/number-array.js";
 import { Tensor } from "../language/values/tensor.js";
@@ -9,7 +10,6 @@ import { batchInputs } from "./batch-inputs.js";
 import type { Execution } from "./execution.js";
 import type { InputValues } from "./inputs.js";
 import { borderText } from "./inspection.js";
-import { checkCallOptions, type OptionRules } from "./option-rule.js";
 import { limitsOf } from "./options.js";
 import { type Results, type Runnable, resultsOf } from "./results.js";
 import type { ProgramPlans, Run } from "./run.js";

@@ -1,5 +1,6 @@
 import { requireObject, requireText } from "../language/source/arguments.js";
 import { nearest } from "../language/source/nearest.js";
+import { checkCallOptions, type OptionRules, object } from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Role } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
@@ -10,7 +11,6 @@ import type { Execution } from "./execution.js";
 import { type InputValue, type InputValues, tensorOf } from "./inputs.js";
 import { borderText } from "./inspection.js";
 import { problem } from "./messages.js";
-import { checkCallOptions, type OptionRules, object } from "./option-rule.js";
 import type { Results, Runnable } from "./results.js";
 import type { AssigningOutcome, Run } from "./run.js";
 import {

@@ -3,12 +3,14 @@ import { isBytesFormat, readAs, requireFormat, type TensorFormat } from "../form
 import { readNpz as readArchive } from "../formats/numpy/npz.js";
 import { sampleOf } from "../formats/sample.js";
 import type { Store } from "../language/limits/spend.js";
-import { requireArgument, requireObject } from "../language/source/arguments.js";
-import type { TensorType } from "../language/types/type.js";
+import { requireArgument } from "../language/source/arguments.js";
+import { type OptionRules, object, text, texts } from "../language/source/option-rule.js";
+import { TensorType } from "../language/types/type.js";
 import { requireType } from "../language/values/arguments.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { tensorOf } from "./inputs.js";
+import { checkLimitedOptions, dialect } from "./option-rules.js";
 import { emptyScalar, limitsOf, type Options, parseType, unwrapped, writtenAxes } from "./options.js";
 
 /** Tensors in files, for hosts: read as a type that is passed, or as the type in the file. */
@@ -27,11 +29,22 @@ export interface ReadOptions extends Pick<Options, "dialect" | "limits"> {
   readonly name?: string;
 }
 
+// biome-ignore format: a table
+const readRules: OptionRules<ReadOptions> = {
+  type:   { form: "a TensorType, or its text", holds: (value) => typeof value === "string" || value instanceof TensorType },
+  axes:   texts,
+  name:   text,
+  limits: object,
+  dialect,
+};
+
 /** How a tensor is read from an archive. */
 export interface NpzReadOptions extends ReadOptions {
   /** The name of the array to read, where there are several. */
   readonly array?: string;
 }
+
+const npzRules: OptionRules<NpzReadOptions> = { ...readRules, array: text };
 
 /**
  * Reads a tensor from a file's text or bytes.
@@ -43,7 +56,7 @@ export function readTensor(
   options: ReadOptions = {},
 ): Tensor {
   requireFormat(format);
-  requireObject("readTensor", options);
+  checkLimitedOptions("readTensor", options, readRules);
   const isData = typeof data === "string" || data instanceof Uint8Array;
   requireArgument("readTensor", isBytesFormat(format) ? "bytes" : "text", data, isData);
   const { name = format } = options;
@@ -61,7 +74,7 @@ export function readTensor(
  */
 export async function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): Promise<Tensor> {
   requireArgument("readNpz", "bytes", bytes, bytes instanceof Uint8Array);
-  requireObject("readNpz", options);
+  checkLimitedOptions("readNpz", options, npzRules);
   const { name = "npz", array } = options;
   const { type, axes, cells } = requestOf(options);
   const { store, span } = fileMeter(name, bytes, options);
@@ -78,7 +91,7 @@ export function sampleTensor(type: TensorType | string): Tensor {
 }
 
 /** Counts the bytes of a file, and what they become. */
-export function fileMeter(name: string, data: string | Uint8Array, options: ReadOptions) {
+export function fileMeter(name: string, data: string | Uint8Array, options: Pick<ReadOptions, "limits">) {
   const meter = new Meter(limitsOf(options));
   const span = spanOfText(name, "");
   const store: Store = (bytes, at) => meter.store(bytes, at);
@@ -88,7 +101,6 @@ export function fileMeter(name: string, data: string | Uint8Array, options: Read
 
 function requestOf(options: ReadOptions) {
   const { type, axes } = options;
-  if (type !== undefined) requireType("options.type", type);
   const isStringInput = typeof type === "string";
   return {
     type: isStringInput ? parseType(type) : type,

@@ -1,6 +1,14 @@
 import { machines } from "../backends/engine/machine/machines.js";
 import { SilentWorkers } from "../backends/engine/threads/pool.js";
 import type { WorkerLike } from "../backends/engine/threads/port.js";
+import { requireArgument, requireNumber } from "../language/source/arguments.js";
+import {
+  count as aboveNone,
+  amount,
+  call,
+  checkCallOptions,
+  type OptionRules,
+} from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
 import { spanOfText } from "../language/values/messages.js";
 import { problem } from "./messages.js";
@@ -21,6 +29,8 @@ export interface ThreadsHost {
   readonly timeout?: number;
 }
 
+const threadsRules: OptionRules<ThreadsHost> = { count: aboveNone, start: call, timeout: amount };
+
 const patience = 10_000;
 
 /** Threads that were started. */
@@ -38,9 +48,13 @@ export interface Threads {
  * there is one thread. Threads that were started before end. They do not keep a process from ending.
  * @throws SphexError where a worker neither answers nor ends: its script is another one, most likely.
  */
-export async function startThreads({ count, start, timeout = patience }: ThreadsHost): Promise<Threads> {
+export async function startThreads(host: ThreadsHost): Promise<Threads> {
+  checkCallOptions("startThreads", host, threadsRules);
+  const { count, start, timeout = patience } = host;
+  requireNumber("startThreads", count);
+  requireArgument("startThreads", "function", start, typeof start === "function");
   const { pool, arena } = machines;
-  const team = await pool.start(arena, Math.trunc(count) - 1, start, timeout).catch((error: unknown) => {
+  const team = await pool.start(arena, count - 1, start, timeout).catch((error: unknown) => {
     if (!(error instanceof SilentWorkers)) throw error;
     const { silent, started } = error;
     throw new SphexError([

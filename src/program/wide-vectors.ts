@@ -1,4 +1,5 @@
 import { machines } from "../backends/engine/machine/machines.js";
+import { call, checkCallOptions, type OptionRules, text } from "../language/source/option-rule.js";
 import { Tensor } from "../language/values/tensor.js";
 import { compileExpression } from "./compile.js";
 import { parseType } from "./options.js";
@@ -10,6 +11,8 @@ export interface WideHost {
   /** The major version of V8, as in `process.versions.v8`. */
   readonly engineVersion: string;
 }
+
+const wideRules: OptionRules<WideHost> = { setFlag: call, engineVersion: text };
 
 const flag = "experimental-wasm-revectorize";
 
@@ -23,7 +26,9 @@ const firstVersion = 13;
  *
  * Returns whether vectors are wide now.
  */
-export function useWideVectors({ setFlag, engineVersion }: WideHost): boolean {
+export function useWideVectors(host: WideHost): boolean {
+  checkCallOptions("useWideVectors", host, wideRules);
+  const { setFlag, engineVersion } = host;
   if (!(Number.parseInt(engineVersion, 10) >= firstVersion)) return false;
   setFlag(`--${flag}`);
   machines.isWide = true;

@@ -1,3 +1,15 @@
+import { requireObject } from "../language/source/arguments.js";
+import {
+  boolean,
+  isObject,
+  type OptionRule,
+  type OptionRules,
+  object,
+  oneOf,
+  problemsIn,
+  text,
+} from "../language/source/option-rule.js";
+import { SphexError } from "../language/source/problem.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { InputValue } from "../program/inputs.js";
 
@@ -53,6 +65,50 @@ export type TableSource =
   | { readonly file: string }
   /** The rows of a query in the engine's own SQL. */
   | { readonly query: string };
+
+const sources = ["table", "file", "query"];
+
+/** One of the three, as a text. */
+const source: OptionRule = {
+  form: "a table, a file or a query",
+  holds: (value) =>
+    isObject(value) &&
+    Object.entries(value).every(([key, each]) => sources.includes(key) && typeof each === "string") &&
+    Object.keys(value).length === 1,
+};
+
+// biome-ignore format: a table
+const tableRules: OptionRules<TableBinding> = {
+  source,
+  dimensions:   object,
+  value:        text,
+  block:        text,
+  duplicates:   oneOf(duplicateRules),
+  missing:      oneOf(missingRules),
+  nulls:        oneOf(nullRules),
+  partition:    text,
+  isReplicated: boolean,
+  isTrusted:    boolean,
+};
+
+/** What the tensor is, is looked at with the type of the input. */
+const tensorRules: OptionRules<{ readonly tensor: unknown }> = {
+  tensor: { form: "a value of the input", holds: () => true },
+};
+
+/**
+ * Refuses bindings that callers without types get wrong: a rule with a slip of the pen would be none.
+ * @throws SphexError with all problems.
+ */
+export function checkBindings(bindings: Bindings): void {
+  requireObject("on", bindings);
+  const problems = Object.entries(bindings).flatMap(([name, binding]) => {
+    requireObject("on", binding);
+    const rules = isTable(binding) ? tableRules : tensorRules;
+    return [...problemsIn(binding, rules, `${name}.`, (value) => value === undefined)];
+  });
+  if (problems.length > 0) throw new SphexError(problems);
+}
 
 /** Whether a binding names a table, and not a tensor. */
 export const isTable = (binding: Binding): binding is TableBinding => "source" in binding;

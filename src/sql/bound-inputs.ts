@@ -6,7 +6,7 @@ import { Graph } from "../language/core/graph.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
 import type { CoreProgram } from "../program/external.js";
-import { type Bindings, isTable } from "./bindings.js";
+import { type Bindings, checkBindings, isTable } from "./bindings.js";
 import { columnNamesCheck } from "./column-names.js";
 import { columnTypesCheck } from "./column-types.js";
 import { inputCheck } from "./input-checks.js";
@@ -41,6 +41,7 @@ export class BoundInputs {
     private readonly dialect: SqlDialect,
     bindings: Bindings,
   ) {
+    checkBindings(bindings);
     const entries = Object.entries(bindings).map(
       ([name, each]) => [program.canonicalName(name), each] as const,
     );

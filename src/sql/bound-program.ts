@@ -11,26 +11,14 @@ import type { Bindings } from "./bindings.js";
 import { BoundInputs, type WritingOptions } from "./bound-inputs.js";
 import type { SqlEngine } from "./driver.js";
 import { problem } from "./messages.js";
-import { Session, type SessionOptions } from "./session.js";
-
-/** Options of a run on an engine. */
-export type EngineRunOptions = SessionOptions;
-
-/** How a statement is written. */
-export interface SqlOptions {
-  /** Of several results one, by position; the last by default. */
-  readonly result?: number;
-  /** Whether each part is commented with the expression that it computes; it is unless this is false. */
-  readonly comments?: boolean;
-  /** Whether the statement orders its rows by their addresses; it does unless this is false. */
-  readonly ordered?: boolean;
-}
-
-/** What an engine is asked of its plan. */
-export interface ExplainOnOptions extends EngineRunOptions, SqlOptions {
-  /** Whether the statement is run, and the plan has the rows that there were. */
-  readonly run?: boolean;
-}
+import {
+  checkEngineOptions,
+  type EngineRunOptions,
+  type ExplainOnOptions,
+  type SqlOptions,
+  selectedRoot,
+} from "./run-options.js";
+import { Session } from "./session.js";
 
 /** Where results go that are not read: a file of the engine, or a table. */
 export type Target = { readonly file: string } | { readonly table: string };
@@ -48,11 +36,10 @@ export class BoundProgram {
   }
 
   /** The statements that compute a result, with comments that name the expressions. */
-  sql({ result, comments, ordered }: SqlOptions = {}): string {
-    const { preparation, text } = this.statement(result, {
-      hasComments: comments !== false,
-      isOrdered: ordered !== false,
-    });
+  sql(options: SqlOptions = {}): string {
+    checkEngineOptions("sql", options);
+    const { comments = true, ordered = true } = options;
+    const { preparation, text } = this.statement(options, { hasComments: comments, isOrdered: ordered });
     return [...preparation, text].join(";\n\n");
   }
 
@@ -64,6 +51,7 @@ export class BoundProgram {
 
   /** All results, computed one after the other on one connection. */
   async runAll(options: EngineRunOptions = {}): Promise<readonly Tensor[]> {
+    checkEngineOptions("runAll", options);
     return await this.connected(options, async (session) => {
       await this.inputs.check(session);
       const results: Tensor[] = [];
@@ -78,7 +66,8 @@ export class BoundProgram {
 
   /** What the engine says that it will do for a result, and with how many rows; and what it did, where that is asked for. */
   async explain(options: ExplainOnOptions = {}): Promise<string> {
-    const statement = this.statement(options.result, { hasComments: false });
+    checkEngineOptions("explain", options);
+    const statement = this.statement(options, { hasComments: false });
     return await this.connected(
       options,
       async (session) => await explained(session, this.engine, statement, options),
@@ -87,9 +76,10 @@ export class BoundProgram {
 
   /** Writes a result to a table or a file of the engine, instead of reading it. */
   async materialize(target: Target, options: EngineRunOptions & SqlOptions = {}): Promise<void> {
+    checkEngineOptions("materialize", options);
     const statements = this.writing(
       target,
-      this.statement(options.result, { hasComments: false, isOrdered: false }),
+      this.statement(options, { hasComments: false, isOrdered: false }),
     );
     await this.connected(options, async (session) => {
       await this.inputs.check(session);
@@ -101,8 +91,8 @@ export class BoundProgram {
     return [...preparation, ...writingStatements(text, target, this.engine)];
   }
 
-  private statement(at = this.program.roots.length - 1, options: WritingOptions): SqlStatement {
-    return this.inputs.statement(element(this.program.roots, at).node, options);
+  private statement(selection: SqlOptions, options: WritingOptions): SqlStatement {
+    return this.inputs.statement(selectedRoot(this.program, selection).node, options);
   }
 
   private async connected<T>(options: EngineRunOptions, use: (session: Session) => Promise<T>): Promise<T> {

@@ -17,25 +17,19 @@ import type { CoreProgram, ExternalEngine } from "../program/external.js";
 import { Agreement } from "./agreement.js";
 import type { Bindings } from "./bindings.js";
 import { BoundInputs } from "./bound-inputs.js";
-import {
-  type EngineRunOptions,
-  type ExplainOnOptions,
-  explained,
-  fetched,
-  type SqlOptions,
-  writingStatements,
-  written,
-} from "./bound-program.js";
+import { explained, fetched, writingStatements, written } from "./bound-program.js";
 import { aggregateOf, unionOf } from "./combining.js";
 import type { SqlEngine } from "./driver.js";
 import { problem } from "./messages.js";
+import {
+  type ClusterReport,
+  checkClusterOptions,
+  type EngineRunOptions,
+  type ExplainOnOptions,
+  type SqlOptions,
+  selectedRoot,
+} from "./run-options.js";
 import { Session } from "./session.js";
-
-/** What was moved for a run: how many cells each shard handed over. */
-export interface ClusterReport {
-  /** Told as soon as a shard has answered. */
-  readonly moved?: (shard: string, cells: number) => void;
-}
 
 /** What the shards do for a result. */
 export interface ClusterStage {
@@ -69,8 +63,9 @@ export class ClusterProgram {
   }
 
   /** What the shards do for a result, in the order in which they are asked. */
-  stages({ result = this.program.roots.length - 1 }: SqlOptions = {}): readonly ClusterStage[] {
-    const { node } = element(this.program.roots, result);
+  stages(options: SqlOptions = {}): readonly ClusterStage[] {
+    checkClusterOptions("stages", options);
+    const { node } = selectedRoot(this.program, options);
     return this.fetches([node]).map((fetch) => ({
       kind: fetch.kind,
       description: descriptions[fetch.kind],
@@ -80,8 +75,8 @@ export class ClusterProgram {
 
   /** What the shards do for a result: each stage with the plan of each shard that has a part in it. */
   async explain(options: ExplainOnOptions = {}): Promise<string> {
-    const { result = this.program.roots.length - 1 } = options;
-    const stages = this.fetches([element(this.program.roots, result).node]).map((fetch) => ({
+    checkClusterOptions("explain", options);
+    const stages = this.fetches([selectedRoot(this.program, options).node]).map((fetch) => ({
       kind: fetch.kind,
       statements: nodesOf(fetch).map((each) => this.inputs.statement(each, { hasComments: true })),
     }));
@@ -110,6 +105,7 @@ export class ClusterProgram {
   }
 
   async runAll(options: EngineRunOptions & ClusterReport = {}): Promise<readonly Tensor[]> {
+    checkClusterOptions("runAll", options);
     return await this.values(
       this.program.roots.map(({ node }) => node),
       options,
@@ -137,8 +133,8 @@ export class ClusterProgram {
    * are there on all shards, or on none.
    */
   async materialize(table: string, options: EngineRunOptions & SqlOptions = {}): Promise<void> {
-    const { result = this.program.roots.length - 1 } = options;
-    const { node } = element(this.program.roots, result);
+    checkClusterOptions("materialize", options);
+    const { node } = selectedRoot(this.program, options);
     const { kind } = entry(distributionsOf([node], this.distribution), node);
     const isThere = kind === "partitioned" || kind === "replicated";
     const source = isThere ? node : new Graph().constant(await this.value(node, options), node.span);

@@ -1,5 +1,6 @@
 import type { Store } from "../../language/limits/spend.js";
 import { requireObject } from "../../language/source/arguments.js";
+import { boolean, checkCallOptions, type OptionRules } from "../../language/source/option-rule.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { TensorType } from "../../language/types/type.js";
@@ -116,16 +117,24 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 /** The name of the array of a tensor without labels. */
 const plainName = "tensor";
 
+/** How an archive is written. */
+export interface NpzWriteOptions {
+  /** Whether its arrays are stored as they are; they are compressed unless this is true. */
+  readonly isStored?: boolean;
+}
+
+const writeRules: OptionRules<NpzWriteOptions> = { isStored: boolean };
+
 /**
  * Tensors as an archive, an array for each under its name; one that is only stored can be read at once, as by `file(…)`.
  * @throws SphexError where one of them has mapped dimensions.
  */
 export async function writeNpzOf(
   tensors: Readonly<Record<string, Tensor>>,
-  options: { readonly isStored?: boolean } = {},
+  options: NpzWriteOptions = {},
 ): Promise<Uint8Array> {
   requireObject("writeNpzOf", tensors);
-  requireObject("writeNpzOf", options);
+  checkCallOptions("writeNpzOf", options, writeRules);
   const { isStored = false } = options;
   for (const tensor of Object.values(tensors)) requireTensor("writeNpzOf", tensor);
   const { zipSync } = await import("./deflate.js");

@@ -1,5 +1,6 @@
 import { clip, columnsOf, padded } from "../../language/source/columns.js";
 import { greatest } from "../../language/source/lists.js";
+import { amount, boolean, type OptionRules } from "../../language/source/option-rule.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { shownLabel } from "./addresses.js";
@@ -18,6 +19,8 @@ export interface PrettyOptions {
   /** Whether to dim what is not a number with the escapes of a terminal. */
   readonly colour?: boolean | undefined;
 }
+
+export const prettyRules: OptionRules<PrettyOptions> = { width: amount, colour: boolean };
 
 export function prettyText(tensor: Tensor, { width = 80, colour = false }: PrettyOptions = {}): string {
   const { type } = tensor;

@@ -1,12 +1,13 @@
-import { requireArgument, requireList, requireObject } from "../../language/source/arguments.js";
+import { requireList } from "../../language/source/arguments.js";
 import { escapeHidden, visibleJson } from "../../language/source/hidden-characters.js";
+import { checkCallOptions, type OptionRules, oneOf } from "../../language/source/option-rule.js";
 import { requireTensor } from "../../language/values/arguments.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { csvText } from "../csv/write.js";
 import { tensorJson } from "./json.js";
 import { markdownText } from "./markdown.js";
-import { type PrettyOptions, prettyText } from "./pretty.js";
+import { type PrettyOptions, prettyRules, prettyText } from "./pretty.js";
 import { tableText } from "./table.js";
 
 /** The ways to show a tensor, by name. */
@@ -32,12 +33,13 @@ export interface ShowTensorOptions extends PrettyOptions {
   readonly format?: FormatName | undefined;
 }
 
+const showRules: OptionRules<ShowTensorOptions> = { ...prettyRules, format: oneOf(formatNames) };
+
 /** A tensor as text of one line or several, without a line break at its end. */
 export function showTensor(tensor: Tensor, displayed: ShowTensorOptions = {}): string {
   requireTensor("showTensor", tensor);
-  requireObject("showTensor", displayed);
+  checkCallOptions("showTensor", displayed, showRules);
   const { format = "literal", ...options } = displayed;
-  requireArgument("showTensor", "format", format, formatNames.includes(format));
   const text = formats[format](tensor, options);
   return options.colour === true && format !== "pretty" ? escapeHidden(text) : text;
 }

@@ -1,8 +1,16 @@
 import type { AxisStride } from "../../backends/plan-inspection.js";
-import { requireArgument, requireObject } from "../../language/source/arguments.js";
+import { requireArgument } from "../../language/source/arguments.js";
 import { clip } from "../../language/source/columns.js";
+import { checkCallOptions } from "../../language/source/option-rule.js";
 import { qualifiedText } from "../provenance/descriptions.js";
-import { type Column, countText, type DisplayOptions, millisecondsText, tableLines } from "../table.js";
+import {
+  type Column,
+  countText,
+  type DisplayOptions,
+  displayRules,
+  millisecondsText,
+  tableLines,
+} from "../table.js";
 import type { PlannedStep, PlannedValue, PlanReport } from "./plan-report.js";
 
 /** The results of a program as expressions of the core functions alone: before the optimiser, or after one of its passes. */
@@ -49,7 +57,7 @@ const valueColumns = (values: readonly PlannedValue[]): readonly Column<PlannedV
 /** A plan as text: the core, the steps, and where each value is stored. */
 export function showPlan(plan: Plan, display: DisplayOptions = {}): string {
   requireArgument("showPlan", "output", plan, Array.isArray(Object(plan).stages));
-  requireObject("showPlan", display);
+  checkCallOptions("showPlan", display, displayRules);
   const { stages, ir, steps, values, isReplayable } = plan;
   const { width } = display;
   const options = { width };

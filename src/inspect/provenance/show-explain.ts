@@ -1,11 +1,13 @@
-import { requireArgument, requireObject } from "../../language/source/arguments.js";
+import { requireArgument } from "../../language/source/arguments.js";
 import { clip, columnsOf } from "../../language/source/columns.js";
+import { checkCallOptions } from "../../language/source/option-rule.js";
 import { numberText } from "../../language/values/text.js";
 import {
   branch,
   type Column,
   countText,
   type DisplayOptions,
+  displayRules,
   millisecondsText,
   tableLines,
 } from "../table.js";
@@ -53,7 +55,7 @@ const columns: readonly Column<ExplainedRow>[] = [
 /** An explanation as a tree of lines: each expression under what it is a part of. */
 export function showExplanation(explanation: Explanation, display: DisplayOptions = {}): string {
   requireArgument("showExplanation", "output", explanation, Array.isArray(Object(explanation).nodes));
-  requireObject("showExplanation", display);
+  checkCallOptions("showExplanation", display, displayRules);
   const { results, nodes, time, isWarm } = explanation;
   const { width } = display;
   const rows: ExplainedRow[] = [];

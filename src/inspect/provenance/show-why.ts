@@ -1,11 +1,12 @@
-import { requireArgument, requireObject } from "../../language/source/arguments.js";
+import { requireArgument } from "../../language/source/arguments.js";
 import { clip, columnsOf } from "../../language/source/columns.js";
 import { labelText } from "../../language/source/escapes.js";
+import { checkCallOptions } from "../../language/source/option-rule.js";
 import type { TextAddress } from "../../language/values/address.js";
 import { requireTensor } from "../../language/values/arguments.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
-import { branch, type Column, type DisplayOptions, tableLines } from "../table.js";
+import { branch, type Column, type DisplayOptions, displayRules, tableLines } from "../table.js";
 import { qualifiedText } from "./descriptions.js";
 import { heaviest } from "./largest-contributions.js";
 import type { DescribedCell, NotFinite } from "./not-finite.js";
@@ -37,7 +38,7 @@ const columns: readonly Column<WhyRow>[] = [
 /** As a tree of lines how a cell came about: each contribution under what it contributes to. */
 export function showWhy(why: Why, options: DisplayOptions = {}): string {
   requireArgument("showWhy", "output", why, Array.isArray(Object(why).steps));
-  requireObject("showWhy", options);
+  checkCallOptions("showWhy", options, displayRules);
   const { steps } = why;
   const rows: WhyRow[] = [];
   const shown = new Set<WhyStep>();
@@ -92,7 +93,7 @@ const valueText = (value: number | undefined, step?: DescribedCell): string =>
 /** As text where NaN or an infinity first arises, and what it is made of. */
 export function showNotFinite(found: NotFinite, options: DisplayOptions = {}): string {
   requireArgument("showNotFinite", "output", found, Array.isArray(Object(found).sources));
-  requireObject("showNotFinite", options);
+  checkCallOptions("showNotFinite", options, displayRules);
   const { arises, sources } = found;
   const head =
     arises === undefined

@@ -1,4 +1,4 @@
-import { error } from "./message.js";
+import { didYouMean, error, quoted } from "./message.js";
 import { problemsOf } from "./problem.js";
 import { kindText, type ValueKind } from "./value-kind.js";
 
@@ -32,12 +32,47 @@ interface WrongArgument {
   readonly expected: ExpectedKind;
 }
 
+/** What an option must be. */
+export type OptionForm =
+  | "true or false"
+  | "a text"
+  | "a function"
+  | "an object"
+  | "a number that is not negative"
+  | "a whole number above 0"
+  | "a whole number that is not negative"
+  | "an AbortSignal"
+  | "a typed array"
+  | "a list of texts"
+  | "a TensorType, or its text"
+  | "a value of the input"
+  | "a table, a file or a query"
+  | "the name or the number of a result"
+  | { readonly oneOf: readonly string[] };
+
+interface UnknownOption {
+  readonly name: string;
+  readonly nearest: string | undefined;
+  readonly all: readonly string[];
+}
+
 /** What can be wrong with calls of the library by programs without types. */
 export const sourceMessages = {
   "argument/kind": error(({ function: name, found, expected }: WrongArgument) => ({
     message: `this is no argument of ${name}`,
     found: kindText(found),
     expected: forms[expected],
+  })),
+  "option/unknown": error(({ name, nearest, all }: UnknownOption) => ({
+    message: `there is no option called ${name}`,
+    found: quoted(name),
+    expected: all.length === 0 ? "no options" : all.join(", "),
+    hint: didYouMean(nearest),
+  })),
+  "option/value": error((values: { name: string; found: string; expected: OptionForm }) => ({
+    message: `this is no value of the option ${values.name}`,
+    found: values.found,
+    expected: typeof values.expected === "string" ? values.expected : values.expected.oneOf.join(", "),
   })),
 };
 

@@ -1,5 +1,6 @@
-import { requireArgument, requireObject } from "./arguments.js";
+import { requireArgument } from "./arguments.js";
 import { clip, columnsOf, type Grapheme, graphemesOf, isSimple, textOf } from "./columns.js";
+import { amount, boolean, checkCallOptions, type OptionRules } from "./option-rule.js";
 import { inked } from "./palette.js";
 import { isProblem, type Problem } from "./problem.js";
 import { type Line, lineAt, positionOf, type Source, type Span } from "./span.js";
@@ -17,10 +18,12 @@ export interface ShowOptions {
   readonly width?: number;
 }
 
+const showRules: OptionRules<ShowOptions> = { colour: boolean, width: amount };
+
 /** A problem as text of several lines, with the place in its source marked. */
 export function showProblem(problem: Problem, options: ShowOptions = {}): string {
   requireArgument("showProblem", "problem", problem, isProblem(problem));
-  requireObject("showProblem", options);
+  checkCallOptions("showProblem", options, showRules);
   const { colour = false, width = 100 } = options;
   const { message, found, expected, hint } = problem.description;
   const paint: Paint = colour ? (style, text) => styles[style](text) : (_, text) => text;

@@ -1,4 +1,5 @@
 import { requireArgument } from "../source/arguments.js";
+import { type OptionRules, texts } from "../source/option-rule.js";
 import type { TensorType } from "../types/type.js";
 import { problem, refuse, spanOfText } from "./messages.js";
 import { offsetsOf, stridesOf } from "./shape.js";
@@ -44,6 +45,13 @@ const namesOf = (dimensions: readonly { readonly name: string }[]): string[] =>
 /** Whether positions are in ascending order, so that nothing has to be moved. */
 export const isAscending = (positions: readonly number[]): boolean =>
   positions.every((position, at) => position === at);
+
+/** The dimension of each axis of an array, or of each level of nested data, outermost first. */
+export interface AxesOptions {
+  readonly axes?: readonly string[];
+}
+
+export const axesRules: OptionRules<AxesOptions> = { axes: texts };
 
 /** The offsets in a block, which is row-major in canonical order, that a walk meets along axes in this order. */
 export function offsetsAlong(order: readonly number[], sizes: readonly number[], rows = 1): Float64Array {

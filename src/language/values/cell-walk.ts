@@ -1,3 +1,4 @@
+import { boolean, type OptionRules } from "../source/option-rule.js";
 import type { TensorType } from "../types/type.js";
 import type { TextAddress } from "./address.js";
 
@@ -15,6 +16,8 @@ export interface CellsOptions {
    */
   readonly reuse?: boolean;
 }
+
+export const cellsRules: OptionRules<CellsOptions> = { reuse: boolean };
 
 /** What is read of a tensor. */
 interface ReadableTensor {

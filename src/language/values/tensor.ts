@@ -1,13 +1,22 @@
 import { requireArgument, requireNumber, requireObject } from "../source/arguments.js";
 import { isBranded } from "../source/brand.js";
+import { checkCallOptions } from "../source/option-rule.js";
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import { TensorType } from "../types/type.js";
 import type { Address } from "./address.js";
 import { cellsOfArray, copyCell, storedCells } from "./array-cells.js";
-import { type AxisOrder, axisOrder, isAscending, offsetsAlong, permuted } from "./axis-order.js";
+import {
+  type AxesOptions,
+  type AxisOrder,
+  axesRules,
+  axisOrder,
+  isAscending,
+  offsetsAlong,
+  permuted,
+} from "./axis-order.js";
 import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
 import { CellLookup } from "./cell-lookup.js";
-import { type Cell, type CellsOptions, CellWalk } from "./cell-walk.js";
+import { type Cell, type CellsOptions, CellWalk, cellsRules } from "./cell-walk.js";
 import type { TensorDescription } from "./description.js";
 import {
   type Column,
@@ -118,7 +127,7 @@ export class Tensor {
   /** As `from`, in slices between which other work may go on: data of millions of cells takes longer than a page should stand still. */
   static *slices(type: TensorType, data: TensorData, options: AxesOptions = {}): Slices<Tensor> {
     requireArgument("Tensor.from", "type", type, type instanceof TensorType);
-    requireObject("Tensor.from", options);
+    checkCallOptions("Tensor.from", options, axesRules);
     const order = axisOrder(type, options.axes);
     if (isStridedArray(type, data)) {
       const { sizes, data: cells } = yield* packed(type, data, order);
@@ -217,7 +226,7 @@ export class Tensor {
 
   /** All cells with their addresses, in canonical order. */
   cells(options: CellsOptions = {}): IterableIterator<Cell> {
-    requireObject("cells", options);
+    checkCallOptions("cells", options, cellsRules);
     return new CellWalk(this, options.reuse ?? false);
   }
 
@@ -365,11 +374,6 @@ export type TensorData = NumberArray | StridedArray | Column | Nested | Cells;
 const arrayShape = (array: CellArray) => ({ name: array.constructor.name, length: array.length });
 
 const none: readonly never[] = [];
-
-/** The dimension of each axis of an array, or of each level of nested data, outermost first. */
-export interface AxesOptions {
-  readonly axes?: readonly string[];
-}
 
 /** Nested values by label, as they are collected; a map is a level that is not yet complete. */
 type LabelLevel = Map<string, LabelLevel | NestedValue>;

@@ -1,3 +1,4 @@
+import { checkCallOptions, type OptionRules, object, text } from "../../language/source/option-rule.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
@@ -46,6 +47,8 @@ export interface OnnxProgramOptions {
   /** The archive that the program finds its weights in: `file("weights.npz").name`. Without it, they are inputs that the host declares. */
   readonly weights?: string;
 }
+
+const programRules: OptionRules<OnnxProgramOptions> = { sizes: object, weights: text };
 
 /** A model as a program. */
 export interface OnnxProgram {
@@ -99,7 +102,9 @@ export class OnnxModel {
    * The model as a program of the language.
    * @throws SphexError that names the node that cannot be an expression, or the size that is not known.
    */
-  program({ sizes = {}, weights }: OnnxProgramOptions = {}): OnnxProgram {
+  program(options: OnnxProgramOptions = {}): OnnxProgram {
+    checkCallOptions("program", options, programRules);
+    const { sizes = {}, weights } = options;
     const imported = this.imported(sizes);
     return { ...portsOf(imported), text: this.textOf(imported, weights) };
   }

@@ -1,16 +1,20 @@
 import type { ExpectedBytes, FoundBytes } from "../../formats/messages/bytes.js";
 import { problem } from "../../formats/messages.js";
 import { openParquet, type ParquetFile } from "../../formats/parquet/columns.js";
-import { requireArgument, requireObject } from "../../language/source/arguments.js";
+import { requireArgument } from "../../language/source/arguments.js";
+import { type OptionRules, object, text } from "../../language/source/option-rule.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
+import { checkLimitedOptions } from "../option-rules.js";
 import { limitsOf } from "../options.js";
 import { fileMeter, type ReadOptions } from "../tensor-files.js";
 import { inputsIn, type TrainingTable } from "./table-inputs.js";
 
 /** The name of the file in messages, and the limits for it. */
 export type TrainingFileOptions = Pick<ReadOptions, "name" | "limits">;
+
+const fileRules: OptionRules<TrainingFileOptions> = { name: text, limits: object };
 
 /** As in a table of lines. */
 const mostProblems = 20;
@@ -27,7 +31,7 @@ export async function readTrainingParquet(
 ): Promise<Record<string, Tensor>> {
   requireArgument("readTrainingParquet", "bytes", bytes, bytes instanceof Uint8Array);
   requireArgument("readTrainingParquet", "map", inputs, inputs instanceof Map);
-  requireObject("readTrainingParquet", options);
+  checkLimitedOptions("readTrainingParquet", options, fileRules);
   const { name = "parquet" } = options;
   const { store } = fileMeter(name, bytes, options);
   const table = new ParquetTable(

@@ -1,11 +1,4 @@
 import { nearest } from "../../language/source/nearest.js";
-import { SphexError } from "../../language/source/problem.js";
-import { floatAt, numberAt } from "../../language/values/element.js";
-import { spanOfText } from "../../language/values/messages.js";
-import type { Tensor } from "../../language/values/tensor.js";
-import { nextTurn } from "../async-run.js";
-import type { InputValues } from "../inputs.js";
-import { problem } from "../messages.js";
 import {
   abortSignal,
   amount,
@@ -16,7 +9,14 @@ import {
   text,
   texts,
   whole,
-} from "../option-rule.js";
+} from "../../language/source/option-rule.js";
+import { SphexError } from "../../language/source/problem.js";
+import { floatAt, numberAt } from "../../language/values/element.js";
+import { spanOfText } from "../../language/values/messages.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { nextTurn } from "../async-run.js";
+import type { InputValues } from "../inputs.js";
+import { problem } from "../messages.js";
 import { uniform } from "../random.js";
 import { batchesOf, itemCount, shuffled } from "./batches.js";
 import { type OptimiserName, optimiserNames } from "./optimisers.js";

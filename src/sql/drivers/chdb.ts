@@ -1,5 +1,6 @@
 import { clickhouse as dialect } from "../../backends/sql/dialects/clickhouse.js";
 import type { ResultColumns } from "../../backends/sql/reading.js";
+import { call, checkCallOptions, type OptionRules, text } from "../../language/source/option-rule.js";
 import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";
 import { answerFormat, answerSettings, columnsOfAnswer, longStatements } from "./clickhouse-answers.js";
@@ -25,11 +26,15 @@ export interface ChdbOptions {
   readonly library?: () => Promise<ChdbLibrary>;
 }
 
+const chdbRules: OptionRules<ChdbOptions> = { folder: text, library: call };
+
 /**
  * ClickHouse within this process, by the package `chdb`. A query that is stopped is no longer waited for, but goes on within
  * the process until it ends: the package has no way to stop it.
  */
-export function chdb({ folder, library = installed }: ChdbOptions = {}): SqlEngine {
+export function chdb(options: ChdbOptions = {}): SqlEngine {
+  checkCallOptions("chdb", options, chdbRules);
+  const { folder, library = installed } = options;
   return {
     name: folder === undefined ? "chdb" : `chdb:${folder}`,
     dialect,

@@ -1,5 +1,6 @@
 import { duckdb as dialect } from "../../backends/sql/dialects/duckdb.js";
 import type { ResultColumns } from "../../backends/sql/reading.js";
+import { checkCallOptions, type OptionRules, object, text } from "../../language/source/option-rule.js";
 import type { QueryOptions, QueryProgress, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";
 import { columnsOfChunks } from "./duckdb-columns.js";
@@ -12,8 +13,12 @@ export interface DuckDbOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+const duckDbRules: OptionRules<DuckDbOptions> = { file: text, settings: object };
+
 /** DuckDB within this process, by the package `@duckdb/node-api`. */
-export function duckdb({ file, settings = {} }: DuckDbOptions = {}): SqlEngine {
+export function duckdb(options: DuckDbOptions = {}): SqlEngine {
+  checkCallOptions("duckdb", options, duckDbRules);
+  const { file, settings = {} } = options;
   return {
     name: file === undefined ? "duckdb" : `duckdb:${file}`,
     dialect,

@@ -1,6 +1,7 @@
 import { postgresql as dialect } from "../../backends/sql/dialects/postgresql.js";
 import { exactPostgresql } from "../../backends/sql/dialects/postgresql-exact.js";
 import type { ResultColumns } from "../../backends/sql/reading.js";
+import { boolean, checkCallOptions, type OptionRules } from "../../language/source/option-rule.js";
 import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";
 import { isNetworkError, publicName, secretsOf } from "../urls.js";
@@ -23,8 +24,12 @@ export interface PostgresOptions {
   readonly isExact?: boolean;
 }
 
+const postgresRules: OptionRules<PostgresOptions> = { isExact: boolean };
+
 /** A PostgreSQL server by its URL, `postgres://user:password@host:port/database`, through the package `pg`. */
-export function postgresql(url: string, { isExact = false }: PostgresOptions = {}): SqlEngine {
+export function postgresql(url: string, options: PostgresOptions = {}): SqlEngine {
+  checkCallOptions("postgresql", options, postgresRules);
+  const { isExact = false } = options;
   const name = publicName(url);
   return {
     name,

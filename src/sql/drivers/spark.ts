@@ -1,6 +1,7 @@
 import { spark as dialect } from "../../backends/sql/dialects/spark.js";
 import type { ResultColumns } from "../../backends/sql/reading.js";
 import { append } from "../../language/source/lists.js";
+import { call, checkCallOptions, type OptionRules } from "../../language/source/option-rule.js";
 import { SphexError } from "../../language/source/problem.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
@@ -57,6 +58,8 @@ export interface SparkOptions {
   readonly library?: () => Promise<GrpcLibrary>;
 }
 
+const sparkRules: OptionRules<SparkOptions> = { library: call };
+
 /** How long a server may take to stop a query or to forget a session, in milliseconds. */
 const longestEnding = 2_000;
 
@@ -67,7 +70,9 @@ const firstSession = "00000000-0000-4000-8000-000000000000";
  * A cluster of Spark by the URL of its Spark Connect server, `sc://host:15002/;token=…;user_id=…;use_ssl=true`, through the package
  * `@grpc/grpc-js`.
  */
-export function spark(url: string, { library = installed }: SparkOptions = {}): SqlEngine {
+export function spark(url: string, options: SparkOptions = {}): SqlEngine {
+  checkCallOptions("spark", options, sparkRules);
+  const { library = installed } = options;
   const server = serverOf(url);
   return {
     name: `sc://${server.address}`,

@@ -1,3 +1,4 @@
+import { amount, checkCallOptions, type OptionRules } from "../../language/source/option-rule.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { type CheckedProfile, checkProfile } from "./check-profile.js";
@@ -19,8 +20,12 @@ export interface PackageLimits {
   readonly definitions?: number;
 }
 
+const limitRules: OptionRules<PackageLimits> = { definitions: amount };
+
 /** Checks all rank profiles of a package without any value. */
-export function checkPackage(read: Package, { definitions = 200_000 }: PackageLimits = {}): CheckedPackage {
+export function checkPackage(read: Package, limits: PackageLimits = {}): CheckedPackage {
+  checkCallOptions("checkPackage", limits, limitRules);
+  const { definitions = 200_000 } = limits;
   const { profiles, problems } = inheritance(read, definitions);
   const checked = profiles.map((each) => checkProfile(each));
   const mistakes = new Mistakes();

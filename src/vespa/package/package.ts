@@ -1,5 +1,13 @@
 import { readJson } from "../../formats/json/json.js";
 import { readLiteral } from "../../formats/literal.js";
+import {
+  amount,
+  call,
+  checkCallOptions,
+  type OptionRules,
+  text,
+  texts,
+} from "../../language/source/option-rule.js";
 import { isProblem, type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
@@ -25,6 +33,14 @@ export interface PackageOptions {
   readonly root?: string;
 }
 
+// biome-ignore format: a table
+const packageRules: OptionRules<PackageOptions> = {
+  fileLimit: amount,
+  schemas:   texts,
+  models:    call,
+  root:      text,
+};
+
 /** The folders that schemas may be in; the second one is the older. */
 export const schemaFolders = ["schemas", "searchdefinitions"];
 
@@ -33,6 +49,7 @@ const cells = 50_000_000;
 
 /** Reads a package. What is wrong with its texts is in its `problems`, and what could be read is there all the same. */
 export function readPackage(files: Files, options: PackageOptions = {}): Package {
+  checkCallOptions("readPackage", options, packageRules);
   const own = new PackageFiles(files, options.fileLimit ?? defaultFileLimit, options.root ?? "");
   const reading = new Reading(own);
   const all = [...new Set(schemaFolders.flatMap((folder) => own.list(folder)))];

@@ -1,8 +1,8 @@
-import { requireObject } from "../language/source/arguments.js";
-import { nearest } from "../language/source/nearest.js";
-import { type Problem, SphexError } from "../language/source/problem.js";
-import { spanOfText } from "../language/values/messages.js";
+import { requireObject } from "./arguments.js";
 import { type OptionForm, problem } from "./messages.js";
+import { nearest } from "./nearest.js";
+import { type Problem, SphexError } from "./problem.js";
+import { spanOfText } from "./span.js";
 
 /** What options must be; for callers without types, for whom a slip of the pen would be an option that does nothing. */
 
@@ -62,8 +62,15 @@ export function checkCallOptions(
   rules: Readonly<Record<string, OptionRule>>,
 ): void {
   requireObject(name, options);
+  if (isEmpty(options)) return;
   const problems = [...problemsIn(options, rules, "", (value) => value === undefined)];
   if (problems.length > 0) throw new SphexError(problems);
+}
+
+/** Most calls have no options, and some are made for each small tensor. */
+function isEmpty(options: object): boolean {
+  for (const name in options) if (Object.hasOwn(options, name)) return false;
+  return true;
 }
 
 export function* problemsIn(
