@@ -53,6 +53,32 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("a table whose value stays is not asked for again", async () => {
+    const page = await browser.open({
+      cells: [expression("tensor(x[3])(x + 1)", "a"), expression("2 + 5"), expression("a * 2")],
+    });
+    await resultOf(page, 2).locator("td").first().waitFor();
+    await page.evaluate(() => {
+      const requested: string[] = [];
+      Object.assign(globalThis, { requested });
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (this: Worker, message: { readonly name?: string }) {
+        requested.push(message.name ?? "");
+        Reflect.apply(postMessage, this, [message]);
+      };
+    });
+    await editorOf(page, 1).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("6");
+    await resultOf(page, 1).getByText("58").waitFor();
+    const requested = await page.evaluate(
+      () => (globalThis as unknown as { requested: readonly string[] }).requested,
+    );
+    expect(requested).toContain("evaluate");
+    expect(requested).not.toContain("table");
+    await page.context().close();
+  });
+
   test("by keys alone: a cell of a table says why", async () => {
     const page = await browser.open({
       cells: [expression("tensor(x[3]):[1,2,3]", "a"), expression("a * 2")],

@@ -60,6 +60,9 @@ export interface ResultView {
   readonly slices?: Readonly<Record<string, string>>;
 }
 
+/** How a value is looked at that nobody has changed the look of: one object, so that nothing is asked for again where it stays. */
+export const usualView: ResultView = {};
+
 /** A cell as it is before it is in a document, where it gets its number. */
 export type NewCell =
   | Omit<RemarkCell, "id">

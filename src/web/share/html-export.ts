@@ -1,5 +1,10 @@
 import { renderSvg, SphexError, showTensor, type Tensor } from "../../index.js";
-import type { DocumentCell, PageDocument, ResultView } from "../document/page-document.js";
+import {
+  type DocumentCell,
+  type PageDocument,
+  type ResultView,
+  usualView,
+} from "../document/page-document.js";
 import { type CellResults, cellText } from "./cell-results.js";
 
 /**
@@ -40,7 +45,7 @@ function sectionOf(
   if (cell.text.trim() === "") return "";
   const values = results(cell.id)
     .filter(({ isLiteral }) => !isLiteral)
-    .map(({ key, tensor }) => valueHtml(key, tensor, cell.views[key] ?? {}));
+    .map(({ key, tensor }) => valueHtml(key, tensor, cell.views[key] ?? usualView));
   return `<section class="cell"><pre class="code">${escaped(cellText(cell))}</pre>${values.join("")}</section>`;
 }
 
