@@ -36,7 +36,7 @@ function doublesOf({ vars }: Case): Record<string, Tensor> | undefined {
 function asDoubles(value: InputValue): Tensor {
   const tensor = value instanceof Tensor ? value : parseTensor(`${value}`, undefined, "vespa");
   const data = Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at));
-  return new Tensor(tensor.type.withCells("double"), tensor.sizes, tensor.labels, data);
+  return Tensor.of(tensor.type.withCells("double"), tensor.sizes, tensor.labels, data);
 }
 
 /**

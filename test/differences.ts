@@ -154,7 +154,7 @@ function moved(tensor: Tensor, position: number, by: number): Tensor {
     { length: tensor.data.length },
     (_, at) => tensor.at(at) + (at === position ? by : 0),
   );
-  return new Tensor(tensor.type, tensor.sizes, tensor.labels, data);
+  return Tensor.of(tensor.type, tensor.sizes, tensor.labels, data);
 }
 
 /** How far a cell is moved, in steps: by its own size as well, where that is far from 1. */

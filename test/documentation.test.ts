@@ -8,7 +8,7 @@ const items = publicItems(fileURLToPath(new URL("..", import.meta.url)).replace(
 
 /** The entries that are documented in part so far: what they lack may become less. */
 const lacking: Readonly<Record<string, { readonly comments: number; readonly types: number }>> = {
-  "src/index.ts": { comments: 0, types: 8 },
+  "src/index.ts": { comments: 0, types: 7 },
   "src/errors.ts": { comments: 0, types: 0 },
   "src/models.ts": { comments: 0, types: 0 },
   "src/sql.ts": { comments: 0, types: 4 },
@@ -21,7 +21,6 @@ const internal = new Set([
   "CoreProgram",
   "PlannedValue",
   "parseProgram",
-  "Tensor",
   "Problem",
   "InputsOf",
   "OperationName",
@@ -36,6 +35,7 @@ test("the entries have items of all kinds", patient, () => {
   expect(tensor?.documentation).toContain("Immutable");
   expect(tensor?.declaration).toContain("asNumber(): number");
   expect(tensor?.declaration).not.toContain("cachedLabels");
+  expect(tensor?.declaration).not.toContain("ofStorage");
 });
 
 test.each(Object.entries(lacking))("%s: items have a comment", (entry, { comments }) => {

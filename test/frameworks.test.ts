@@ -31,7 +31,7 @@ function inputsAs(cellType: "double" | "float"): Record<string, Tensor> {
   const entries = Object.entries(inputs).map(([name, tensor]): [string, Tensor] => {
     if (tensor.type.isScalar || cellType === "double") return [name, tensor];
     const cells = Float32Array.from(tensor.data as Float64Array); // doubles as they were read
-    return [name, new Tensor(tensor.type.withCells("float"), tensor.sizes, tensor.labels, cells)];
+    return [name, Tensor.of(tensor.type.withCells("float"), tensor.sizes, tensor.labels, cells)];
   });
   return Object.fromEntries(entries);
 }

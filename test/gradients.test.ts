@@ -93,7 +93,7 @@ const share = 0.1 * Number(process.env.TIMES ?? 1);
 function asDoubles(value: InputValue): Tensor {
   const tensor = value instanceof Tensor ? value : parseTensor(`${value}`);
   const data = Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at));
-  return new Tensor(tensor.type.withCells("double"), tensor.sizes, tensor.labels, data);
+  return Tensor.of(tensor.type.withCells("double"), tensor.sizes, tensor.labels, data);
 }
 
 /** What is rounded has no derivative that differences find, and of a square root of 0 that is infinite. */

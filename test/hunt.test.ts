@@ -52,7 +52,7 @@ function planted(change: (outcome: Outcome, subject: Subject) => Outcome): Way {
 
 const wrong = (tensor: Tensor): Tensor => {
   const cells = Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at) + 100);
-  return new Tensor(tensor.type.withCells("double"), tensor.sizes, tensor.labels, cells).as(tensor.type);
+  return Tensor.of(tensor.type.withCells("double"), tensor.sizes, tensor.labels, cells).as(tensor.type);
 };
 
 test("a wrong value is found, once for its class, and as a small program", patient, () => {

@@ -24,7 +24,7 @@ function compiled(expression: string, backend: "engine" | "reference"): Program 
 /** A tensor with the addresses of another and other numbers. */
 function directionOf(tensor: Tensor): Tensor {
   const cells = Float64Array.from({ length: tensor.data.length }, (_, at) => Math.sin(3 * at + 1));
-  return new Tensor(tensor.type, tensor.sizes, tensor.labels, cells);
+  return Tensor.of(tensor.type, tensor.sizes, tensor.labels, cells);
 }
 
 const directions = Object.fromEntries(

@@ -74,7 +74,7 @@ export class CellColumns {
       numbers[at] = this.values.at(cell);
     }
     const labels = type.isDense ? [[]] : labelsOf(index);
-    return new Tensor(type, sizes, labels, storeCells(type.cellType, numbers));
+    return Tensor.of(type, sizes, labels, storeCells(type.cellType, numbers));
   }
 
   private indexOf(cell: number, axis: number): number {

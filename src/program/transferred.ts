@@ -37,7 +37,7 @@ export function transferred(name: string, value: unknown): Tensor {
   if (!isLabels(labels, type)) return refuse("labels");
   if (!isNumberArray(data) || !isCellArray(data, type.cellType)) return refuse("cells");
   if (data.length !== labels.length * cellsOf(sizes)) return refuse("cells");
-  return type.isScalar ? Tensor.from(TensorType.scalar, data) : new Tensor(type, sizes, labels, data);
+  return type.isScalar ? Tensor.from(TensorType.scalar, data) : Tensor.of(type, sizes, labels, data);
 }
 
 function isSizes(value: unknown, { indexed }: TensorType): value is readonly number[] {

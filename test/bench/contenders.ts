@@ -89,7 +89,11 @@ function calls(
 /** A tensor as another build has it. */
 function valueFor(build: Build, value: Tensor | number): Tensor | number {
   if (typeof value === "number" || build === library) return value;
-  return new build.Tensor(build.parseType(`${value.type}`), value.sizes, value.labels, value.data);
+  const parts = [build.parseType(`${value.type}`), value.sizes, value.labels, value.data] as const;
+  // Earlier builds have a constructor instead.
+  return "of" in build.Tensor
+    ? build.Tensor.of(...parts)
+    : (Reflect.construct(build.Tensor, parts) as Tensor);
 }
 
 /** Those of the scripts that know a workload and are there, and how each gets ready. */

@@ -40,7 +40,7 @@ export function sparse(type: string, columns: readonly Int32Array[], cells: Cell
   const rows = columns[0]?.length ?? 0;
   const texts = Array.from({ length: rows }, (_, row) => columns.map((ids) => sharedLabel(ids[row] ?? 0)));
   const sizes = parsed.indexed.map(({ size }) => size ?? 0);
-  const value = new library.Tensor(parsed, sizes, texts, cells.slice());
+  const value = library.Tensor.of(parsed, sizes, texts, cells.slice());
   const ids = Object.fromEntries(
     parsed.mapped.map(({ name }, at) => [name, columns[at] ?? new Int32Array()]),
   );

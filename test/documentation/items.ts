@@ -165,7 +165,8 @@ function pathOf(path: string, specifier: Node | undefined): string | undefined {
 }
 
 const isHidden = (node: Node, source: SourceFile): boolean =>
-  /^(?:private|protected|#)/.test(source.text.slice(node.getStart(), node.end));
+  /^(?:private|protected|#)/.test(source.text.slice(node.getStart(), node.end)) ||
+  source.text.slice(node.pos, node.getStart()).includes("@internal");
 
 /** The parts of a declaration that its users see: no bodies, and no private members. */
 function visibleParts(node: Node, source: SourceFile): readonly Node[] {

@@ -34,7 +34,7 @@ function stacked(all: readonly Tensor[]): Tensor {
   const type = TensorType.of(cellsOfBatch, [...dimensions, indexed(batch, all.length)]);
   const sizes = type.indexed.map(({ name }) => (name === batch ? all.length : sizeOf(one, name)));
   const cells = cellTypes[type.cellType].allocate(one.data.length * all.length);
-  const whole = new Tensor(type, sizes, one.labels, cells);
+  const whole = Tensor.of(type, sizes, one.labels, cells);
   for (const [at, tensor] of all.entries())
     for (const [cell, position] of positionsOf(whole, at).entries()) cells[position] = tensor.data[cell] ?? 0;
   return whole;
@@ -51,7 +51,7 @@ function item(outcome: Outcome, at: number): Outcome {
       const cells = cellTypes[type.cellType].allocate(positions.length);
       for (const [cell, position] of positions.entries()) cells[cell] = whole.data[position] ?? 0;
       const sizes = type.indexed.map(({ name }) => sizeOf(whole, name));
-      return new Tensor(type, sizes, whole.labels, cells);
+      return Tensor.of(type, sizes, whole.labels, cells);
     }),
   );
 }

@@ -87,7 +87,7 @@ export class Cells {
     const labels = ordered.length === 0 && !type.isDense ? [] : this.rows();
     const numbers = Float64Array.from(ordered, ({ value }) => value);
     const names = type.mapped.map(({ name }) => name);
-    return new Tensor(
+    return Tensor.of(
       type,
       type.indexed.map(({ name }) => sizes.get(name) ?? 0),
       labels.map((row) => names.map((name) => row[name] ?? "")),

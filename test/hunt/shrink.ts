@@ -167,7 +167,7 @@ function plainTensor(type: TensorType): Tensor | undefined {
   if (count > 12) return undefined;
   const sizes = type.indexed.map(({ size }) => size ?? 1);
   const numbers = Float64Array.from({ length: count }, (_, at) => at + 1);
-  return new Tensor(type.withCells("double"), sizes, labels, numbers).as(type);
+  return Tensor.of(type.withCells("double"), sizes, labels, numbers).as(type);
 }
 
 /** Sizes and cell types that are simpler wherever they are written. */
@@ -280,4 +280,4 @@ const ofNumbers = (
   sizes: readonly number[],
   labels: Tensor["labels"],
   numbers: Float64Array,
-): Tensor => new Tensor(type.withCells("double"), sizes, labels, numbers).as(type);
+): Tensor => Tensor.of(type.withCells("double"), sizes, labels, numbers).as(type);

@@ -93,7 +93,7 @@ export function tensorOf(
   const sorted = [...rows].sort(byLabels);
   const numbers = Array.from({ length: block * sorted.length }, () => numberOf(style, choice));
   if (type.isScalar) return Tensor.scalar(numbers[0] ?? 0, type);
-  return new Tensor(type, sizes, sorted, stored(type.cellType, numbers));
+  return Tensor.of(type, sizes, sorted, stored(type.cellType, numbers));
 }
 
 function byLabels(one: readonly string[], other: readonly string[]): number {

@@ -57,7 +57,7 @@ const read = (outcome: Outcome): Outcome =>
 
 /** A tensor with cells of its own, or with these. */
 const copyOf = ({ type, sizes, labels, data }: Tensor, cells: Tensor["data"] = data.slice()): Tensor =>
-  new Tensor(type, sizes, labels, cells);
+  Tensor.of(type, sizes, labels, cells);
 
 /** Backends that are compared with the reference, besides the one that all other ways run on. */
 const otherBackends = backends.filter(({ name }) => name !== reference.name && name !== defaultBackend.name);

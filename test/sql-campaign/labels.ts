@@ -83,7 +83,7 @@ function relabelled(tensor: Tensor, names: ReadonlyMap<string, string>): Tensor 
   for (const [to, { at }] of rows.entries())
     for (let cell = 0; cell < blockCells; cell++)
       writeCell(type.cellType, cells, to * blockCells + cell, tensor.at(at * blockCells + cell));
-  return new Tensor(
+  return Tensor.of(
     type,
     sizes,
     rows.map(({ row }) => row),

@@ -114,5 +114,5 @@ export function subspace(tensor: Tensor, row: number): ReferenceValue {
   const start = row * tensor.blockCells;
   if (tensor.type.indexed.length === 0) return tensor.at(start);
   const cells = tensor.data.subarray(start, start + tensor.blockCells);
-  return new Tensor(subspaceType(tensor.type), tensor.sizes, [[]], cells);
+  return Tensor.of(subspaceType(tensor.type), tensor.sizes, [[]], cells);
 }

@@ -30,13 +30,13 @@ export function* stored(
   span: Span,
 ): Steps<ReferenceValue> {
   if (type.isScalar) return numberAt(numbers, 0);
-  if (type.cellType === "double") return new Tensor(type, sizes, labels, numbers);
+  if (type.cellType === "double") return Tensor.of(type, sizes, labels, numbers);
   const cells = cellTypes[type.cellType].allocate(numbers.length);
   for (let at = 0; at < numbers.length; at++) {
     writeCell(type.cellType, cells, at, numberAt(numbers, at));
     if (options.meter.spend(1, span)) yield;
   }
-  return new Tensor(type, sizes, labels, cells);
+  return Tensor.of(type, sizes, labels, cells);
 }
 
 /** The tensor that rows have become. */

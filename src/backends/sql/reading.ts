@@ -29,5 +29,5 @@ export function tensorOfColumns(type: TensorType, columns: ResultColumns): Tenso
       offset += element(strides, position) * intAt(column, row);
     numbers[offset] = Number(values[row]);
   }
-  return new Tensor(type, sizes, labels, storeCells(type.cellType, numbers));
+  return Tensor.of(type, sizes, labels, storeCells(type.cellType, numbers));
 }

@@ -64,7 +64,7 @@ function tensorOf(
   const start = bytes.take(targets.length * kind.width, "cells");
   for (const [at, target] of targets.entries())
     numbers[target] = kind.get(bytes.view, start + at * kind.width, isLittle);
-  return new Tensor(type, sizes, [[]], storeCells(type.cellType, numbers));
+  return Tensor.of(type, sizes, [[]], storeCells(type.cellType, numbers));
 }
 
 /** Where the cells of a tensor lie that a walk along the axes meets, the last of them fastest. */

@@ -164,7 +164,7 @@ export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promis
     const cells = type.isSparse
       ? Float64Array.of(tensor.at(row))
       : data.slice(row * blockCells, (row + 1) * blockCells);
-    return [`${label}.npy`, writeNpy(new Tensor(blockType, sizes, [[]], cells), inner)];
+    return [`${label}.npy`, writeNpy(Tensor.of(blockType, sizes, [[]], cells), inner)];
   });
   // A fixed time, so that the same tensor makes the same bytes.
   return zipSync(Object.fromEntries(arrays), { mtime: "1980-01-01T00:00:00" });

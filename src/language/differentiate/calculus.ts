@@ -222,7 +222,7 @@ export class Calculus {
     const sizes = type.indexed.map(({ size }) => size ?? 0);
     const cells = new Float64Array(cellsOf(sizes));
     cells[offset] = 1;
-    return this.graph.constant(new Tensor(type.withCells("double"), sizes, [labels], cells), this.span);
+    return this.graph.constant(Tensor.of(type.withCells("double"), sizes, [labels], cells), this.span);
   }
 
   /** The part of a tensor that begins at an index of a dimension, as long as it is in `shape`. */

@@ -257,7 +257,7 @@ class Vectorising {
     const ones = Float64Array.from({ length: size * size }, (_, at) => (at % (size + 1) === 0 ? 1 : 0));
     const labels = Array.from({ length: size }, (_, label) => [`${label}`]);
     const type = TensorType.of("double", [mapped(dimension), indexed(axis.name, size)]);
-    return calculus.graph.constant(new Tensor(type, [size], labels, ones), calculus.span);
+    return calculus.graph.constant(Tensor.of(type, [size], labels, ones), calculus.span);
   }
 }
 

@@ -60,8 +60,7 @@ export class Tensor {
   private cachedLookup: CellLookup | undefined;
   private readonly storage: TensorStorage | undefined;
 
-  /** Sizes, sorted labels, and all cells in their own width: an array that is not to be written to. */
-  constructor(
+  private constructor(
     readonly type: TensorType,
     sizes: readonly number[],
     labels: Labels,
@@ -104,7 +103,12 @@ export class Tensor {
     return new Tensor(type, none, oneRow, new NumberStorage(value));
   }
 
-  /** A tensor over a storage of its own: labels and cells become arrays when they are first read. */
+  /** The tensor with these sorted labels, and with all cells in their own width: an array that is not written to. @internal */
+  static of(type: TensorType, sizes: readonly number[], labels: Labels, data: CellArray): Tensor {
+    return new Tensor(type, sizes, labels, data);
+  }
+
+  /** A tensor over a storage of its own: labels and cells become arrays when they are first read. @internal */
   static ofStorage(type: TensorType, sizes: readonly number[], storage: TensorStorage): Tensor {
     return new Tensor(type, sizes, none, storage);
   }
@@ -124,7 +128,10 @@ export class Tensor {
     return atOnce(Tensor.slices(type, data, options));
   }
 
-  /** As `from`, in slices between which other work may go on: data of millions of cells takes longer than a page should stand still. */
+  /**
+   * As `from`, in slices between which other work may go on: data of millions of cells takes longer than a page should stand still.
+   * @internal
+   */
   static *slices(type: TensorType, data: TensorData, options: AxesOptions = {}): Slices<Tensor> {
     requireArgument("Tensor.from", "type", type, type instanceof TensorType);
     checkCallOptions("Tensor.from", options, axesRules);
@@ -147,17 +154,17 @@ export class Tensor {
     found?: readonly number[],
   ): Slices<Tensor> {
     const sizes = denseSizes(type, data, found);
-    return new Tensor(type, sizes, oneRow, yield* cellsOfArray(type.cellType, data, order, sizes));
+    return Tensor.of(type, sizes, oneRow, yield* cellsOfArray(type.cellType, data, order, sizes));
   }
 
-  /** The tensor that rows have become, its cells stored in the type's width. */
+  /** The tensor that rows have become, its cells stored in the type's width. @internal */
   static ofRows(rows: Rows): Tensor {
     return atOnce(Tensor.slicesOfRows(rows));
   }
 
   private static *slicesOfRows(rows: Rows): Slices<Tensor> {
     const { labels, numbers } = yield* rows.sortedInSlices();
-    return new Tensor(rows.type, rows.sizes, labels, yield* storedCells(rows.type.cellType, numbers));
+    return Tensor.of(rows.type, rows.sizes, labels, yield* storedCells(rows.type.cellType, numbers));
   }
 
   /** The bytes of its cells, and eight for each label, whose texts are shared. */
@@ -343,7 +350,7 @@ export class Tensor {
     const { type } = this;
     return type.isScalar
       ? Tensor.scalar(this.at(0), type)
-      : new Tensor(type, this.sizes, this.labels, this.data.slice());
+      : Tensor.of(type, this.sizes, this.labels, this.data.slice());
   }
 
   /** Whether the other has the same type, addresses and cells; NaN equals NaN, and 0 does not equal -0. */
@@ -362,9 +369,9 @@ export class Tensor {
   as(type: TensorType): Tensor {
     requireArgument("as", "type", type, type instanceof TensorType);
     if (type.equals(this.type)) return this;
-    if (type.cellType === this.type.cellType) return new Tensor(type, this.sizes, this.labels, this.data);
+    if (type.cellType === this.type.cellType) return Tensor.of(type, this.sizes, this.labels, this.data);
     const numbers = Float64Array.from({ length: this.data.length }, (_, at) => this.at(at));
-    return new Tensor(type, this.sizes, this.labels, storeCells(type.cellType, numbers));
+    return Tensor.of(type, this.sizes, this.labels, storeCells(type.cellType, numbers));
   }
 }
 

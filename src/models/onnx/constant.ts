@@ -120,7 +120,7 @@ export function tensorOf({ element, shape, numbers }: Constant): Tensor {
     cell,
     dimensions.map(({ name, size }) => indexed(name, size)),
   );
-  return new Tensor(
+  return Tensor.of(
     type,
     dimensions.map(({ size }) => size),
     [[]],

@@ -64,5 +64,5 @@ function taken(tensor: Tensor, dimension: string, items: readonly number[]): Ten
   const dimensions = type.dimensions.map((each) =>
     each.name === dimension && each.size !== undefined ? { ...each, size: items.length } : each,
   );
-  return new Tensor(type.withDimensions(dimensions), ownSizes, labels, part);
+  return Tensor.of(type.withDimensions(dimensions), ownSizes, labels, part);
 }

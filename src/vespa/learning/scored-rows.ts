@@ -106,7 +106,7 @@ export class RowScorer {
     let start = 0;
     const entries = this.parameters.map(({ name, initial: { type, sizes, labels, data } }) => {
       const own = numbers.slice(start, (start += data.length));
-      return [name, new Tensor(type, sizes, labels, storeCells(type.cellType, own))] as const;
+      return [name, Tensor.of(type, sizes, labels, storeCells(type.cellType, own))] as const;
     });
     return Object.fromEntries(entries);
   }

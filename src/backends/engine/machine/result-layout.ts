@@ -114,7 +114,7 @@ export class ResultLayout {
     const { count, type, sizes } = this;
     if ("copy" in cells && dispose === undefined && type.isDense && this.isPlain) {
       const data = cells.copy.length === count ? cells.copy : cells.copy.slice(0, count);
-      return new Tensor(type, sizes, oneRow, data);
+      return Tensor.of(type, sizes, oneRow, data);
     }
     const tensor = Tensor.ofStorage(type, sizes, new LayoutStorage(this, cells, dispose));
     if (this.factors.length === 1) setIndex(tensor, this.product.factor.index);
