@@ -15,6 +15,8 @@ const implied = ["default", "unranked"];
 interface ReadNames {
   readonly inputs: ReadonlySet<string>;
   readonly profiles: ReadonlySet<string>;
+  /** The whole name of a profile that stands in another, by its own: the whole one has the names of both. */
+  readonly inner: ReadonlyMap<string, string>;
   readonly suggestions: Suggestions;
 }
 
@@ -26,9 +28,11 @@ export function unreadNames(
   // What is not in the package may read them.
   const isWhole = checked.every(({ profile }) => !profile.isOpen && !profile.isPartial);
   if (!isWhole || checked.length === 0) return [];
+  const profiles = new Set([...implied, ...checked.map(({ profile }) => profile.name)]);
   const names: ReadNames = {
     inputs: new Set(checked.flatMap(inputsOf)),
-    profiles: new Set([...implied, ...checked.map(({ profile }) => profile.name)]),
+    profiles,
+    inner: new Map([...profiles].map((name) => [name.slice(name.lastIndexOf(".") + 1), name])),
     suggestions: new Suggestions(),
   };
   const all = [...queryProfiles.values()].flatMap(({ own, variants }) => [own, ...variants]);
@@ -47,12 +51,11 @@ function inputsOf({ profile, mentioned }: CheckedProfile): string[] {
 }
 
 function unread([name, { text, span }]: readonly [string, QueryProfileField], names: ReadNames): Problem[] {
-  const { profiles, suggestions } = names;
+  const { profiles, inner, suggestions } = names;
   const { inputs: asked, profile } = sorted([[name, new JsonLeaf(text, span, name)]]);
   if (profile !== undefined && !text.includes("%{") && !profiles.has(profile)) {
-    // One that stands in another has the name of both.
-    const inner = [...profiles].find((each) => each.endsWith(`.${profile}`));
-    const values = { name: profile, nearest: inner ?? suggestions.nearest(profile, () => profiles) };
+    const nearest = inner.get(profile) ?? suggestions.nearest(profile, () => profiles);
+    const values = { name: profile, nearest };
     return [problem("query/unknown-rank-profile", span, values)];
   }
   return [...asked.keys()].flatMap((each) => unreadInput(each, span, names));
