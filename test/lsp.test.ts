@@ -255,6 +255,54 @@ describe("of a file in an application package an editor is told", () => {
     expect(first?.command.arguments).toEqual(["score", "/nowhere/app/schemas/doc.sd", "--profile", "base"]);
   });
 
+  test("the call around the cursor, of its own functions and of the language's", async () => {
+    const editor = await opened("1");
+    await editor.open(schema, schemaUri);
+    expect(await editor.ask("signatureHelp", at(7, 49), schemaUri)).toMatchObject({
+      signatures: [{ label: "sum(tensor, dimension, …)" }],
+    });
+    await editor.change([{ range: range(7, 44, 44), text: "near(1, 2) + " }], schemaUri);
+    const own = "    function near(a, b) { expression: a - b }\n";
+    await editor.change([{ range: range(7, 0, 0), text: own }], schemaUri);
+    expect(await editor.ask("signatureHelp", at(8, 52), schemaUri)).toMatchObject({
+      signatures: [{ label: "near(a, b)", parameters: [{ label: [5, 6] }, { label: [8, 9] }] }],
+      activeParameter: 1,
+    });
+  });
+
+  test("an edit that mends a word of an expression", async () => {
+    const editor = await openedFiles();
+    const asked = { range: range(1, 42, 42), context: { diagnostics: [] } };
+    expect(await editor.ask("codeAction", asked, profileUri)).toMatchObject([
+      {
+        title: "write similarity",
+        edit: { changes: { [profileUri]: [{ range: range(1, 41, 50), newText: "similarity" }] } },
+      },
+    ]);
+  });
+
+  test("the layout of the expressions in a range, and of nothing else", async () => {
+    const editor = await opened("1");
+    const [line, braces] = [
+      "    function a()  { expression: sum( query(q)*2,x ) }",
+      "    function b() {\n      expression {\n\tsum(query(q)\n  *2,x)+\n1\n      }\n    }",
+    ];
+    await editor.open(
+      schema.replace("    function similarity", `${line}\n${braces}\n    function similarity`),
+      schemaUri,
+    );
+    const edits = (first: number, last: number) =>
+      editor.ask(
+        "rangeFormatting",
+        { range: { start: { line: first, character: 0 }, end: { line: last, character: 0 } }, options: {} },
+        schemaUri,
+      );
+    expect(await edits(7, 8)).toEqual([{ range: range(7, 32, 51), newText: "sum(query(q) * 2, x)" }]);
+    expect(await edits(10, 11)).toMatchObject([{ newText: "sum(query(q) * 2, x) + 1" }]);
+    expect(await edits(0, 3)).toEqual([]);
+    expect(await editor.ask("formatting", { options: {} }, schemaUri)).toEqual([]);
+  });
+
   test("what may come next", async () => {
     const editor = await openedFiles();
     const items = await editor.ask<{ label: string }[]>("completion", at(1, 31), profileUri);

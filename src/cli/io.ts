@@ -6,6 +6,14 @@ import { changes } from "./changes.js";
 import { TerminalWriter } from "./terminal-writer.js";
 import { UsageError } from "./usage-error.js";
 
+/** What a language server may read of the machine that it runs on. */
+export interface EditorHost {
+  readonly programOptions: (path: string | undefined) => Options;
+  readonly packageOf: (
+    path: string,
+  ) => { readonly files: Files; readonly options: PackageOptions } | undefined;
+}
+
 /**
  * The environment of the command: three streams, a folder, environment variables. A test passes its own and runs the
  * command in-process; `processIo` is the real one.
@@ -34,16 +42,7 @@ export interface Io {
   }>;
   /** The language server, another program of its own. It returns an exit code when the editor, or its input, ends. */
   readonly languageServer?: () => Promise<{
-    readonly serveEditor: (
-      input: Readable,
-      output: Writable,
-      host: {
-        readonly programOptions: (path: string | undefined) => Options;
-        readonly packageOf: (
-          path: string,
-        ) => { readonly files: Files; readonly options: PackageOptions } | undefined;
-      },
-    ) => Promise<number>;
+    readonly serveEditor: (input: Readable, output: Writable, host: EditorHost) => Promise<number>;
   }>;
 }
 

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import type { Options } from "../index.js";
-import { models } from "../models.js";
-import type { Io } from "./io.js";
+import type { EditorHost, Io } from "./io.js";
 import { packageAt } from "./package-files.js";
 import { programReaders } from "./source-text.js";
 import { underlying } from "./terminal-writer.js";
 import { UsageError } from "./usage-error.js";
+import { WatchedModels } from "./watched-models.js";
 
 /** `sphex lsp`: answers an editor, which starts it, over the Language Server Protocol. */
 export function addLsp(program: Command, io: Io, finish: (code: number) => void): void {
@@ -20,16 +19,29 @@ export function addLsp(program: Command, io: Io, finish: (code: number) => void)
       if (io.languageServer === undefined) throw new UsageError("there is no language server here");
       if (io.isTTY.stdin) throw new UsageError("an editor starts it; there is nothing to type here");
       const { serveEditor } = await io.languageServer();
-      const packageOf = (path: string) => (existsSync(path) ? packageAt(path, io) : undefined);
-      finish(await serveEditor(io.stdin, underlying(io.stdout), { programOptions, packageOf }));
+      finish(await serveEditor(io.stdin, underlying(io.stdout), hostOf(io, new WatchedModels())));
       // The editor may leave it open, and the process would wait for more.
       io.stdin.destroy();
     });
 }
 
-/** A program reads what lies in its folder; one that is not saved reads nothing. */
-const programOptions = (path: string | undefined): Options =>
-  path === undefined ? {} : { ...programReaders(dirname(path), []), models, showFileContents: false };
+const hostOf = (io: Io, models: WatchedModels): EditorHost => ({
+  // A program reads what lies in its folder; one that is not saved reads nothing.
+  programOptions: (path) => {
+    if (path === undefined) return {};
+    const readers = programReaders(dirname(path), []);
+    const readBytes = (file: string): Uint8Array =>
+      models.bytes(resolve(dirname(path), file), () => readers.readBytes(file));
+    return { ...readers, readBytes, models: models.read, showFileContents: false };
+  },
+  packageOf: (path) => {
+    if (!existsSync(path)) return undefined;
+    const { files, options } = packageAt(path, io);
+    const readBytes = (file: string): Uint8Array =>
+      models.bytes(`${options.root ?? ""}${file}`, () => files.readBytes?.(file) ?? new Uint8Array());
+    return { files: { ...files, readBytes }, options: { ...options, models: models.read } };
+  },
+});
 
 const example = `
 An editor starts it for files called *.sphex, and *.sd and *.profile of Vespa, by this command.

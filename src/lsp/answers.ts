@@ -71,7 +71,9 @@ export function answerRequests(answers: Answers): void {
       packageFile: (document, { range }) => ofPackage.inlayHints(document, range),
     }),
   );
-  connection.onSignatureHelp(by({ none: null, program: at(ofProgram.signatureHelp) }));
+  connection.onSignatureHelp(
+    by({ none: null, program: at(ofProgram.signatureHelp), packageFile: at(ofPackage.signatureHelp) }),
+  );
   connection.onReferences(by({ none: [], program: ofProgram.references, packageFile: ofPackage.references }));
   connection.onDocumentHighlight(by({ none: [], program: at(ofProgram.highlights) }));
   connection.onPrepareRename(
@@ -81,8 +83,19 @@ export function answerRequests(answers: Answers): void {
   connection.onDocumentSymbol(by({ none: [], program: ofProgram.symbols, packageFile: ofPackage.symbols }));
   connection.onFoldingRanges(by({ none: [], program: ofProgram.folds, packageFile: ofPackage.folds }));
   connection.onDocumentFormatting(by({ none: [], program: ofProgram.formatting }));
+  connection.onDocumentRangeFormatting(
+    by({
+      none: [],
+      program: ofProgram.formatting,
+      packageFile: (document, { range }) => ofPackage.rangeFormatting(document, range),
+    }),
+  );
   connection.onCodeAction(
-    by({ none: [], program: (document, { range }) => ofProgram.codeActions(document, range) }),
+    by({
+      none: [],
+      program: (document, { range }) => ofProgram.codeActions(document, range),
+      packageFile: (document, { range }) => ofPackage.codeActions(document, range),
+    }),
   );
   connection.onCodeLens(by({ none: [], program: programLenses, packageFile: packageLenses }));
   connection.languages.semanticTokens.on(by({ none: { data: [] }, program: ofProgram.semanticTokens }));

@@ -28,6 +28,7 @@ export const capabilities: ServerCapabilities = {
   documentSymbolProvider: true,
   foldingRangeProvider: true,
   documentFormattingProvider: true,
+  documentRangeFormattingProvider: true,
   inlayHintProvider: true,
   codeActionProvider: { codeActionKinds: ["quickfix"] },
   codeLensProvider: {},

@@ -1,4 +1,5 @@
 import {
+  type CodeAction,
   type CompletionItem,
   type DocumentSymbol,
   ErrorCodes,
@@ -11,6 +12,7 @@ import {
   type ReferenceParams,
   type RenameParams,
   ResponseError,
+  type SignatureHelp,
   type TextEdit,
   type WorkspaceEdit,
 } from "vscode-languageserver";
@@ -18,13 +20,24 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import {
   completeExpression,
   type PackageOutlineEntry,
+  packageFixes,
   packageFoldsOf,
   packageOutlineOf,
   type RankName,
   renamedInPackage,
 } from "../service/service.js";
 import type { OpenPackage, OpenPackages } from "./packages.js";
-import { completionItems, hoverOf, inlayHintsOf, locationOf, packagePartKinds, rangeOf } from "./protocol.js";
+import {
+  codeActionsOf,
+  completionItems,
+  editsOf,
+  hoverOf,
+  inlayHintsOf,
+  locationOf,
+  packagePartKinds,
+  rangeOf,
+  signatureHelpOf,
+} from "./protocol.js";
 
 /** A file of an application package that is open. */
 export interface OpenPackageFile {
@@ -89,11 +102,27 @@ export function renamed(
 
 export function completion({ text, path, owner }: OpenPackageFile, position: Position): CompletionItem[] {
   const offset = text.offsetAt(position);
-  const start = owner.analysis.expressionStart(path, offset);
-  if (start === undefined) return [];
-  const before = text.getText().slice(start, offset);
+  const expression = owner.analysis.expressionAt(path, offset);
+  if (expression === undefined) return [];
+  const before = text.getText().slice(expression.start, offset);
   return completionItems(text, offset, completeExpression(before, owner.analysis.names(path, offset)));
 }
+
+export const signatureHelp = (
+  { text, path, owner }: OpenPackageFile,
+  position: Position,
+): SignatureHelp | null => signatureHelpOf(owner.analysis.signature(path, text.offsetAt(position)));
+
+/** The layout of the expressions that a range touches; that of a whole schema is its author's. */
+export const rangeFormatting = ({ text, path, owner }: OpenPackageFile, range: Range): TextEdit[] =>
+  editsOf(text, owner.analysis.layout(path, text.offsetAt(range.start), text.offsetAt(range.end)));
+
+export const codeActions = ({ text, path, owner }: OpenPackageFile, range: Range): CodeAction[] =>
+  codeActionsOf(
+    text,
+    packageFixes(owner.analysis.problems, path, text.offsetAt(range.start), text.offsetAt(range.end)),
+    path,
+  );
 
 export const inlayHints = ({ text, path, owner }: OpenPackageFile, range: Range): InlayHint[] =>
   inlayHintsOf(text, owner.analysis.types(path), range);

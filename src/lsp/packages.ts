@@ -56,6 +56,6 @@ export class OpenPackages {
       const path = pathOf(document.uri);
       if (path !== undefined) open.set(path, document.getText());
     }
-    return { list: files.list, read: (path) => open.get(root + path) ?? files.read(path) };
+    return { ...files, read: (path) => open.get(root + path) ?? files.read(path) };
   }
 }

@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import {
+  type CodeAction,
+  CodeActionKind,
   type CompletionItem,
   CompletionItemKind,
   type Diagnostic,
@@ -10,6 +12,8 @@ import {
   type Location,
   SymbolKind as ProtocolSymbolKind,
   type Range,
+  type SignatureHelp,
+  type TextEdit,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { escapeHidden, type Problem, type Span } from "../index.js";
@@ -19,7 +23,10 @@ import type {
   InlayType,
   OutlineEntry,
   PackagePartKind,
+  QuickFix,
+  TextEdit as ServiceEdit,
   Hover as ServiceHover,
+  SignatureHelp as ServiceSignatureHelp,
 } from "../service/service.js";
 
 /** Spans, problems and kinds as the Language Server Protocol has them. */
@@ -116,6 +123,35 @@ export function hoverOf(document: TextDocument, hover: ServiceHover | undefined)
 /** A remark is plain text: signs that Markdown knows are shown as they are. */
 const escaped = (remark: string): string =>
   remark.replaceAll(/[\\`*_{}[\]<>()#+.!|~-]/g, (sign) => `\\${sign}`).replaceAll("\n", "  \n");
+
+export function signatureHelpOf(found: ServiceSignatureHelp | undefined): SignatureHelp | null {
+  if (found === undefined) return null;
+  const { signature, parameters, active, description } = found;
+  const labels = parameters.map(({ start, end }) => ({ label: [start, end] as [number, number] }));
+  const documentation = description === undefined ? {} : { documentation: description };
+  return {
+    signatures: [{ label: signature, parameters: labels, ...documentation }],
+    activeSignature: 0,
+    activeParameter: active,
+  };
+}
+
+export const editsOf = (document: TextDocument, edits: readonly ServiceEdit[]): TextEdit[] =>
+  edits.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
+
+/** Edits that mend problems of a document, whose spans are in the source of this name. */
+export const codeActionsOf = (
+  document: TextDocument,
+  fixes: readonly QuickFix[],
+  source: string,
+): CodeAction[] =>
+  fixes.map(({ title, problem, edits }) => ({
+    title,
+    kind: CodeActionKind.QuickFix,
+    diagnostics: [diagnosticOf(document, problem, source)],
+    isPreferred: true,
+    edit: { changes: { [document.uri]: editsOf(document, edits) } },
+  }));
 
 /** Candidates for the word before an offset, which they replace. */
 export function completionItems(

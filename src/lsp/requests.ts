@@ -1,6 +1,5 @@
 import {
   type CodeAction,
-  CodeActionKind,
   type CompletionItem,
   type DocumentHighlight,
   type DocumentSymbol,
@@ -32,17 +31,18 @@ import {
   referencesAt,
   rename,
   renamedAt,
-  type TextEdit as ServiceEdit,
   tokenKinds,
 } from "../service/service.js";
 import {
+  codeActionsOf,
   completionItems,
-  diagnosticOf,
+  editsOf,
   hoverOf,
   inlayHintsOf,
   locationOf,
   outlineKinds,
   rangeOf,
+  signatureHelpOf,
 } from "./protocol.js";
 
 /** An open document: as the editor has it, and as the service does. */
@@ -61,18 +61,8 @@ export function completion({ text, program }: OpenDocument, position: Position):
   return completionItems(text, offset, program.completion(offset));
 }
 
-export function signatureHelp({ text, program }: OpenDocument, position: Position): SignatureHelp | null {
-  const found = program.signature(text.offsetAt(position));
-  if (found === undefined) return null;
-  const { signature, parameters, active, description } = found;
-  const labels = parameters.map(({ start, end }) => ({ label: [start, end] as [number, number] }));
-  const documentation = description === undefined ? {} : { documentation: description };
-  return {
-    signatures: [{ label: signature, parameters: labels, ...documentation }],
-    activeSignature: 0,
-    activeParameter: active,
-  };
-}
+export const signatureHelp = ({ text, program }: OpenDocument, position: Position): SignatureHelp | null =>
+  signatureHelpOf(program.signature(text.offsetAt(position)));
 
 export function definition({ text, program }: OpenDocument, position: Position): Location | null {
   const span = definitionAt(program.analysis, text.offsetAt(position));
@@ -108,9 +98,6 @@ export function renamed(
   return { changes: { [text.uri]: editsOf(text, edits) } };
 }
 
-const editsOf = (document: TextDocument, edits: readonly ServiceEdit[]): TextEdit[] =>
-  edits.map(({ span, text }) => ({ range: rangeOf(document, span), newText: text }));
-
 export const symbols = ({ text, program }: OpenDocument): DocumentSymbol[] =>
   outlineOf(program.analysis).map(({ name, kind, detail, span, nameSpan }) => ({
     // An editor refuses a symbol without a name.
@@ -128,6 +115,7 @@ export const folds = ({ program }: OpenDocument): FoldingRange[] =>
     ...(isComment ? { kind: "comment" } : {}),
   }));
 
+/** The layout of a program is that of all of it, also where an editor asks for a range. */
 export const formatting = ({ text, program }: OpenDocument): TextEdit[] =>
   editsOf(text, program.formatting());
 
@@ -135,14 +123,10 @@ export const inlayHints = ({ text, program }: OpenDocument, range: Range): Inlay
   inlayHintsOf(text, inlayTypes(program.analysis), range);
 
 export const codeActions = ({ text, program }: OpenDocument, range: Range): CodeAction[] =>
-  quickFixes(program.analysis, text.offsetAt(range.start), text.offsetAt(range.end)).map(
-    ({ title, problem, edits }) => ({
-      title,
-      kind: CodeActionKind.QuickFix,
-      diagnostics: [diagnosticOf(text, problem, program.name)],
-      isPreferred: true,
-      edit: { changes: { [text.uri]: editsOf(text, edits) } },
-    }),
+  codeActionsOf(
+    text,
+    quickFixes(program.analysis, text.offsetAt(range.start), text.offsetAt(range.end)),
+    program.name,
   );
 
 export function semanticTokens({ text, program }: OpenDocument): SemanticTokens {

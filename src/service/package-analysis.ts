@@ -16,9 +16,12 @@ import {
 } from "../vespa.js";
 import { holds } from "./analysis.js";
 import type { CompletionNames } from "./completion.js";
+import { expressionEdit } from "./expression-layout.js";
 import type { Hover } from "./hover.js";
 import type { InlayType } from "./inlay-types.js";
+import type { TextEdit } from "./navigation.js";
 import { expressionTextsOf, isFeature, type RankName, rankNameAt } from "./package-names.js";
+import { calledAt, type SignatureHelp } from "./signature.js";
 
 /**
  * One look at an application package of Vespa: what is wrong in each of its files, and what the names in its rank expressions
@@ -76,6 +79,31 @@ export class PackageAnalysis {
     return rankNameAt(this.checked.profiles, file, offset);
   }
 
+  /** The call around an offset of a file, of a function of the language or of the profile. */
+  signature(file: string, offset: number): SignatureHelp | undefined {
+    const expression = this.expressionAt(file, offset);
+    if (expression === undefined) return undefined;
+    const profile = this.profileAt(file, offset);
+    return calledAt(expression.source.text.slice(expression.start, offset), (name) => {
+      const own = profile?.profile.functions.get(name);
+      if (profile === undefined || own === undefined) return functionDescriptions().get(name);
+      return { signature: signatureOf(own, typeOfFunction(profile, own)) };
+    });
+  }
+
+  /** The edits that lay out the expressions of a file which a range touches. */
+  layout(file: string, start: number, end: number): readonly TextEdit[] {
+    const edits = new Map<number, TextEdit>();
+    for (const { profile } of this.checked.profiles)
+      for (const { text } of expressionTextsOf(profile)) {
+        const { span } = text;
+        if (span.source.name !== file || span.end < start || span.start > end) continue;
+        const edit = expressionEdit(span);
+        if (edit !== undefined) edits.set(edit.span.start, edit);
+      }
+    return [...edits.values()];
+  }
+
   /** The types of the functions whose names stand in a file, where each name ends. */
   types(file: string): readonly InlayType[] {
     const shown = new Map<number, string>();
@@ -87,13 +115,11 @@ export class PackageAnalysis {
     return [...shown].map(([offset, text]) => ({ offset, text }));
   }
 
-  /** Where the expression begins that an offset is in, whether or not it can be read. */
-  expressionStart(file: string, offset: number): number | undefined {
+  /** The expression that an offset is in, whether or not it can be read. */
+  expressionAt(file: string, offset: number): Span | undefined {
     for (const { profile } of this.checked.profiles)
-      for (const {
-        text: { span },
-      } of expressionTextsOf(profile))
-        if (span.source.name === file && holds(span, offset)) return span.start;
+      for (const { text } of expressionTextsOf(profile))
+        if (text.span.source.name === file && holds(text.span, offset)) return text.span;
     return undefined;
   }
 

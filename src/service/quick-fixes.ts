@@ -11,10 +11,35 @@ export interface QuickFix {
 }
 
 /** What may be written instead, for the problems whose spans touch the range. */
-export function quickFixes({ problems, source }: Analysis, start: number, end: number): readonly QuickFix[] {
+export const quickFixes = ({ problems, source }: Analysis, start: number, end: number): readonly QuickFix[] =>
+  fixesOf(
+    problems.filter(({ span }) => span.source === source),
+    start,
+    end,
+  );
+
+/** The same of the problems of a file of a package: a word that is mistyped is all of their span. */
+export const packageFixes = (
+  problems: readonly Problem[],
+  file: string,
+  start: number,
+  end: number,
+): readonly QuickFix[] =>
+  fixesOf(
+    problems.filter(({ span, values }) => {
+      const { source } = span;
+      return (
+        source.name === file && "name" in values && values.name === source.text.slice(span.start, span.end)
+      );
+    }),
+    start,
+    end,
+  );
+
+function fixesOf(problems: readonly Problem[], start: number, end: number): readonly QuickFix[] {
   return problems.flatMap((problem) => {
     const { span } = problem;
-    if (span.source !== source || span.start > end || span.end < start || problem.isAtCall) return [];
+    if (span.start > end || span.end < start || problem.isAtCall) return [];
     const text = problem.description.replacement ?? nearestOf(problem);
     return text === undefined
       ? []

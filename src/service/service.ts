@@ -26,7 +26,7 @@ export {
   packageOutlineOf,
 } from "./package-outline.js";
 export { renamedInPackage } from "./package-renaming.js";
-export { type QuickFix, quickFixes } from "./quick-fixes.js";
+export { packageFixes, type QuickFix, quickFixes } from "./quick-fixes.js";
 export type { SignatureHelp } from "./signature.js";
 export type { NamedSymbol, Occurrence, SymbolKind } from "./symbols.js";
 export {

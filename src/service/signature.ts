@@ -28,18 +28,33 @@ export function signatureAt(
   before: string,
   { symbols, functions, checked }: SignatureNames,
 ): SignatureHelp | undefined {
+  return calledAt(before, (name) => {
+    const own = symbols.program.get(name);
+    if (own === undefined) return functions.get(name);
+    const model = checked.models.get(name);
+    const signature = model === undefined ? ownSignature(own.statement, name) : typedSignature(name, model);
+    return signature === undefined ? undefined : { signature };
+  });
+}
+
+/** How a function is called, and what it is. */
+interface CalledFunction {
+  readonly signature: string;
+  readonly description?: string;
+}
+
+/** As `signatureAt`, of functions that are found by their names. */
+export function calledAt(
+  before: string,
+  functionOf: (name: string) => CalledFunction | undefined,
+): SignatureHelp | undefined {
   const call = openCall(before);
-  if (call === undefined) return undefined;
-  const own = symbols.program.get(call.name);
-  const described = own === undefined ? functions.get(call.name) : undefined;
-  const model = checked.models.get(call.name);
-  const ofProgram = (): string | undefined =>
-    model === undefined ? own && ownSignature(own.statement, call.name) : typedSignature(call.name, model);
-  const signature = own === undefined ? described?.signature : ofProgram();
-  if (signature === undefined) return undefined;
+  const called = call && functionOf(call.name);
+  if (call === undefined || called === undefined) return undefined;
+  const { signature, description } = called;
   const parameters = parametersOf(signature);
   const active = Math.min(call.argument, Math.max(0, parameters.length - 1));
-  return { signature, parameters, active, description: described?.description };
+  return { signature, parameters, active, description };
 }
 
 function ownSignature(statement: Statement, name: string): string | undefined {
