@@ -6,6 +6,7 @@ import type { CellResults } from "../src/web/share/cell-results.js";
 import { exported } from "../src/web/share/export.js";
 import type { ExportRequest } from "../src/web/share/export-request.js";
 import { programText } from "../src/web/share/vespa-cells.js";
+import { pictureFile } from "../src/web/worker/pictures.js";
 
 /** Documents of the page as files. */
 const cell = (name: string, text: string, views = {}): NewCell => ({ kind: "expression", name, text, views });
@@ -37,7 +38,7 @@ const resultsOf =
   };
 
 const textOf = (form: ExportRequest["form"], of = document): string => {
-  const { content } = exported({ document: of, form }, resultsOf(of));
+  const { content } = exported({ document: of, form }, resultsOf(of), pictureFile);
   return typeof content === "string" ? content : "";
 };
 
@@ -102,7 +103,11 @@ sum(weighted)
     const tensor = evaluate(`tensor(k{}):{"<script>alert(1)</script>":1, "\\" onload=\\"alert(2)":2}`);
     for (const kind of ["list", "bars"]) {
       const of = documentOf([cell("a", "b", { "": { kind } })]);
-      const { content } = exported({ document: of, form: "html" }, resultsOf(of, new Map([["a", tensor]])));
+      const { content } = exported(
+        { document: of, form: "html" },
+        resultsOf(of, new Map([["a", tensor]])),
+        pictureFile,
+      );
       expect(`${content}`).not.toMatch(/<script|" onload="/);
       expect(`${content}`).toContain("&lt;script");
     }
@@ -110,7 +115,7 @@ sum(weighted)
 
   test("in HTML: remarks are those that were rendered before, and views are pictures", () => {
     const remarks = { 1: "<h1>Scores</h1>" };
-    const { content } = exported({ document, form: "html", remarks }, resultsOf(document));
+    const { content } = exported({ document, form: "html", remarks }, resultsOf(document), pictureFile);
     expect(content).toContain("<title>Scores</title>");
     expect(content).toContain('<section class="remark"><h1>Scores</h1></section>');
     expect(content).toContain("<figure><svg");
@@ -148,6 +153,38 @@ sum(weighted)
     }
   });
 
+  test("as a rank test of a program, which expects its named values", () => {
+    const of = documentOf([{ kind: "program", text: "a = 2\nb = a * 3\nb + 1", views: {} }]);
+    const values = ["a", "b", "1"].map((key, at) => ({
+      key,
+      tensor: evaluate(`${[2, 6, 7][at]}`),
+      isLiteral: false,
+    }));
+    const { content } = exported({ document: of, form: "rank-test" }, () => values, pictureFile);
+    expect(`${content}`).toContain('expect:\n      "a": 2\n      "b": 6\n');
+  });
+
+  test("a picture of a value shows what its view does", () => {
+    const views = { "": { kind: "bars", slices: { y: "1" }, columns: ["x"], rows: [] } };
+    const of = documentOf([cell("cube", "tensor(x[2],y[2],z[2])(4*x+2*y+z)", views)]);
+    const results: CellResults = () => [
+      { key: "", tensor: evaluate("tensor(x[2],y[2],z[2])(4*x+2*y+z)"), isLiteral: false },
+    ];
+    const { content } = exported(
+      { document: of, form: "svg", value: { id: 1, key: "" } },
+      results,
+      pictureFile,
+    );
+    expect(`${content}`).toContain("cube, y: 1, z: 0");
+    const plain = documentOf([cell("cube", "tensor(x[2],y[2],z[2])(4*x+2*y+z)")]);
+    const { content: heat } = exported(
+      { document: plain, form: "svg", value: { id: 1, key: "" } },
+      results,
+      pictureFile,
+    );
+    expect(`${heat}`).toContain("<svg");
+  });
+
   test("a rank test of other values fails", async () => {
     const text = textOf("rank-test").replace("8", "7");
     const schema = textOf("profile");
@@ -175,13 +212,13 @@ describe("a value", () => {
     { form: "value-json", name: "weighted.json", starts: "{" },
     { form: "svg",        name: "weighted.svg",  starts: "<svg" },
   ] as const)("as $form", ({ form, name, starts }) => {
-    const file = exported({ document, form, value }, resultsOf(document));
+    const file = exported({ document, form, value }, resultsOf(document), pictureFile);
     expect(file.name).toBe(name);
     expect(`${file.content}`.slice(0, starts.length)).toBe(starts);
   });
 
   test("as .npy", () => {
-    const { content } = exported({ document, form: "npy", value }, resultsOf(document));
+    const { content } = exported({ document, form: "npy", value }, resultsOf(document), pictureFile);
     expect(content instanceof Uint8Array && new TextDecoder("latin1").decode(content.slice(1, 6))).toBe(
       "NUMPY",
     );
@@ -190,8 +227,8 @@ describe("a value", () => {
   test("a name is one that every system takes", () => {
     const of = documentOf([cell('../a/"b" <c>', "1")]);
     const results = resultsOf(of, new Map([['../a/"b" <c>', evaluate("1")]]));
-    expect(exported({ document: of, form: "literal", value: { id: 1, key: "" } }, results).name).toBe(
-      "a-b-c.txt",
-    );
+    expect(
+      exported({ document: of, form: "literal", value: { id: 1, key: "" } }, results, pictureFile).name,
+    ).toBe("a-b-c.txt");
   });
 });

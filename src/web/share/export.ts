@@ -1,4 +1,5 @@
-import { renderSvg, showTensor, type Tensor, tensorJson, visibleJson, writeTensor } from "../../index.js";
+import { showTensor, type Tensor, tensorJson, visibleJson, writeTensor } from "../../index.js";
+import { type ResultView, usualView } from "../document/page-document.js";
 import type { CellResults } from "./cell-results.js";
 import type { DocumentExport, ExportedFile, ExportRequest, ValueExport } from "./export-request.js";
 import { htmlOf } from "./html-export.js";
@@ -25,12 +26,21 @@ const documentForms: Readonly<Record<DocumentExport, DocumentForm>> = {
 interface ValueForm {
   readonly ending: string;
   readonly type: string;
-  readonly write: (tensor: Tensor, title: string) => string | Uint8Array;
+  readonly write: (tensor: Tensor, title: string, { picture, view }: Look) => string | Uint8Array;
 }
+
+/** How a value is looked at, and how that is drawn. */
+interface Look {
+  readonly picture: DrawPicture;
+  readonly view: ResultView;
+}
+
+/** A picture of what a view shows of a tensor. */
+export type DrawPicture = (tensor: Tensor, view: ResultView, title: string) => string;
 
 // biome-ignore format: a table
 const valueForms: Readonly<Record<ValueExport, ValueForm>> = {
-  svg:          { ending: "svg",  type: "image/svg+xml",            write: (tensor, title) => renderSvg(tensor, { title }) },
+  svg:          { ending: "svg",  type: "image/svg+xml",            write: (tensor, title, { picture, view }) => picture(tensor, view, title) },
   csv:          { ending: "csv",  type: "text/csv",                 write: (tensor) => writeTensor(tensor, "csv") },
   npy:          { ending: "npy",  type: "application/octet-stream", write: (tensor) => writeTensor(tensor, "npy") },
   literal:      { ending: "txt",  type: "text/plain",               write: (tensor) => `${showTensor(tensor)}\n` },
@@ -41,7 +51,7 @@ const valueForms: Readonly<Record<ValueExport, ValueForm>> = {
  * A document, or a value of it, as a file.
  * @throws SphexError where the form cannot hold it.
  */
-export function exported(request: ExportRequest, results: CellResults): ExportedFile {
+export function exported(request: ExportRequest, results: CellResults, picture: DrawPicture): ExportedFile {
   const { form, value } = request;
   if (isDocumentExport(form)) {
     const { name, type, write } = documentForms[form];
@@ -51,7 +61,11 @@ export function exported(request: ExportRequest, results: CellResults): Exported
   const found = value && results(value.id).find(({ key }) => key === value.key);
   if (found === undefined || value === undefined) throw new Error("there is no such value");
   const title = titleOf(request, value);
-  return { name: `${fileName(title)}.${ending}`, type, content: write(found.tensor, title) };
+  const cell = request.document.cells.find(({ id }) => id === value.id);
+  const view =
+    cell === undefined || cell.kind === "remark" ? usualView : (cell.views[value.key] ?? usualView);
+  const content = write(found.tensor, title, { picture, view });
+  return { name: `${fileName(title)}.${ending}`, type, content };
 }
 
 const isDocumentExport = (form: ExportRequest["form"]): form is DocumentExport => form in documentForms;

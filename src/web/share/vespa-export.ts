@@ -32,12 +32,15 @@ function profileText(cells: readonly DocumentCell[]): string {
 }
 
 /**
- * A test that expects of the rank profile what the page shows: inputs are the query, attributes the document. It is JSON,
- * which YAML is a superset of, with a line for each value.
+ * A test that expects of the rank profile what the page shows: inputs are the query, attributes the document, and of a program
+ * its named values are expected. It is JSON, which YAML is a superset of, with a line for each value.
  */
 export function rankTestOf({ cells }: PageDocument, results: CellResults): string {
   const [query, document, expected]: [string[], string[], string[]] = [[], [], []];
   for (const cell of cells) {
+    if (cell.kind === "program")
+      for (const { key, tensor } of results(cell.id))
+        if (/^[A-Za-z_]\w*$/.test(key)) expected.push(member(key, tensor));
     if (cell.kind !== "expression" || cell.name === "") continue;
     const [only] = results(cell.id);
     if (only === undefined) continue;

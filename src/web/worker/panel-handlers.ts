@@ -3,6 +3,7 @@ import type { ProfileScorer } from "../profile/profile-scorer.js";
 import type { CellResults } from "../share/cell-results.js";
 import type { Handlers } from "./handler.js";
 import type { Notebook } from "./notebook.js";
+import { pictureFile } from "./pictures.js";
 
 /** What panels ask: links, files, answers of learners, rank profiles. Each part is loaded when it is first asked. */
 export function panelHandlers(notebook: Notebook): Handlers<keyof PanelProtocol> {
@@ -15,7 +16,8 @@ export function panelHandlers(notebook: Notebook): Handlers<keyof PanelProtocol>
       notebook.ids.flatMap((id) =>
         results(id).map(({ key, tensor }) => ({ id, key, type: `${tensor.type}` })),
       ),
-    exportFile: async (request) => (await import("../share/export.js")).exported(request, results),
+    exportFile: async (request) =>
+      (await import("../share/export.js")).exported(request, results, pictureFile),
     importFiles: async ({ files }) => (await import("../share/import.js")).imported(files),
     answer: async ({ exercise, expression }, { signal }) => {
       const { answerReport } = await import("../learn/answer-report.js");

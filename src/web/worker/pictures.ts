@@ -16,24 +16,44 @@ export function picture(
   view: ResultView,
   width: number,
 ): PagePicture | undefined {
+  try {
+    const { shown, slice } = drawnPart(tensor, kind, view);
+    const svg = renderSvg(shown, { kind, width, addresses: true });
+    // The page says what is dark and what is light; a style in it would be refused by its policy.
+    return { svg: svg.replace(/<style>[^<]*<\/style>/, ""), slice };
+  } catch (error) {
+    if (error instanceof SphexError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The picture that a view has, as a file that stands by itself: of a table the heat map of the part that it shows.
+ * @throws SphexError for a tensor of no dimensions.
+ */
+export function pictureFile(tensor: Tensor, view: ResultView, title: string): string {
+  const usual = tensor.type.rank > 1 ? "heat" : undefined;
+  const kind = view.kind !== undefined && isPictureKind(view.kind) ? view.kind : usual;
+  if (kind === undefined) return renderSvg(tensor, { title });
+  const { shown, slice } = drawnPart(tensor, kind, view);
+  const sliced = Object.entries(slice).map(([name, label]) => `${name}: ${label}`);
+  return renderSvg(shown, { kind, title: [title, ...sliced].filter((each) => each !== "").join(", ") });
+}
+
+const isPictureKind = (kind: string): kind is PictureKind => Object.hasOwn(ranks, kind);
+
+/** As much of a tensor as a kind of picture draws, and the labels of what it leaves out. */
+function drawnPart(tensor: Tensor, kind: PictureKind, view: ResultView) {
   const { rows, columns, slices } = completeView(tensor, view);
   const inner = [columns.at(-1), rows.at(-1), ...columns, ...rows, ...tensor.type.names];
   const drawn = new Set(inner.filter((name) => name !== undefined).slice(0, ranks[kind]));
   const sliced = tensor.type.names.filter((name) => !drawn.has(name));
   const labels = sliced.map((name) => labelOf(tensor, slices, name));
   const address = sliced.map((name, at) => `${name}:${labelText(tensor, name, labels[at] ?? "")}`).join(",");
-  try {
-    const shown = address === "" ? tensor : evaluate(`t{${address}}`, { t: tensor });
-    const svg = renderSvg(shown, { kind, width, addresses: true });
-    return {
-      // The page says what is dark and what is light; a style in it would be refused by its policy.
-      svg: svg.replace(/<style>[^<]*<\/style>/, ""),
-      slice: Object.fromEntries(sliced.map((name, at) => [name, labels[at] ?? ""])),
-    };
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
+  return {
+    shown: address === "" ? tensor : evaluate(`t{${address}}`, { t: tensor }),
+    slice: Object.fromEntries(sliced.map((name, at) => [name, labels[at] ?? ""])),
+  };
 }
 
 const labelText = ({ type }: Tensor, name: string, label: string): string =>
