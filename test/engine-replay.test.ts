@@ -183,6 +183,22 @@ describe("a plan that is used again", () => {
     expect(() => prepared.run(inputs)).toThrow("input/unknown");
   });
 
+  test("an object has no inputs of another that it is made of", () => {
+    const program = compile("input a: tensor(); input b: tensor() = 1; a + b");
+    expect(program.run({ a: 1, b: 2 }).asNumber()).toBe(3);
+    const made = Object.assign(Object.create({ b: 10 }), { a: 1 }) as { a: number };
+    expect(program.run(made).asNumber()).toBe(2);
+    expect(program.run(Object.assign(Object.create(null), { a: 3, b: 4 })).asNumber()).toBe(7);
+  });
+
+  test("the numbers of an array tell one open size, and not two", () => {
+    const program = compileExpression("sum(a * 1, y)", { inputs: { a: "tensor(x[],y[])" } });
+    const array = { a: new Float64Array(6) };
+    expect(() => program.run(array)).toThrow(SphexError);
+    program.run({ a: parseTensor("tensor(x[],y[]):[[1,2,3],[4,5,6]]") });
+    expect(() => program.run(array)).toThrow(SphexError);
+  });
+
   test("a fixed input that is given has its value in that run alone", () => {
     const prepared = compile("input a: tensor()\ninput b: tensor()\na * 10 + b").prepare({ a: 1 });
     expect(prepared.run({ a: 2, b: 3 }).asNumber()).toBe(23);

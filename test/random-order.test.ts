@@ -80,6 +80,23 @@ describe.each(
     for (let run = 0; run < 3; run++) expect([...program.run().data]).toEqual([next(), 3]);
   });
 
+  test.each([
+    ["a = sum(random(x[1]))", "sum(random(x[1]))", "a"],
+    ["a = sum(random(x[1]))\nb = sum(random(x[1]))", "b", "a"],
+    ["input a: tensor() = sum(random(x[1]))\ninput b: tensor() = sum(random(x[1]))", "b", "a"],
+  ])("those of a branch before what the other one shares: %s, if(c, %s, %s)", (definitions, yes, no) => {
+    for (const c of [0, 1]) {
+      const text = `input c: tensor()\n${definitions}\nif(c > 0, ${yes}, ${no}) * 10\na`;
+      const program = compile(text, { random: uniform(7), backend });
+      const next = uniform(7);
+      for (let run = 0; run < 2; run++) {
+        const first = next();
+        const a = c === 0 ? first : next();
+        expect(program.runAll({ c }).map((each) => each.asNumber())).toEqual([first * 10, a]);
+      }
+    }
+  });
+
   test("those of the branch that is taken before those that come after the choice", () => {
     const text =
       "input c: tensor()\nif(c > 1, tensor(x[2]):[1,2], random(x[2]))\nrandom(1.0)\nfilter_subspaces(tensor(k{}):{a:1,b:0}, f(s)(s))";

@@ -10,6 +10,8 @@ export type HostInputs = Readonly<Record<string, unknown>>;
 export class VaryingInput {
   readonly name: string;
   readonly isScalar: boolean;
+  /** Whether the number of cells of an array tells its sizes. */
+  readonly takesArrays: boolean;
 
   constructor(
     readonly layout: InputLayout,
@@ -18,6 +20,8 @@ export class VaryingInput {
   ) {
     this.name = layout.name;
     this.isScalar = layout.type.isScalar;
+    const open = layout.type.indexed.filter(({ size }) => size === undefined);
+    this.takesArrays = layout.index === undefined && open.length < 2;
   }
 }
 
@@ -38,6 +42,9 @@ export class InputBinder {
   /** Whether just the inputs are there, each in a form that its slot takes. Slots may have been written to in any case. */
   bind(values: HostInputs): boolean {
     const inputs = this.inputs;
+    // What an object inherits is none of its inputs.
+    const above: unknown = Object.getPrototypeOf(values);
+    if (above !== Object.prototype && above !== null) return false;
     let at = 0;
     for (const name in values) {
       let input = inputs[at];
@@ -69,13 +76,13 @@ export class InputBinder {
 }
 
 /** Puts what is no number in the slot of an input, if it is of the right form. */
-function put({ layout, slot }: VaryingInput, value: unknown): boolean {
+function put({ layout, slot, takesArrays }: VaryingInput, value: unknown): boolean {
   if (value instanceof Tensor) {
     if (!hasLayout(value, layout)) return false;
     slot?.bind(value);
     return true;
   }
-  if (slot === undefined || !ArrayBuffer.isView(value) || layout.index !== undefined) return false;
+  if (slot === undefined || !takesArrays || !ArrayBuffer.isView(value)) return false;
   if (value.constructor !== slot.block.cells.constructor) return false;
   const array = value as CellArray; // of the same kind as the cells
   if (array.length !== slot.length) return false;

@@ -16,7 +16,6 @@ import { isLight } from "./dependencies.js";
 import { drawsRandom } from "./draws.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
-import { drawnBuffers } from "./randomness.js";
 import type { Scope } from "./scope.js";
 
 /**
@@ -38,9 +37,13 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
   if (yes === undefined || no === undefined) return unsupported("a branch was not planned");
   // Where a branch ends the run, it is not computed in vain.
   const isRefusing = state.refusals.isAmong([node.yes, node.no]);
-  // Of many runs at once, each draws what its own branch draws.
-  if (state.isBatch && condition.axes.length > 0 && [node.yes, node.no].some(drawsRandom))
-    return unsupported("random numbers of some of many runs at once");
+  if (state.inputs.hasDrawnDefault || [node.yes, node.no].some(drawsRandom)) {
+    // Of many runs at once, each draws what its own branch draws.
+    if (state.isBatch && condition.axes.length > 0)
+      return unsupported("random numbers of some of many runs at once");
+    // What the other branch shares with the rest of the program comes after those of the branch that is taken.
+    if (condition.axes.length === 0) return requestTruth(node, condition, state, scope);
+  }
   if (condition.axes.length > 0 || (isLight(node) && !isRefusing)) {
     if (isRefusing) return unsupported("a branch that may refuse, from index to index");
     const isUniform =
@@ -48,7 +51,7 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
     if (isUniform) return combined({ op: "select" }, [condition, yes, no]);
     if (condition.axes.length > 0) return unsupported("branches that differ from index to index");
   }
-  return branchValue(node, condition, yes, no, state, scope) ?? requestTruth(node, condition, state, scope);
+  return branchValue(node, condition, yes, no, state) ?? requestTruth(node, condition, state, scope);
 }
 
 /** The branch that an outcome, or a constant condition, says is taken. */
@@ -81,7 +84,6 @@ function branchValue(
   yes: Planned,
   no: Planned,
   state: PlanState,
-  scope: Scope,
 ): Value | undefined {
   if (!isBranch(yes) || !isBranch(no)) return undefined;
   const model = isValue(yes) ? yes : isValue(no) ? no : undefined;
@@ -89,10 +91,7 @@ function branchValue(
   const axes = [...model.axes].sort(byStorage);
   if ([yes, no].some((each) => isValue(each) && !hasSameAxes(each.axes, axes))) return undefined;
   const { storage, refusals } = state;
-  const required = (branch: Node): readonly Buffer[] => [
-    ...drawnBuffers(undefined, [branch], state, scope),
-    ...refusals.required([branch]),
-  ];
+  const required = (branch: Node): readonly Buffer[] => refusals.required([branch]);
   const producer = {
     kind: "branch",
     condition: storage.store(condition, "double", node.span).source.access,

@@ -46,9 +46,7 @@ export function drawnBuffers(
   if (!inputs.hasDrawnDefault && !roots.some(drawsRandom)) return [];
   const draws = drawsBefore(request, roots, (node) => refusals.neededBy(node));
   return draws.flatMap((node) => {
-    // A choice of a run draws what the branch that it takes draws, and so is made as a whole.
-    const isMade = calls.has(node) || (node.op === "select" && !refusals.isTaken(node));
-    const planned = isMade ? scope.get(node) : undefined;
+    const planned = calls.has(node) ? scope.get(node) : undefined;
     if (planned === undefined || !isValue(planned) || planned.source.kind !== "stored") return [];
     const { slot } = planned.source.access;
     return slot.origin.kind === "computed" ? slot : [];

@@ -24,11 +24,6 @@ export class Refusals {
     this.takenBranches.set(choice, branch);
   }
 
-  /** Whether all runs of the plan take the same branch of a choice. */
-  isTaken(choice: Node): boolean {
-    return this.takenBranches.has(choice);
-  }
-
   /** Whether one of these, or anything that they are computed from in any branch, may end the run. */
   isAmong(nodes: readonly Node[]): boolean {
     if (this.buffers.size === 0) return false;
