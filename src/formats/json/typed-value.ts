@@ -1,5 +1,6 @@
 import type { Problem } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
+import { cellTypes } from "../../language/types/cell.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { type LiteralOptions, readLiteral } from "../literal.js";
@@ -30,8 +31,14 @@ export function readTypedValue(
   if (string !== undefined && !(type?.isScalar !== false && numberInText(string) !== undefined)) {
     return readTypedText(value, string, type, options);
   }
-  if (type !== undefined) return readJsonValue(value, type, options.axes, options.hasNumberLabels);
   const stated = typeInJson(value);
+  if (type !== undefined) {
+    // Cells are first those of the type that the value says, if that has the same dimensions.
+    const cellType = stated.tree?.cellType ?? type.cellType;
+    const own = stated.tree?.equals(type.withCells(cellType)) === true ? type.withCells(cellType) : type;
+    const { tree, problems } = readJsonValue(value, own, options.axes, options.hasNumberLabels);
+    return { tree: tree?.as(type), problems };
+  }
   if (stated.problems.length > 0) return { tree: undefined, problems: stated.problems };
   if (stated.tree !== undefined) return readJsonValue(value, stated.tree);
   const number = readNumber(value);
@@ -50,6 +57,9 @@ function readTypedText(
   type: TensorType | undefined,
   options: Omit<LiteralOptions, "type">,
 ): Parsed<Tensor> {
+  // Digits in JSON are those of a type that Vespa has: of one that it lacks, a literal would take them for the type's own bits.
+  if (type !== undefined && !cellTypes[type.cellType].vespa && /^[0-9a-fA-F]+$/.test(text))
+    return readJsonValue(value, type, options.axes);
   const source = { name: `${value.span.source.name} ${value.path}`, text };
   const literal = readLiteral(source, { ...options, type });
   if (literal.tree !== undefined) return literal;
