@@ -66,9 +66,14 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   /** All results on these inputs. Throws as `run` does. */
   runAll(inputs?: Inputs): Results {
     const values = this.asTensors(inputs);
-    const tensors = this.tensors(values);
+    const replayed = this.plan?.replay(this.execution.replayable(values));
+    if (replayed === undefined) {
+      // A plan that draws random numbers is not repeated: its named values are those of the run that drew them.
+      const drawing = this.newRun(values);
+      return this.execution.results(drawing, this.execution.finish(drawing.results()));
+    }
     let run: Run | undefined;
-    return resultsOf(tensors, (name) => {
+    return resultsOf(replayed, (name) => {
       run ??= this.newRun(values);
       return this.execution.finish(run.named(name));
     });

@@ -157,7 +157,8 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   why(address: Address = {}, inputs?: Inputs, options: ResultSelection & WhyOptions = {}): Why {
     checkCallOptions("why", options, whyRules);
     const result = this.selectedRoot(options);
-    return this.inspect(inputs, [result], (provenance) => provenance.why(result.node, address, options));
+    const roots = this.inOrder(result);
+    return this.inspect(inputs, roots, (provenance) => provenance.why(result.node, address, options));
   }
 
   /** As `why`, asynchronous as `runAsync`. */
@@ -169,7 +170,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     checkCallOptions("whyAsync", options, { ...whyRules, ...runRules });
     const result = this.selectedRoot(options);
     const read = (provenance: Provenance): Why => provenance.why(result.node, address, options);
-    return await this.inspectAsync(inputs, [result], options, read);
+    return await this.inspectAsync(inputs, this.inOrder(result), options, read);
   }
 
   /** Where NaN or an infinity first arises from finite cells, in the selected result or in any. Throws as `run` does. */
@@ -233,6 +234,12 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   /** The form that `JSON.stringify` writes: the inputs and the results, with their types. */
   toJSON(): ProgramBorder {
     return borderOf(this.execution.checked);
+  }
+
+  /** What is computed to look at a root: in a program that draws random numbers all results, which draw theirs in their order. */
+  private inOrder(root: Root): readonly Root[] {
+    const { graph, results } = this.checked;
+    return graph.draws === 0 ? [root] : [...results, root];
   }
 
   private runWith(inputs: object | undefined): Results {

@@ -2,12 +2,12 @@ import { requireObject, requireText } from "../language/source/arguments.js";
 import { nearest } from "../language/source/nearest.js";
 import { checkCallOptions, type OptionRules, object } from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
-import type { Role } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
 import type { Execution } from "./execution.js";
+import { changingDefaults, retainedTypes } from "./initial-values.js";
 import { type InputValue, type InputValues, tensorOf } from "./inputs.js";
 import { borderText } from "./inspection.js";
 import { problem } from "./messages.js";
@@ -33,14 +33,6 @@ export interface AssignOptions {
 /** What they must be. */
 const assignRules: OptionRules<AssignOptions> = { assign: object };
 
-/** Which tensors a session keeps between runs. */
-const isRetained: Readonly<Record<Role, boolean>> = {
-  input: false,
-  constant: false,
-  variable: true,
-  persistent: true,
-};
-
 /**
  * A program with a memory: keeps its variable and persistent tensors between runs. A run sees them as they are and
  * changes none; the program's assignments do when it has succeeded, and `assign`, and what may be assigned is checked before anything changes.
@@ -49,6 +41,8 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   /** The types of the tensors that the session keeps. */
   readonly types: ReadonlyMap<string, TensorType>;
   private state = new Map<string, Tensor>();
+  /** Initial values that would be others if they were computed again; they are when somebody first needs one. */
+  private begun: ReadonlyMap<string, Tensor> | undefined;
   /** The end of the asynchronous runs so far: they go one after the other. */
   private latest: Promise<unknown> = Promise.resolve();
 
@@ -56,8 +50,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     private readonly execution: Execution,
     private readonly training: (session: Session<Inputs>, options: TrainOptions) => Trainable,
   ) {
-    const kept = [...execution.checked.declared].filter(([, { role }]) => isRetained[role]);
-    this.types = new Map(kept.map(([name, { type }]) => [name, type]));
+    this.types = retainedTypes(execution.checked);
   }
 
   /**
@@ -101,7 +94,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     const tensors = this.execution.tensorsAsync(inputs, options.signal);
     tensors.catch(() => undefined); // it is awaited in its turn
     return await this.inTurn(async () => {
-      const run = this.execution.run(new Map([...this.state, ...(await tensors)]));
+      const run = this.execution.run(new Map([...this.present, ...(await tensors)]));
       const outcome = await this.execution.finishAsync(run, run.assigning(), running);
       return this.assigned(run, outcome, assign);
     });
@@ -112,7 +105,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     requireText("get", name);
     this.typeOf(name);
     const { execution } = this;
-    return this.state.get(name) ?? execution.finish(execution.run(new Map()).declared(name));
+    return this.present.get(name) ?? execution.finish(execution.run(new Map()).declared(name));
   }
 
   /**
@@ -138,6 +131,18 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     return borderText("Session", this.execution.checked);
   }
 
+  /** What was assigned so far, and the initial values of what would begin otherwise the next time. */
+  private get present(): ReadonlyMap<string, Tensor> {
+    const { execution } = this;
+    const changing = changingDefaults(execution.checked);
+    if (this.begun === undefined && changing.length > 0) {
+      // All in one run, so that each random number is drawn once.
+      const run = execution.run(new Map());
+      this.begun = new Map(changing.map((name) => [name, execution.finish(run.declared(name))]));
+    }
+    return this.begun === undefined ? this.state : new Map([...this.begun, ...this.state]);
+  }
+
   /** Does something after the asynchronous runs and the steps of training so far: they go one after the other. */
   private inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = this.latest.then(work);
@@ -146,7 +151,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   }
 
   private newRun(inputs: object | undefined): Run {
-    return this.execution.run(new Map([...this.state, ...this.execution.tensors(inputs)]));
+    return this.execution.run(new Map([...this.present, ...this.execution.tensors(inputs)]));
   }
 
   /** The results of a run, after what it assigns has been assigned. */

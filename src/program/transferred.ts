@@ -22,7 +22,7 @@ export function isForeign(value: unknown): value is { toTransferable(): unknown 
 }
 
 /**
- * A tensor from plain data, whose cells are not copied.
+ * A tensor from plain data, of which nothing is shared: who has it may change it.
  * @throws SphexError where it is not as `Tensor.toTransferable` makes it.
  */
 export function transferred(name: string, value: unknown): Tensor {
@@ -37,7 +37,13 @@ export function transferred(name: string, value: unknown): Tensor {
   if (!isLabels(labels, type)) return refuse("labels");
   if (!isNumberArray(data) || !isCellArray(data, type.cellType)) return refuse("cells");
   if (data.length !== labels.length * cellsOf(sizes)) return refuse("cells");
-  return type.isScalar ? Tensor.from(TensorType.scalar, data) : Tensor.of(type, sizes, labels, data);
+  if (type.isScalar) return Tensor.from(TensorType.scalar, data);
+  return Tensor.of(
+    type,
+    [...sizes],
+    labels.map((row) => [...row]),
+    data.slice(),
+  );
 }
 
 function isSizes(value: unknown, { indexed }: TensorType): value is readonly number[] {

@@ -5,6 +5,7 @@ import { cellTypes } from "../../src/language/types/cell.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { backendProblems } from "../../src/program/chosen-backend.js";
 import { compile } from "../../src/program/compile.js";
+import { changingDefaults } from "../../src/program/initial-values.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import type { Options } from "../../src/program/options.js";
 import { manyAtOnce } from "./batches.js";
@@ -216,6 +217,8 @@ export const ways: readonly Way[] = [
     oneOf: 1,
     answers: (subject) => {
       if (Object.keys(subject.assigned).length === 0) return [];
+      // What begins by chance does so once in a session, before its runs.
+      if (changingDefaults(subject.checked).length > 0) return [];
       const session = subject.compiled({ backend: "engine" }).session();
       return answersOf([0, "assigned", 0, "assigned"], (run) => {
         if (run === "assigned") session.assign(subject.assigned);

@@ -235,12 +235,15 @@ async function trainedEpoch(
 
 function batchDimension(
   { unbound }: Trainable,
-  { dimension }: TrainOptions,
+  { dimension, batch = Number.POSITIVE_INFINITY }: TrainOptions,
   data: Readonly<Record<string, Tensor>>,
 ): string {
   const [only, ...more] = unbound;
   const chosen = dimension ?? (more.length === 0 ? only : undefined);
-  if (chosen !== undefined && (itemCount(data, chosen) ?? 0) > 0) return chosen;
+  const count = chosen === undefined ? undefined : itemCount(data, chosen);
+  // An input that has a size along the dimension takes all items at once, or none.
+  const isWhole = (name: string): boolean => unbound.includes(name) || batch >= (count ?? 0);
+  if (chosen !== undefined && (count ?? 0) > 0 && isWhole(chosen)) return chosen;
   const values = { dimension, unbound, nearest: dimension && nearest(dimension, unbound) };
   throw new SphexError([problem("train/dimension", spanOfText("training", dimension ?? ""), values)]);
 }
