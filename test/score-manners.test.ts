@@ -59,6 +59,35 @@ describe("sphex score", () => {
   });
 });
 
+test("values by --set take the place of those of the query in whatever is computed from them", async () => {
+  const near = `schema doc {
+  document doc { field v type tensor<float>(x[2]) { indexing: attribute } }
+  rank-profile near {
+    inputs { query(q) tensor<float>(x[2]) }
+    first-phase { expression: closeness(field, v) + sum(query(q)) * 100 }
+  }
+}
+`;
+  const files = {
+    "schemas/doc.sd": near,
+    "doc.json": { v: [0, 0] },
+    "query.json": {
+      yql: "select * from doc where {targetHits: 9}nearestNeighbor(v, q)",
+      "input.query(q)": [3, 4],
+    },
+  };
+  const scored = ["score", "--profile", "near", "--document", "doc.json", "--query", "query.json", "--json"];
+  const score = async (...more: readonly string[]): Promise<unknown> =>
+    JSON.parse((await shop(files).run([...scored, ...more])).out).score;
+  expect(await score()).toBeCloseTo(1 / (1 + 5) + 700, 9);
+  expect(await score("--set", "query(q)=[0,1]")).toBeCloseTo(1 / (1 + 1) + 100, 9);
+  const wrong = await shop(files).run([...scored, "--set", "query(q)=[1,2,3]"]);
+  expect(wrong.code).toBe(1);
+  expect(JSON.parse(wrong.out).problems).toMatchObject([
+    { message: "query(q) must be an array of 2 numbers" },
+  ]);
+});
+
 const fields = { brand: "x", price: 5, v };
 
 describe("a document is the same to `score` and `test`", () => {

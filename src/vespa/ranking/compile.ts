@@ -105,6 +105,7 @@ export class Ranking {
   ): Scorer {
     const query = new Setting({
       ...setting,
+      overrides,
       profile: this.of.profile,
       embed: embedOf(setting, this.of.package),
     });

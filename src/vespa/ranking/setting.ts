@@ -13,7 +13,7 @@ import type { Statistics } from "../text/statistics.js";
 import { emptyTensor } from "./document.js";
 import { isEmbedding } from "./embedding.js";
 import type { QueryContext, SearchedPosition } from "./feature-source.js";
-import { featureKey } from "./injected-features.js";
+import { featureKey, type InjectedFeatures } from "./injected-features.js";
 import type { InputOrigin } from "./input-origin.js";
 import {
   type FoundSearch,
@@ -43,6 +43,8 @@ export interface SettingOptions {
   /** Whether documents have the fields that they import. */
   readonly hasParents?: boolean | undefined;
   readonly cells: number;
+  /** Values that take the place of those of the query, also where the closeness to a field is computed from them. */
+  readonly overrides?: InjectedFeatures | undefined;
   /** Makes a vector of a text, `embed(id, "text")`. */
   readonly embed?: ((value: JsonValue, type: TensorType) => Tensor) | undefined;
 }
@@ -114,8 +116,10 @@ export class Setting implements QueryContext {
    * of the schema a rank property, the declared default, and a rank property under the old name.
    */
   private inputOf(name: string): InputValue {
-    const { query, profile } = this.of;
+    const { query, profile, overrides } = this.of;
     const feature = `query(${name})`;
+    const override = overrides?.get(feature);
+    if (override !== undefined) return { origin: "query", json: override };
     const properties = query?.properties;
     const asked =
       properties?.get(feature) ??
