@@ -2,7 +2,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { type ExternalEngine, type InputValue, TensorType } from "../index.js";
 import { type Binding, type Bindings, isTable, parseTable, readBindings } from "../sql.js";
 import { UsageError } from "./failure.js";
-import { readText } from "./files.js";
+import { readNamed, readText } from "./files.js";
 import type { Io } from "./io.js";
 import type { CommonFlags } from "./options.js";
 import { settingsOf } from "./settings.js";
@@ -50,12 +50,7 @@ function spread(bindings: Bindings, { partition = [], replicated = [] }: Binding
 }
 
 async function bindingsIn(path: string, io: Io): Promise<Bindings> {
-  let text: string;
-  try {
-    text = readText(path, io.cwd);
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
-  }
+  const text = readNamed(path, io, readText);
   const folder = dirname(resolve(io.cwd, path));
   const bindings = await readBindings({ name: path, text });
   return Object.fromEntries(Object.entries(bindings).map(([name, each]) => [name, located(each, folder)]));

@@ -1,11 +1,12 @@
 import { gunzipSync } from "node:zlib";
 import type { Command } from "commander";
 import { type InputValue, parseJson } from "../index.js";
-import { type ConformanceCase, conformance, engineOf, ownCases } from "../sql.js";
+import { type ConformanceCase, conformance, ownCases } from "../sql.js";
 import { exit, failed, UsageError } from "./failure.js";
-import { readBytes } from "./files.js";
+import { readBytes, readNamed } from "./files.js";
 import { type Io, write } from "./io.js";
 import { collect } from "./options.js";
+import { enginesAt } from "./run-on.js";
 import { withExact } from "./sql.js";
 
 interface ConformanceFlags {
@@ -39,7 +40,7 @@ async function run(
   void io.interrupted?.().then(() => stop.abort());
   const counts = { agrees: 0, wrong: 0, unsupported: 0, refused: 0 };
   try {
-    const engine = engineOf(on, { isExact: exact });
+    const [engine] = enginesAt([on], { exact }, io);
     for await (const { case: each, outcome } of conformance(engine, all, { signal: stop.signal })) {
       counts[outcome.kind]++;
       const detail =
@@ -61,16 +62,13 @@ async function run(
 
 const gzip = [0x1f, 0x8b];
 
+function uncompressed(path: string, folder: string): Uint8Array {
+  const bytes = readBytes(path, folder);
+  return gzip.every((each, at) => bytes[at] === each) ? gunzipSync(bytes) : bytes;
+}
+
 function casesIn(path: string, io: Io): ConformanceCase[] {
-  let bytes: Uint8Array;
-  try {
-    bytes = readBytes(path, io.cwd);
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
-  }
-  const text = new TextDecoder().decode(
-    gzip.every((each, at) => bytes[at] === each) ? gunzipSync(bytes) : bytes,
-  );
+  const text = new TextDecoder().decode(readNamed(path, io, uncompressed));
   return text.split("\n").flatMap((line, at): ConformanceCase[] => {
     if (line.trim() === "") return [];
     const { tree } = parseJson({ name: path, text: line });

@@ -8,7 +8,7 @@ import { optionNames, withOptions } from "./options.js";
 /**
  * Adds the subcommand where none is named: a file is run, anything else is an expression, and without arguments a
  * terminal starts the REPL, and what comes over a pipe is run. A single word that is no file is taken for a mistyped command, since as an expression it would
- * just be a name.
+ * just be a name, unless it is `true` or `false`.
  */
 export function withCommand(
   argv: readonly string[],
@@ -28,7 +28,7 @@ export function withCommand(
     return hasText ? ["run", "-", ...argv] : argv;
   }
   if (operand === "-" || /\.sphex$/.test(operand) || isFile(operand, io)) return ["run", ...argv];
-  const isWord = /^[A-Za-z_]\w*$/.test(operand) && operand === first;
+  const isWord = /^(?!(?:true|false)$)[A-Za-z_]\w*$/.test(operand) && operand === first;
   return isWord || commands.includes(operand) ? argv : ["eval", ...argv];
 }
 

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } fr
 import { dirname, join, resolve } from "node:path";
 import type { FileWriter } from "../index.js";
 import { UsageError } from "./failure.js";
+import type { Io } from "./io.js";
 import {
   appendToFile,
   type FileContents,
@@ -19,6 +20,17 @@ import {
 export function readText(path: string, folder: string): string {
   return new TextDecoder().decode(readBytes(path, folder));
 }
+
+/** What a reader makes of a file that the user names; where that fails, the command was called wrongly. */
+export function readNamed<T>(path: string, { cwd }: Pick<Io, "cwd">, read: Reader<T>): T {
+  try {
+    return read(path, cwd);
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+type Reader<T> = (path: string, folder: string) => T;
 
 /** The most bytes of any file: about the longest text there can be. */
 const mostBytes = 2 ** 29;

@@ -4,7 +4,7 @@ import { escapeHidden, writeNpzOf } from "../index.js";
 import { type OnnxModel, type OnnxPort, readOnnx } from "../models.js";
 import { confined } from "./confined-files.js";
 import { exit, failed, UsageError } from "./failure.js";
-import { readBytes, writeFolder } from "./files.js";
+import { readBytes, readNamed, writeFolder } from "./files.js";
 import { type Io, write } from "./io.js";
 
 /** `sphex import MODEL`: a model of ONNX as a program, with its weights beside it; or what there is to know of it. */
@@ -43,7 +43,7 @@ async function importModel(path: string, flags: ImportFlags, io: Io): Promise<nu
       );
       return exit.fine;
     }
-    const sizes = sizesIn(flags.size);
+    const sizes = sizesIn(flags.size, namedSizes(model));
     if (flags.out === undefined) {
       await write(io.stdout, model.program({ sizes }).text);
       return exit.fine;
@@ -70,26 +70,31 @@ function read(path: string, { cwd }: Io): OnnxModel {
     folders: [folder],
     outside: "it lies outside of the folder of the model",
   });
-  let bytes: Uint8Array;
-  try {
-    bytes = readBytes(path, cwd);
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
-  }
-  return readOnnx({ name: path, bytes, readExternal: beside.readBytes });
+  return readOnnx({ name: path, bytes: readNamed(path, { cwd }, readBytes), readExternal: beside.readBytes });
 }
 
-/** `batch=1` */
-function sizesIn(list: readonly string[]): Record<string, number> {
+/** The sizes of inputs that are no numbers. */
+const namedSizes = ({ inputs }: OnnxModel): readonly string[] => [
+  ...new Set(inputs.flatMap(({ shape }) => shape.filter((size) => typeof size === "string"))),
+];
+
+/** `batch=1`, each of a size that there is. */
+function sizesIn(list: readonly string[], names: readonly string[]): Record<string, number> {
   return Object.fromEntries(
     list.map((each) => {
       const [name = "", size = ""] = each.split("=");
       if (name === "" || !/^[1-9]\d{0,8}$/.test(size))
         throw new UsageError(`--size takes a name and a whole number, such as batch=1, and not ${each}`);
+      if (!names.includes(name)) throw new UsageError(`--size ${each}: ${noSizeText(name, names)}`);
       return [name, Number(size)];
     }),
   );
 }
+
+const noSizeText = (name: string, names: readonly string[]): string =>
+  names.length === 0
+    ? "all sizes of the model are numbers"
+    : `the model has no size ${name}, but ${names.join(", ")}`;
 
 function summaryOf(model: OnnxModel): object {
   const { producer, opsets, operators, parameters } = model.summary;

@@ -26,8 +26,10 @@ export function addProfile(program: Command, io: Io, finish: (code: number) => v
 
 async function list(path: string, { profile, schema, json }: ProfileFlags, io: Io): Promise<number> {
   const { files, options, only } = packageAt(path, io);
-  const { profiles, problems } = checkPackage(readPackage(files, options));
+  const read = readPackage(files, options);
+  const { profiles, problems } = checkPackage(read);
   const file = only === undefined ? undefined : (options.root ?? "") + only;
+  if (schema !== undefined && !read.schemas.has(schema)) throw unknown("schema", schema, read.schemas.keys());
   const all = profiles.map(describeProfile);
   const ofSchema = profiles.flatMap(({ profile: { schema: own } }, at) => {
     const described = all[at];
@@ -37,13 +39,8 @@ async function list(path: string, { profile, schema, json }: ProfileFlags, io: I
   });
   const selected = ofSchema.filter((each) => profile === undefined || each.profile === profile);
   if (selected.length === 0 && profile !== undefined) {
-    const suggestion = nearest(
-      profile,
-      ofSchema.map((each) => each.profile),
-    );
-    throw new UsageError(
-      `there is no rank profile ${profile}${suggestion === undefined ? "" : `: did you mean ${suggestion}?`}`,
-    );
+    const names = ofSchema.map((each) => each.profile);
+    throw unknown("rank profile", profile, names);
   }
   const isWrong = problems.some((each) => each.isError);
   if (json === true) await write(io.stdout, `${visibleJson({ profiles: selected, problems })}\n`);
@@ -55,6 +52,13 @@ async function list(path: string, { profile, schema, json }: ProfileFlags, io: I
     );
   }
   return isWrong ? exit.problems : exit.fine;
+}
+
+function unknown(kind: string, name: string, names: Iterable<string>): UsageError {
+  const suggestion = nearest(name, names);
+  return new UsageError(
+    `there is no ${kind} ${name}${suggestion === undefined ? "" : `: did you mean ${suggestion}?`}`,
+  );
 }
 
 const example = `

@@ -38,14 +38,16 @@ export async function runOn(
     const [first, ...others] = enginesAt(urls, flags, io);
     const target = flags.into === undefined ? undefined : targetOf(flags.into, io);
     if (others.length > 0) {
-      const { bound } = await boundText(source, flags, onCluster([first, ...others]), io);
+      const { bound, results } = await boundText(source, flags, onCluster([first, ...others]), io);
+      refuseSeveral(results, target, source);
       if (target === undefined)
         await writeResults(await shown(io, options, (each) => bound.runAll(each)), flags, io);
       else if ("table" in target) await shown(io, options, (each) => bound.materialize(target.table, each));
       else await writeFile(await shown(io, options, (each) => bound.run(each)), target, options);
       return exit.fine;
     }
-    const { bound } = await boundText(source, flags, onEngine(first), io);
+    const { bound, results } = await boundText(source, flags, onEngine(first), io);
+    refuseSeveral(results, target, source);
     if (target === undefined)
       await writeResults(await shown(io, options, (each) => bound.runAll(each)), flags, io);
     else await shown(io, options, (each) => written(first, target, (to) => bound.materialize(to, each)));
@@ -53,6 +55,14 @@ export async function runOn(
   } catch (error) {
     return await failed(error, flags, io);
   }
+}
+
+/** A target takes one result, and nothing says which of several. */
+function refuseSeveral(results: number, target: Target | undefined, { name }: SourceText): void {
+  if (target !== undefined && results > 1)
+    throw new UsageError(
+      `--into writes one result, and ${name} has ${results}: leave only one of them in it`,
+    );
 }
 
 /** A run whose stages are shown meanwhile, at a terminal. */

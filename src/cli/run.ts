@@ -39,6 +39,10 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
 }
 
 async function run(file: string, flags: OnFlags, io: Io): Promise<number> {
+  if (flags.on !== undefined && flags.state !== undefined)
+    throw new UsageError(
+      "--state keeps the tensors of runs on this machine, and not of those --on an engine",
+    );
   const text = await programText(file, io, flags);
   if (flags.on !== undefined) return await runOn(text, flags.on, flags, io);
   for (const name of ["table", "bindings", "into", "partition", "replicated", "retries"] as const)

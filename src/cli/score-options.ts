@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { UsageError } from "./failure.js";
 import { collect } from "./options.js";
+import type { ScoreFlags } from "./score-hits.js";
 
 /** Reads the whole number of an option. */
 const count =
@@ -10,6 +11,24 @@ const count =
     if (Number(text) < least) throw new UsageError(`${option} ${text}: it must be ${least} or more`);
     return Number(text);
   };
+
+/** The options that only mean something where judgments are. */
+const judgedOptions = [
+  ["queries", "--queries"],
+  ["against", "--against"],
+  ["againstRevision", "--against-revision"],
+  ["againstProfile", "--against-profile"],
+  ["sweep", "--sweep"],
+  ["at", "--at"],
+  ["seed", "--seed"],
+] as const satisfies readonly (readonly [keyof ScoreFlags, string])[];
+
+/** Without judgments: refuses the options that nothing would look at. @throws UsageError for the first of them. */
+export function refuseJudgedOptions(flags: ScoreFlags): void {
+  for (const [name, option] of judgedOptions)
+    if (flags[name] !== undefined)
+      throw new UsageError(`${option} is about judged queries: give --judgments FILE, too`);
+}
 
 /** What `sphex score` takes. */
 export function withScoreOptions(command: Command): Command {

@@ -43,7 +43,7 @@ import {
 import { type Hits, hitsFor, joinedHits, parentsAt, type ScoreFlags, settingsOf } from "./score-hits.js";
 import { inspectHit } from "./score-inspect.js";
 import { scoreJudged } from "./score-judged.js";
-import { withScoreOptions } from "./score-options.js";
+import { refuseJudgedOptions, withScoreOptions } from "./score-options.js";
 
 /** `sphex score`: what a rank profile makes of documents and a query, without an engine. */
 export function addScore(program: Command, io: Io, finish: (code: number) => void): void {
@@ -59,6 +59,7 @@ export function addScore(program: Command, io: Io, finish: (code: number) => voi
 }
 
 async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
+  refuseJudgedOptions(flags);
   const asked = await queryAt(flags.query, io);
   const loaded = loadPackage(path, io, flags);
   const query = completed(asked, loaded);

@@ -14,7 +14,7 @@ import {
   tensorFormatOf,
 } from "../index.js";
 import { UsageError } from "./failure.js";
-import { readBytes, readText } from "./files.js";
+import { readBytes, readNamed, readText } from "./files.js";
 import type { Io } from "./io.js";
 import type { CommonFlags } from "./options.js";
 import { repeatedName } from "./repeated-name.js";
@@ -79,7 +79,7 @@ function fileValue(path: string, io: Io, declared: () => string | undefined): In
     const type = declared();
     if (format === "npy" && type === undefined) throw hasNoDimensions(path);
     const options = type === undefined ? { name: path } : { name: path, type };
-    return readTensor(fileContent(path, io, readBytes), format, options);
+    return readTensor(readNamed(path, io, readBytes), format, options);
   }
   if (path.toLowerCase().endsWith(".npz")) throw hasNoDimensions(path);
   const text = read(path, io);
@@ -125,15 +125,7 @@ const isTyped = (value: JsonValue): boolean =>
   value.member("type")?.string !== undefined &&
   ["cells", "values", "blocks"].some((form) => value.member(form) !== undefined);
 
-const read = (path: string, io: Io): string => fileContent(path, io, readText);
-
-function fileContent<T>(path: string, { cwd }: Io, reader: (path: string, folder: string) => T): T {
-  try {
-    return reader(path, cwd);
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
-  }
-}
+const read = (path: string, io: Io): string => readNamed(path, io, readText);
 
 /** A program's inputs as the library takes them: the types of those that its text does not declare, and all values. */
 export interface HostInputs {
@@ -163,7 +155,7 @@ export function hostInputs(
   return { types: Object.fromEntries(types), values: { ...settings, ...Object.fromEntries(tensors) } };
 }
 
-/** The types of inputs that a text does not declare itself. */
+/** The types of inputs that a text mentions and does not declare itself; what is bound to another is a slip. */
 export function undeclaredTypes(
   text: string,
   kind: "program" | "expression",
@@ -171,7 +163,11 @@ export function undeclaredTypes(
 ): Readonly<Record<string, TensorType>> {
   const hasTypes = Object.keys(types).length > 0;
   const defined = kind === "program" && hasTypes ? definedNames(text) : new Set<string>();
-  return Object.fromEntries(Object.entries(types).filter(([name]) => !defined.has(canonicalName(name))));
+  return Object.fromEntries(
+    Object.entries(types).filter(
+      ([name]) => !defined.has(canonicalName(name)) && isMentioned(canonicalName(name), text),
+    ),
+  );
 }
 
 /** The type that a program declares an input with, by its name; nothing where it declares none, or where its sizes are names. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type InputValues, type Program, parseJson, type Session } from "../index.js";
 import { UsageError } from "./failure.js";
-import { holdFile, readText, writeFile } from "./files.js";
+import { holdFile, readNamed, readText, writeFile } from "./files.js";
 import type { Io } from "./io.js";
 
 /** The version of the form of such files. */
@@ -20,8 +20,7 @@ export async function withStateFile<T>(
 ): Promise<T> {
   const release = holdFile(path, io.cwd);
   try {
-    const session = program.session();
-    if (existsSync(resolve(io.cwd, path))) session.assign(stateIn(path, io));
+    const session = sessionAt(path, program, io);
     const save = (): void => writeFile(path, stateText(session), io.cwd);
     const result = await work(session, save);
     save();
@@ -31,8 +30,15 @@ export async function withStateFile<T>(
   }
 }
 
+/** A session whose tensors are those of a file, if there is one. */
+export function sessionAt(path: string, program: Program, io: Io): Session {
+  const session = program.session();
+  if (existsSync(resolve(io.cwd, path))) session.assign(stateIn(path, io));
+  return session;
+}
+
 function stateIn(path: string, io: Io): InputValues {
-  const { tree, problems } = parseJson({ name: path, text: readText(path, io.cwd) });
+  const { tree, problems } = parseJson({ name: path, text: readNamed(path, io, readText) });
   const tensors = tree?.member("tensors");
   if (problems.length > 0 || tensors?.kind !== "object" || tree?.member("sphex")?.string !== "state")
     throw new UsageError(`${path} is no state that sphex has written`);

@@ -66,6 +66,10 @@ async function testAll(paths: readonly string[], flags: TestFlags, io: Io): Prom
     used.add(resolve(io.cwd, file));
     for (const each of await testFile(file, run)) results.push(each);
   }
+  if (flags.filter !== undefined && results.length === 0) {
+    await write(io.stderr, `sphex: no test has ${flags.filter} in its name\n`);
+    return { code: exit.wrongUse, used };
+  }
   if (flags.tap === true) await write(io.stdout, tapText(results));
   else await writeStyled(io.stdout, `${summaryText(results, colours(io))}\n`, colours(io).colour);
   if (flags.junit !== undefined) writeFile(flags.junit, junitText(results), io.cwd);

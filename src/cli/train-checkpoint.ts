@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type JsonValue, parseJson, parseTensor, type Tensor, type TrainingCheckpoint } from "../index.js";
 import { UsageError } from "./failure.js";
-import { readText, writeFile } from "./files.js";
+import { readNamed, readText, writeFile } from "./files.js";
 import type { Io } from "./io.js";
 
 /** The version of the form of such files. */
@@ -11,7 +11,7 @@ const version = 1;
 /** Where a training was that a file tells of; nothing where there is no such file yet. */
 export function checkpointAt(path: string, io: Io): TrainingCheckpoint | undefined {
   if (!existsSync(resolve(io.cwd, path))) return undefined;
-  const { tree, problems } = parseJson({ name: path, text: readText(path, io.cwd) });
+  const { tree, problems } = parseJson({ name: path, text: readNamed(path, io, readText) });
   const [epoch, step, tensors] = ["epoch", "step", "tensors"].map((name) => tree?.member(name));
   const isCheckpoint = tree?.member("sphex")?.string === "checkpoint" && problems.length === 0;
   if (!isCheckpoint || epoch?.number === undefined || step?.number === undefined || tensors === undefined)

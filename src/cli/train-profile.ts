@@ -72,8 +72,7 @@ export function withProfileOptions(command: Command, count: (text: string) => nu
         .default(5),
     )
     .addOption(option("--at <count>", "how many hits NDCG looks at").argParser(count).default(10))
-    .addOption(option("--query-profile <id>", "the query profile that has the numbers of inputs"))
-    .addOption(option("--dry-run", "report only, and leave the package as it is"));
+    .addOption(option("--query-profile <id>", "the query profile that has the numbers of inputs"));
 }
 
 /** How long descent takes, where nobody says. */

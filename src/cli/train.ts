@@ -26,7 +26,7 @@ import { isPackage } from "./package-files.js";
 import { bytesAt, sourceAt } from "./ranking-inputs.js";
 import { settingsOf } from "./settings.js";
 import { compileText, programText } from "./source-text.js";
-import { withStateFile } from "./state-file.js";
+import { sessionAt, withStateFile } from "./state-file.js";
 import { checkpointAt, writeCheckpoint } from "./train-checkpoint.js";
 import { type TrainProfileFlags, trainProfile, withProfileOptions } from "./train-profile.js";
 
@@ -49,6 +49,7 @@ interface TrainFlags extends CommonFlags {
   readonly plot?: boolean;
   readonly svg?: string;
   readonly out?: string;
+  readonly dryRun?: boolean;
 }
 
 /** `sphex train FILE`: changes the variables of a program so that what it minimises gets smaller. */
@@ -99,6 +100,7 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
       "--out <file>",
       "where the variables are written: .npz, or JSON that --inputs reads; printed unless there is a file",
     )
+    .option("--dry-run", "report only: write no file, and leave a package as it is")
     .addHelpText("after", example)
     .action(async (file: string, flags: TrainFlags & TrainProfileFlags) => {
       try {
@@ -122,20 +124,24 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
     );
   const table = isTable ? await dataAt(flags.data, program, io) : {};
   const options = await trainOptions({ ...table, ...values }, flags, program, io);
+  const isDry = flags.dryRun === true;
   const losses: number[] = [];
   const work = async (session: Session, save: () => void): Promise<void> => {
     for await (const progress of session.train(options)) {
       save();
-      if (flags.checkpoint !== undefined) writeCheckpoint(flags.checkpoint, progress.checkpoint(), io);
+      if (flags.checkpoint !== undefined && !isDry)
+        writeCheckpoint(flags.checkpoint, progress.checkpoint(), io);
       losses.push(progress.loss);
       await write(io.stdout, flags.json === true ? `${visibleJson(progress)}\n` : progressLine(progress));
     }
     const names = [...program.variables.keys()];
-    if (flags.out !== undefined) await writeVariables(flags.out, names, session, io);
-    else if (flags.state === undefined) await printVariables(names, session, flags, io);
+    if (flags.out !== undefined && !isDry) await writeVariables(flags.out, names, session, io);
+    else if (flags.state === undefined || isDry) await printVariables(names, session, flags, io);
   };
-  if (flags.state === undefined) await work(program.session(), () => undefined);
-  else await withStateFile(flags.state, program, io, work);
+  const { state } = flags;
+  if (state === undefined) await work(program.session(), () => undefined);
+  else if (isDry) await work(sessionAt(state, program, io), () => undefined);
+  else await withStateFile(state, program, io, work);
   await drawLosses(losses, flags, io);
   return exit.fine;
 }
@@ -178,11 +184,13 @@ const tableFormatOf = (path: string) =>
   ([".csv", ".parquet"] as const).find((end) => path.toLowerCase().endsWith(end));
 
 /** A picture of what was minimised, epoch by epoch. */
-async function drawLosses(losses: readonly number[], { plot, svg, json }: TrainFlags, io: Io): Promise<void> {
+async function drawLosses(losses: readonly number[], flags: TrainFlags, io: Io): Promise<void> {
+  const { plot, svg, json, dryRun } = flags;
   if (losses.length === 0) return;
   const tensor = Tensor.from(parseType(`tensor(epoch[${losses.length}])`), Float64Array.from(losses));
   const title = "what is minimised, by epoch";
-  if (svg !== undefined) writeFile(svg, renderSvg(tensor, { title, kind: "line" }), io.cwd);
+  if (svg !== undefined && dryRun !== true)
+    writeFile(svg, renderSvg(tensor, { title, kind: "line" }), io.cwd);
   if (plot !== true || json === true) return;
   const colour = isColoured(io, "stdout");
   const picture = renderText(tensor, { title, kind: "line", width: io.columns, colour });

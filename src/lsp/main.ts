@@ -15,10 +15,13 @@ export function serveEditor(
   const [reader, writer] = [new StreamMessageReader(input), new StreamMessageWriter(output)];
   return new Promise((resolve) => {
     let stop = (): void => {};
+    let isOver = false;
     const life = {
       shutdownReceived: false,
       initialize: (): void => {},
       exit: (): void => {
+        if (isOver) return;
+        isOver = true;
         stop();
         connection.dispose();
         resolve(life.shutdownReceived ? 0 : 1);
@@ -30,7 +33,17 @@ export function serveEditor(
       ProposedFeatures.all,
     );
     stop = answer(connection, host);
-    reader.onClose(() => life.exit());
+    // A file ends, such as /dev/null, and is not closed; a pipe or a socket may be closed without an end.
+    input.once("end", () => afterTurns(turnsAtEnd, () => life.exit()));
+    reader.onClose(() => afterTurns(turnsAtEnd, () => life.exit()));
     connection.listen();
   });
+}
+
+/** Turns of the event loop in which what came before the end of a stream is read and answered: each message takes a few. */
+const turnsAtEnd = 1000;
+
+function afterTurns(turns: number, act: () => void): void {
+  if (turns === 0) act();
+  else setImmediate(() => afterTurns(turns - 1, act));
 }

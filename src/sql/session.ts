@@ -1,6 +1,7 @@
 import type { ResultColumns } from "../backends/sql/reading.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
+import { spanOfText } from "../language/values/messages.js";
 import type { QueryProgress, SqlConnection, SqlEngine } from "./driver.js";
 import { problem } from "./messages.js";
 
@@ -29,6 +30,17 @@ const progressInterval = 500;
 
 /** How long a run waits before it begins again, in milliseconds: twice as long each time. */
 const firstPause = 250;
+
+/** A connection that whoever asks closes. @throws SphexError where the engine has none. */
+export async function connected(engine: SqlEngine, signal: AbortSignal | undefined): Promise<SqlConnection> {
+  try {
+    return await engineErrors(engine.connect(signal));
+  } catch (error) {
+    throw error instanceof EngineError
+      ? problemOf(error, engine, spanOfText("engine", engine.name), signal)
+      : error;
+  }
+}
 
 /** A connection for one run: whatever happens it is closed in the end, and what the engine says becomes a problem. */
 export class Session {

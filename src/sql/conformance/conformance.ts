@@ -8,6 +8,7 @@ import { type InputValue, inputTypes } from "../../program/inputs.js";
 import type { Options } from "../../program/options.js";
 import { onEngine } from "../bound-program.js";
 import type { SqlConnection, SqlEngine } from "../driver.js";
+import { connected } from "../session.js";
 import { blockBinding } from "./block-bindings.js";
 import type { ConformanceCase } from "./cases.js";
 import { differenceOf, type Terms } from "./compare.js";
@@ -35,7 +36,7 @@ export async function* conformance(
   cases: Iterable<ConformanceCase>,
   { signal, hasBlocks = false }: ConformanceOptions = {},
 ): AsyncGenerator<{ readonly case: ConformanceCase; readonly outcome: CaseOutcome }> {
-  let connection = await engine.connect(signal);
+  let connection = await connected(engine, signal);
   try {
     const shared: SqlEngine = { ...engine, connect: async () => sharing(connection) };
     for (const each of cases) {
@@ -44,7 +45,7 @@ export async function* conformance(
       // A case may have cost the connection.
       if (outcome.kind === "unsupported" && !(await answers(connection))) {
         await connection.close().catch(() => undefined);
-        connection = await engine.connect(signal);
+        connection = await connected(engine, signal);
       }
       yield { case: each, outcome };
     }
