@@ -154,8 +154,8 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
   if (assigned !== undefined)
     return void report(problem("name/foreign", assigned.span, { text: textOf(assigned.span), ...assigned }));
   const foreign =
-    foreignNumber(written) ??
-    (called || isFree || tree.outputs.length > 0 ? foreignName(tree, written) : undefined);
+    foreignNumber(bare) ??
+    (called || isFree || tree.outputs.length > 0 ? foreignName(tree, bare) : undefined);
   if (foreign !== undefined) {
     // What is written instead of a whole statement has this mended.
     const last = checker.problems.at(-1);

@@ -1,6 +1,6 @@
 import { didYouMean, error, quoted, shortened, warning } from "../../source/message.js";
+import type { ForeignName } from "../../syntax/foreign/calls.js";
 import type { TensorType } from "../../types/type.js";
-import type { ForeignName } from "../foreign-names.js";
 
 interface UnknownName {
   readonly name: string;

@@ -1,30 +1,39 @@
+import { foreignCalls, rowFor } from "./calls.js";
+import { endsWithPrefix } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
 import { mappedType, sizedBy, tensorOf } from "./lists.js";
+import { juxtaposed, productMessage } from "./products.js";
 import { type Captures, filled, Template } from "./template.js";
+
+/** What to write instead, by what the holes of a template took, and the text behind the whole and before it. */
+type Instead = (captures: Captures, behind: string, before: string) => string | undefined;
 
 /** Something that another language, or another library, has a form for. */
 export interface ForeignForm {
   readonly template: Template;
   /** One sentence. */
   readonly message: string;
-  /** What to write instead, by what the holes of the template took; nothing where only the writer knows. */
-  readonly write: ((captures: Captures, behind: string) => string | undefined) | undefined;
+  /** Nothing where only the writer knows. */
+  readonly write: Instead | undefined;
   /** What to do where there is nothing to write instead. */
   readonly hint: ((captures: Captures) => string) | undefined;
   /** Whether a statement must begin with it. */
   readonly begins: boolean;
   /** What the holes must have taken besides. */
-  readonly applies: ((captures: Captures) => boolean) | undefined;
+  readonly applies: ((captures: Captures, before: string) => boolean) | undefined;
+  /** Whether it is no operand where it stands, so that what is written instead is never put in parentheses. */
+  readonly isOpen: boolean;
 }
 
 /** Forms, a template of each, and what is written in their place: a template, or a function. */
 interface FormRow {
   readonly of: readonly string[];
-  readonly is?: string | ((captures: Captures, behind: string) => string | undefined);
+  readonly is?: string | Instead;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | ((captures: Captures) => string);
   readonly begins?: true;
-  readonly applies?: (captures: Captures) => boolean;
+  readonly open?: true;
+  readonly applies?: (captures: Captures, before: string) => boolean;
 }
 
 const list = ({ L = "" }: Captures, behind: string): string | undefined => tensorOf(L, behind);
@@ -55,7 +64,23 @@ const spaced = ({ S = "" }: Captures, behind: string): string | undefined => {
 };
 const method = ({ X, Y = "", S = "" }: Captures): string =>
   `${wordOf[Y] ?? Y}(${[X, ...(S === "" ? [] : [S])].join(", ")})`;
-const ofLibrary = ({ X = "", S }: Captures): string => `${wordOf[X] ?? X}(${S})`;
+/** `np.std(a)`: the function of this name; where there is none, what stands for it here. */
+const ofLibrary = ({ X = "", S }: Captures): string | undefined => {
+  const call = `${wordOf[X] ?? X}(${S})`;
+  const known = rowFor(foreignCalls(), call);
+  return known === undefined ? call : known.replacement;
+};
+const adviceOf = ({ X, S }: Captures): string => rowFor(foreignCalls(), `${X}(${S})`)?.hint ?? "";
+/** `-a ** 2`, where a sign binds looser than a power; it binds tighter here. */
+const signedPower = ({ P = "", R, A = "" }: Captures, behind: string, before: string): string | undefined =>
+  endsWithPrefix(`${before}-`) && !/^\s*(?:\*\*|\.?\^|[²³])/.test(behind)
+    ? filled("-(P ^ R)", { P, R: R ?? A })
+    : undefined;
+/** `2(a)`, which binds tighter than a quotient, and looser than a power. */
+const factored = ({ N = "", A = "" }: Captures, behind: string, before: string): string | undefined =>
+  juxtaposed(N, `(${A})`, before, behind).replacement;
+const cellCount = ({ N, M }: Captures): string =>
+  `name the tensor, as in t = …, and write tensor(i[${Number(M) - Number(N)}])(t[${Number(N) === 0 ? "i" : `i + ${N}`}])`;
 const functionOf = ({ X, S = "", A }: Captures): string => `${X}${S === "" ? "" : `(${S})`} = ${A}`;
 const emptyMap = ({ V = "", S }: Captures): string | undefined => {
   const type = mappedType(V);
@@ -80,8 +105,12 @@ const nested = ({ S = "", L = "" }: Captures): string | undefined => {
       );
 };
 
+/** Whether a text ends where an index begins: with the bracket behind an operand. */
+const endsWithIndex = (before: string): boolean => /[\w)\]}]\s*\[\s*$/.test(before);
+
 /** `1:10`, as R and MATLAB count. */
-const counted = ({ N, M }: Captures): string | undefined => {
+const counted = ({ N, M }: Captures, _: string, before: string): string | undefined => {
+  if (endsWithIndex(before)) return undefined;
   const [first, last] = [Number(N), Number(M)];
   const isRange = Number.isInteger(first) && Number.isInteger(last) && first <= last;
   return isRange ? `tensor(x[${last - first + 1}])(${first === 0 ? "x" : `x + ${first}`})` : undefined;
@@ -93,9 +122,9 @@ const mentionsParameter = ({ X = "", A = "" }: Captures): boolean =>
 const betweenQuotes = ({ X, Q = "" }: Captures): string | undefined =>
   /^'\s*[-+*/^].*'$/.test(Q) ? `${X}${Q.slice(1, -1)}` : undefined;
 /** `\sum_i a`, with its dimension behind the underscore. */
-const typeset = ({ X = "", A }: Captures): string | undefined => {
+const typeset = ({ X = "", F }: Captures): string | undefined => {
   const [, aggregator, dimension] = /^(sum|prod|max|min)_([A-Za-z]\w*)$/.exec(X) ?? [];
-  return aggregator === undefined ? undefined : `${aggregator}(${A}, ${dimension})`;
+  return aggregator === undefined ? undefined : `${aggregator}(${F}, ${dimension})`;
 };
 
 const ofRepl = "this is a command of the REPL, and has a dot there";
@@ -112,11 +141,11 @@ const declared = "an input is declared with the word input, and a colon before i
 const schema = "this is the text of a Vespa schema, and no program";
 const checkSchema = "check it where it is: sphex check FILE.sd, or the folder of its application package";
 const noLoops = "there are no loops: operators and functions take all cells at once";
-const product = "a product of two numbers is written with *";
 const pointless = "operators work on each two cells that meet, without a point before them";
 const sums = "a sum over a dimension is a call";
 const orderless = "dimensions have names here, and no order: there is nothing to transpose";
 const numpy = ["np", "numpy", "torch", "tf", "jnp"];
+const libraries = [...numpy, "math", "Math"];
 
 /**
  * What other languages write otherwise. The first row whose form is around a mistake, and whose replacement the parser
@@ -156,10 +185,10 @@ const rows: readonly FormRow[] = [
   // Choices and logic.
   { of: ["if ( C ) { A } else { B }", "if ( C ) then A else B", "if ( C ) A else B", "if C then A else B", "if C : A else : B", "A if C else B", "C ? A : B", "CASE WHEN C THEN A ELSE B END", "case when C then A else B end"], is: "if(C, A, B)", message: choice },
   { begins: true, of: ["if C : A", "if C then A", "if ( C ) A"], message: choice, hint: "say what it is otherwise: if(C, A, 0)" },
-  { of: ["A not in L"],                       is: "!(A in L)", message: "not is written !, before the whole of it" },
+  { of: ["U not in L"],                       is: "!(U in L)", message: "not is written !, before the whole of it" },
   { of: ["in ( S )", "in { S }"],             is: "in [S]",  message: "a list of values is written in square brackets" },
   { of: ["| A |"],                            is: "abs(A)",  message: "a value without its sign is written abs" },
-  { of: ["|| A ||"],                          is: "sqrt(sum((A) ^ 2))", message: "a length is the root of a sum of squares" },
+  { of: ["|| A ||"],                          is: "sqrt(sum(A ^ 2))", message: "a length is the root of a sum of squares" },
   { of: ["and", "AND", "&", "∧"],             is: "&&",      message: "and is written &&" },
   { of: ["or", "OR", "|", "∨"],               is: "||",      message: "or is written ||" },
   { of: ["not U", "NOT U", "¬ U"],            is: "!(U)",    message: "not is written !" },
@@ -174,12 +203,14 @@ const rows: readonly FormRow[] = [
 
   // Numbers and operators.
   { of: [". N"],                              is: "0.N",     message: "a number begins with a digit" },
+  { open: true, of: ["- P ** R", "- P . ^ R", "- P ^ ^ R", "- P ^ { A }"], is: signedPower, message: "a power is written ^" },
   { of: ["**"],                               is: "^",       message: "a power is written ^" },
-  { of: ["X ²"],                              is: "X ^ 2",   message: "a power is written ^" },
-  { of: ["X ³"],                              is: "X ^ 3",   message: "a power is written ^" },
+  { of: ["P ²"],                              is: "P ^ 2",   message: "a power is written ^" },
+  { of: ["P ³"],                              is: "P ^ 3",   message: "a power is written ^" },
   { of: ["²"],                                is: "^ 2",     message: "a power is written ^" },
   { of: ["³"],                                is: "^ 3",     message: "a power is written ^" },
-  { of: ["√ ( A )", "√ A"],                   is: "sqrt(A)", message: "a root is written sqrt" },
+  { of: ["√ ( A )"],                          is: "sqrt(A)", message: "a root is written sqrt" },
+  { of: ["√ R"],                              is: "sqrt(R)", message: "a root is written sqrt" },
   { of: ["×", "·", "∗", "⋅"],                 is: "*",       message: "a product is written *" },
   { of: ["÷"],                                is: "/",       message: "a quotient is written /" },
   { of: ["−", "–"],                           is: "-",       message: "a minus is written -" },
@@ -191,22 +222,22 @@ const rows: readonly FormRow[] = [
   { of: [". -"],                              is: "-",       message: pointless },
   { of: [". ^"],                              is: "^",       message: pointless },
   { of: ["^ { A }"],                          is: "^ (A)",   message: "parts of an expression are grouped by parentheses" },
-  { of: ["\\ frac { A } { B }"],              is: "(A) / (B)", message: "a quotient is written /" },
+  { of: ["\\ frac { A } { B }"],              is: "A / B", message: "a quotient is written /" },
   { of: ["\\ sqrt { A }"],                     is: "sqrt(A)", message: "a root is written sqrt" },
-  { of: ["\\ sum_ { X = N } ^ { B } A", "\\ sum_ { X = N } ^ Y A", "\\ sum_ { X = N } ^ M A", "\\ sum_ { X } A"], is: "sum(A, X)", message: sums },
-  { of: ["\\ X A"],                            is: typeset, message: sums },
+  { of: ["\\ sum_ { X = N } ^ { B } F", "\\ sum_ { X = N } ^ Y F", "\\ sum_ { X = N } ^ M F", "\\ sum_ { X } F"], is: "sum(F, X)", message: sums },
+  { of: ["\\ X F"],                            is: typeset, message: sums },
   { of: ["\\ X ( S )"],                        is: "X(S)",    message: functions },
   { of: ["\\ cdot", "\\ times"],              is: "*",       message: "a product is written *" },
   { of: ["\\ leq", "\\ le"],                  is: "<=",      message: "at most is written <=" },
   { of: ["\\ geq", "\\ ge"],                  is: ">=",      message: "at least is written >=" },
   { of: ["\\ neq", "\\ ne"],                  is: "!=",      message: notEqual },
-  { of: ["X Q"],                              is: betweenQuotes, message: orderless },
+  { open: true, of: ["X Q"],                              is: betweenQuotes, message: orderless },
   { of: ["X '"],                              is: ({ X }, behind) => (/^\w/.test(behind) ? undefined : X), message: orderless },
   { of: ["( A ) '"],                          is: "(A)",     message: orderless },
   { of: ["A % * % B"],                        message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
   { of: ["A @ B"],                            message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
-  { of: ["N ( A )"],                          is: "N * (A)", message: product },
-  { begins: true, of: ["( A ) ( B )"],                      is: "(A) * (B)", message: product },
+  { open: true, of: ["N ( A )"],              is: factored, message: productMessage },
+  { begins: true, of: ["( A ) ( B )"],                      is: "(A) * (B)", message: productMessage },
 
   // Calls.
   { of: numpy.flatMap((np) => [`${np} . array ( L )`, `${np} . tensor ( L )`, `${np} . constant ( L )`, `${np} . array ( L , S )`]), is: list, message: literal },
@@ -216,7 +247,8 @@ const rows: readonly FormRow[] = [
   { of: numpy.map((np) => `${np} . arange ( N )`), is: "range(N)", message: functions },
   { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
   { of: numpy.flatMap((np) => [`${np} . X ( A , dim = N )`, `${np} . X ( A , axis = N )`]), message: "dimensions have names, and no numbers", hint: "write X(A, x), with the name of the dimension for x" },
-  { of: [...numpy, "math", "Math"].map((np) => `${np} . X ( S )`), is: ofLibrary, message: functions },
+  { of: libraries.map((np) => `${np} . X ( S )`), is: ofLibrary, message: functions },
+  { of: libraries.map((np) => `${np} . X ( S )`), applies: (captures) => adviceOf(captures) !== "", hint: adviceOf, message: functions },
   { of: ["reshape", "view", "flatten", "squeeze", "ravel", "transpose", "permute"].map((name) => `X . ${name} ( S )`), message: "dimensions have names here, and no order", hint: "drop a dimension with a slice, as in X{x:0}, or give it another name, as in rename(X, x, y)" },
   { of: ["X . Y ( S )"],                      is: method,    message: functions },
   { of: [", axis = X", ", dim = X", ", axis = Q", ", dim = Q"], is: ({ X, Q = "" }) => `, ${X ?? Q.slice(1, -1)}`, message: "a dimension is told by its name alone" },
@@ -224,6 +256,7 @@ const rows: readonly FormRow[] = [
 
   // Tensors.
   { of: ["X [ N : M ]"],                      is: range,     message: "a slice takes one index: for several, generate a tensor of them" },
+  { of: ["[ N : M ]"],                        applies: (_, before) => endsWithIndex(`${before}[`), hint: cellCount, message: "a slice takes one index: for several, generate a tensor of them" },
   { of: ["[ X : A ]"],                        is: "{X:A}",   message: "an address is written in braces" },
   { of: ["Tensor ( S )", "TENSOR ( S )"],     is: "tensor(S)", message: "tensor is written in small letters" },
   { of: ["Tensor < X > ( S )"],               is: "tensor<X>(S)", message: "tensor is written in small letters" },
@@ -263,13 +296,14 @@ let forms: readonly ForeignForm[] | undefined;
 
 /** All forms, in the order in which they are tried. Most texts need none. */
 export function foreignForms(): readonly ForeignForm[] {
-  forms ??= rows.flatMap(({ of, is, message, hint, begins, applies }) =>
+  forms ??= rows.flatMap(({ of, is, message, hint, begins, open, applies }) =>
     of.map((form) => ({
       template: new Template(form),
       message,
-      hint: hint === undefined ? undefined : (captures: Captures) => filled(hint, captures),
+      hint: typeof hint === "string" ? (captures: Captures) => filled(hint, captures) : hint,
       begins: begins === true,
       applies,
+      isOpen: open === true || begins === true,
       write: typeof is === "string" ? (captures: Captures) => filled(is, captures) : is,
     })),
   );

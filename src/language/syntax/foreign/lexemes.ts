@@ -41,3 +41,40 @@ export function behindBracket(lexemes: readonly Lexeme[], from: number): number 
   }
   return undefined;
 }
+
+/** Whether an operand may end with a lexeme, so that a sign behind it is an operator between two. */
+export const endsOperand = (lexeme: Lexeme | undefined): boolean =>
+  isCloser(lexeme) ||
+  (/^[\w@$"'“‘²³]/.test(lexeme?.text ?? "") &&
+    !/^(?:and|or|not|in|then|else|return|if|AND|OR|NOT)$/.test(lexeme?.text ?? ""));
+
+/**
+ * Behind the operand that begins at an index: a name, a number or brackets, with the brackets and the parts of a name
+ * right behind it.
+ */
+export function behindOperand(lexemes: readonly Lexeme[], from: number): number | undefined {
+  const textAt = (at: number): string => lexemes[at]?.text ?? "";
+  const isJoined = (at: number): boolean => at > from && lexemes[at]?.start === lexemes[at - 1]?.end;
+  let at: number | undefined = textAt(from) === "\\" ? from + 1 : from;
+  if (isOpener(lexemes[at])) at = behindBracket(lexemes, at);
+  else if (/^[\d.]/.test(textAt(at))) at = behindNumber(lexemes, at);
+  else if (/^[\w@$"']/.test(textAt(at))) at++;
+  else return undefined;
+  while (at !== undefined && isJoined(at)) {
+    const isLiteral = textAt(at) === ":" && isOpener(lexemes[at + 1]) && textAt(from) === "tensor";
+    if (isOpener(lexemes[at]) || isLiteral) at = behindBracket(lexemes, isLiteral ? at + 1 : at);
+    else if (textAt(at) === "." && /^[A-Za-z_]/.test(textAt(at + 1)) && isJoined(at + 1)) at += 2;
+    else break;
+  }
+  return at;
+}
+
+/** Behind a number, whose point and whose exponent's sign are lexemes of their own: `1.5e-3`. */
+function behindNumber(lexemes: readonly Lexeme[], from: number): number | undefined {
+  const textAt = (at: number): string => lexemes[at]?.text ?? "";
+  let at = textAt(from) === "." ? from : from + 1;
+  if (textAt(at) === "." && /^\d/.test(textAt(at + 1))) at += 2;
+  else if (at === from) return undefined;
+  const hasExponent = /^\d+[eE]$/.test(textAt(at - 1)) && /^[-+]$/.test(textAt(at));
+  return hasExponent && /^\d/.test(textAt(at + 1)) ? at + 2 : at;
+}

@@ -1,4 +1,5 @@
 import { type ForeignForm, foreignForms } from "./forms.js";
+import { inContext } from "./grouping.js";
 import { type Lexeme, lexemesOf } from "./lexemes.js";
 
 /** A form of another language in a text, and what to write in its place. */
@@ -54,11 +55,14 @@ function mendBy(
   const fit = form.begins ? template.fitAtStart(lexemes, text) : template.fitAround(lexemes, offset, text);
   const [first, last] = fit === undefined ? [] : [lexemes[fit.from], lexemes[fit.to - 1]];
   if (fit === undefined || first === undefined || last === undefined) return undefined;
-  if (form.applies?.(fit.captures) === false) return undefined;
+  const [before, behind] = [text.slice(0, first.start), text.slice(last.end)];
+  if (form.applies?.(fit.captures, before) === false) return undefined;
   const { message, write } = form;
   const hint = form.hint?.(fit.captures);
   const { end } = last;
-  const written = write?.(fit.captures, text.slice(end));
+  const expression = write?.(fit.captures, behind, before);
+  const isOpen = expression === undefined || form.isOpen;
+  const written = isOpen ? expression : inContext(expression, before, behind);
   // A comma that a form begins with is right where it is.
   const comma = first.text === "," ? text.slice(first.start, lexemes[fit.from + 1]?.start).length : 0;
   const start = first.start + comma;

@@ -1,4 +1,13 @@
-import { behindBracket, isCloser, isOpener, type Lexeme, lexemesOf } from "./lexemes.js";
+import { inContext } from "./grouping.js";
+import {
+  behindBracket,
+  behindOperand,
+  endsOperand,
+  isCloser,
+  isOpener,
+  type Lexeme,
+  lexemesOf,
+} from "./lexemes.js";
 
 /** What the holes of a template took, as it is written, and the text behind the whole. */
 export interface Captures {
@@ -14,7 +23,10 @@ export interface Fit {
 
 type Hole =
   | "expression"
+  | "claim"
+  | "term"
   | "operand"
+  | "signed"
   | "name"
   | "number"
   | "list"
@@ -30,7 +42,13 @@ const holes: Readonly<Record<string, Hole>> = {
   A: "expression", B: "expression", C: "expression",
   X: "name",       Y: "name",       Z: "name",
   /** Up to an and, or an or. */
-  U: "operand",
+  U: "claim",
+  /** Up to a sum, a difference or a comparison. */
+  F: "term",
+  /** What brackets and other postfixes belong to, with them. */
+  P: "operand",
+  /** The same, with signs before it. */
+  R: "signed",
   N: "number",     M: "number",
   /** `[…]` */
   L: "list",
@@ -51,17 +69,20 @@ export class Template {
   /** The lexemes that the form cannot be without. */
   readonly fixed: readonly string[];
 
-  constructor(template: string) {
-    this.parts = lexemesOf(template).map((each) => each.text);
+  constructor(readonly text: string) {
+    this.parts = lexemesOf(text).map((each) => each.text);
     this.fixed = this.parts.filter((part) => holes[part] === undefined);
   }
 
   /** The first fit around an offset of the text that the lexemes are of. */
   fitAround(lexemes: readonly Lexeme[], offset: number, text: string): Fit | undefined {
-    const beginsOpen = holes[this.parts[0] ?? ""] === "expression";
+    const first = holes[this.parts[0] ?? ""];
+    const beginsOpen = first === "expression" || first === "claim";
     for (const [from, lexeme] of lexemes.entries()) {
       if (lexeme.start > offset) return undefined;
-      if (beginsOpen && !isBoundary(lexemes[from - 1])) continue;
+      const before = lexemes[from - 1];
+      const isFree = isBoundary(before) || (first === "claim" && joinsClaims.test(before?.text ?? ""));
+      if (beginsOpen && !isFree) continue;
       const captures: Record<string, string> = {};
       const to = this.fitRest(0, lexemes, from, text, captures);
       const end = to === undefined ? undefined : lexemes[to - 1]?.end;
@@ -101,9 +122,15 @@ export class Template {
   }
 }
 
-/** A text in which capitals that stand alone are what the holes of these names took. */
+/**
+ * A text in which capitals that stand alone are what the holes of these names took, in parentheses where an operator of
+ * the text would take a part of it.
+ */
 export const filled = (text: string, captures: Captures): string =>
-  text.replace(/(?<![A-Za-z])[A-Z](?![a-z])/g, (hole) => captures[hole] ?? hole);
+  text.replace(/(?<![A-Za-z])[A-Z](?![a-z])/g, (hole, at: number) => {
+    const taken = captures[hole];
+    return taken === undefined ? hole : inContext(taken, text.slice(0, at), text.slice(at + 1));
+  });
 
 /** Whether an expression may begin behind a lexeme. */
 const isBoundary = (before: Lexeme | undefined): boolean =>
@@ -112,11 +139,14 @@ const isBoundary = (before: Lexeme | undefined): boolean =>
 /** What ends an expression as other languages have it. */
 const endsExpression = /^(?:[,;:=?]|then|else)$/;
 const separates = /^[,;]$/;
-const endsOperand = /^(?:[,;:=?]|and|or|AND|OR|&&|\|\||then|else)$/;
+const joinsClaims = /^(?:and|or|AND|OR|&&|\|\|)$/;
+const endsClaim = /^(?:[,;:=?]|and|or|AND|OR|&&|\|\||then|else)$/;
+const endsTerm = /^(?:[,;:=?<>+\-−–≤≥≠]|and|or|AND|OR|&&|\|\||[<>=!~]=|then|else)$/;
 
 /** What a hole does not go beyond. One that something else of the template follows goes on until that. */
 function endOf(hole: Hole, isLast: boolean): RegExp | undefined {
-  if (hole === "operand") return endsOperand;
+  if (hole === "claim") return endsClaim;
+  if (hole === "term") return endsTerm;
   if (hole === "expression") return isLast ? endsExpression : separates;
   return undefined;
 }
@@ -145,6 +175,12 @@ function ends(hole: Hole, lexemes: readonly Lexeme[], from: number, isLast: bool
   if (single !== undefined) return single.test(first) ? [from + 1] : [];
   if (hole === "list") return first === "[" ? behind(lexemes, from) : [];
   if (hole === "type") return first === "tensor" ? behind(lexemes, behindCellType(lexemes, from + 1)) : [];
+  if (hole === "operand" || hole === "signed") {
+    let at = from;
+    while (hole === "signed" && /^[-!−¬√]$/.test(lexemes[at]?.text ?? "")) at++;
+    const end = behindOperand(lexemes, at);
+    return end === undefined ? [] : [end];
+  }
   if (hole === "words") {
     let at = from;
     while (/^[\w@$-]+$/.test(lexemes[at]?.text ?? "")) at++;
@@ -154,7 +190,9 @@ function ends(hole: Hole, lexemes: readonly Lexeme[], from: number, isLast: bool
   for (let at = from; at < lexemes.length; ) {
     const lexeme = lexemes[at];
     if (lexeme === undefined || isCloser(lexeme)) break;
-    if (endOf(hole, isLast)?.test(lexeme.text) === true) break;
+    // A sign before an operand is a part of it.
+    const isSign = /^[-+−]$/.test(lexeme.text) && (at === from || !endsOperand(lexemes[at - 1]));
+    if (!(hole === "term" && isSign) && endOf(hole, isLast)?.test(lexeme.text) === true) break;
     const next = isOpener(lexeme) ? behindBracket(lexemes, at) : at + 1;
     if (next === undefined) break;
     found.push(next);
