@@ -81,6 +81,20 @@ test("plain data of a tensor may change when it was passed", () => {
   expect(`${before}`).toBe(`${parseTensor("tensor(x[3]):[0,1,2]")}`);
 });
 
+test("a function of the program that has the name of one that training calls is refused", async () => {
+  const text =
+    "average(a) = avg(a)\nmomentum(a, b, c) = a\ninput x: tensor(row[])\nvariable b = 1\nloss = average((x - b)^2)\nminimise loss";
+  const train = async (optimiser: "sgd" | "momentum"): Promise<void> => {
+    for await (const _ of compile(text)
+      .session()
+      .train({ data: { x: [1, 2] }, optimiser }));
+  };
+  await train("sgd");
+  await expect(train("momentum")).rejects.toMatchObject({
+    problems: [{ code: "train/function", span: { start: 20 } }],
+  });
+});
+
 describe("training along a dimension that has a size", () => {
   const session = () =>
     compile(

@@ -22,9 +22,11 @@ import { Evaluations, evaluationKey } from "./evaluations.js";
 import { Execution } from "./execution.js";
 import { hostOperations } from "./host-functions.js";
 import { type InputValue, type InputValues, inputTypes } from "./inputs.js";
+import { problem } from "./messages.js";
 import { checkOptions } from "./option-rules.js";
 import { declaredInputs, fileLoader, limitsOf, modelLoader, type Options } from "./options.js";
 import { Program } from "./program.js";
+import type { Extend } from "./training/trainable.js";
 import { type SizedTypes, sizedOptions, UnsizedProgram, withSizes } from "./unsized-program.js";
 
 /**
@@ -155,10 +157,12 @@ export function checkObserved(
 type Parse = (spend: Spend) => ParsedText;
 
 function compiled(source: Source, parse: Parse, options: Options): Program {
-  const { checked, bytes } = checkParsed(source, parse, options);
+  const { checked, tree, bytes } = checkParsed(source, parse, options);
   requireSound(checked);
-  const extended = (statements: string): Program =>
-    compile(`${source.text}\n${statements}`, { ...options, name: source.name });
+  const extended: Extend<Program> = (statements, called) => {
+    refuseRedefined(tree, called);
+    return compile(`${source.text}\n${statements}`, { ...options, name: source.name });
+  };
   if (checked.isPending !== true) return new Program(checked, options, bytes, extended);
   const compiledFor = (types: SizedTypes): Program => {
     const sized: Parse = (spend) => {
@@ -169,6 +173,16 @@ function compiled(source: Source, parse: Parse, options: Options): Program {
     return compiled(source, sized, sizedOptions(options, types));
   };
   return new UnsizedProgram(compiledFor, source.name, checked, options, bytes, extended);
+}
+
+/** Statements that call a function of the language mean that one. */
+function refuseRedefined(tree: ProgramTree | undefined, called: ReadonlySet<string>): void {
+  const problems = (tree?.statements ?? []).flatMap((statement) =>
+    statement.kind === "definition" && statement.parameters !== undefined && called.has(statement.name.text)
+      ? [problem("train/function", statement.name.span, { name: statement.name.text })]
+      : [],
+  );
+  if (problems.length > 0) throw new SphexError(problems);
 }
 
 function requireSound({ problems }: CheckedProgram): void {

@@ -110,6 +110,11 @@ export const runMessages = {
     expected: "an unbound dimension of the inputs, such as row[], in which all data agree",
     hint: didYouMean(nearest),
   })),
+  "train/function": error(({ name }: { name: string }) => ({
+    message: `training calls ${name}, which this program defines as something else`,
+    found: `a function ${name} of the program`,
+    expected: "another name",
+  })),
   "train/labels": error(({ name, labelled, nearest }: TrainLabels) => ({
     message: `${name} is no variable with labels that is trained`,
     found: quoted(name),
@@ -132,6 +137,11 @@ export const runMessages = {
     found: quoted(name),
     expected: "a name that the program declares as input",
     hint: didYouMean(nearest),
+  })),
+  "input/repeated": error(({ name, written }: { name: string; written: string }) => ({
+    message: `the input ${name} has two values`,
+    found: written === name ? quoted(name) : `${quoted(written)}, which is ${name}, too`,
+    expected: "one value for each input",
   })),
   "input/value": error(({ name, found }: { name: string; found: ValueKind }) => ({
     message: `this is no value for ${name}`,

@@ -26,7 +26,13 @@ import { Prepared } from "./prepared.js";
 import type { Results, Runnable } from "./results.js";
 import { type ResultType, type Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
-import { originIn, type TrainingProgram, trainableOf, withoutText } from "./training/trainable.js";
+import {
+  type Extend,
+  originIn,
+  type TrainingProgram,
+  trainableOf,
+  withoutText,
+} from "./training/trainable.js";
 
 /** Selects a result or a named value, by position or name; the last result by default. */
 export interface ResultSelection {
@@ -68,7 +74,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     /** What was stored when it was compiled, which counts in each run. */
     compiledBytes = 0,
     /** The program with more statements. */
-    private readonly extended: (statements: string) => Program = withoutText,
+    private readonly extended: Extend<Program> = withoutText,
   ) {
     this.execution = new Execution(checked, options, compiledBytes);
     const ofRole = (role: Role): ReadonlyMap<string, TensorType> =>
@@ -220,7 +226,8 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
 
   /** Keeps variable and persistent tensors between runs. */
   session(): Session<Inputs> {
-    const training = (statements: string): TrainingProgram => this.extended(statements).trainingProgram();
+    const training: Extend<TrainingProgram> = (statements, called) =>
+      this.extended(statements, called).trainingProgram();
     return new Session<Inputs>(this.execution, (session, options) =>
       trainableOf(this.checked, training, session, options),
     );

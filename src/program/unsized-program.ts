@@ -19,6 +19,7 @@ import type { Prepared } from "./prepared.js";
 import { Program } from "./program.js";
 import type { Results } from "./results.js";
 import type { Session } from "./session.js";
+import type { Extend } from "./training/trainable.js";
 
 /** The types of inputs with all their sizes, by canonical name. */
 export type SizedTypes = ReadonlyMap<string, TensorType>;
@@ -39,7 +40,7 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
     checked: CheckedProgram,
     options: Options,
     compiledBytes: number,
-    extended: (statements: string) => Program,
+    extended: Extend<Program>,
   ) {
     super(checked, options, compiledBytes, extended);
   }

@@ -42,6 +42,9 @@ export interface TrainingProgram {
   readonly origin: (inputs: InputValues, state: State) => string | undefined;
 }
 
+/** A program with more statements, and the functions of the language that these call: the program may not define them itself. */
+export type Extend<T> = (statements: string, called: ReadonlySet<string>) => T;
+
 /** The session whose tensors are trained. */
 export interface TrainedSession {
   readonly types: ReadonlyMap<string, TensorType>;
@@ -55,7 +58,7 @@ export interface TrainedSession {
  */
 export function trainableOf(
   checked: CheckedProgram,
-  extended: (statements: string) => TrainingProgram,
+  extended: Extend<TrainingProgram>,
   session: TrainedSession,
   { optimiser = "adam", clip, l2, labels = {}, seed = 0 }: TrainOptions,
 ): Trainable {
@@ -68,9 +71,10 @@ export function trainableOf(
   refuseWithoutLabels(Object.keys(labels), variables);
   const begun = variables.flatMap(({ name }, at) => (Object.hasOwn(labels, name) ? [{ name, at }] : []));
   const begunValues = begun.map(({ at }) => begunValue(at));
-  const program = extended(
-    trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2, labels }),
-  );
+  const textWith = (begun: TrainOptions["labels"]): string =>
+    trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2, labels: begun });
+  const called = Array.from(textWith({}).matchAll(/\b\w+(?=\()/g), ([name]) => name);
+  const program = extended(textWith(labels), new Set(called));
   const names = [...session.types.keys()];
   const isOfSession = ([name]: readonly [string, unknown]): boolean => session.types.has(name);
   // What a tensor begins with is computed once, not in each step.
