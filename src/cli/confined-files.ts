@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { readBytes } from "./files.js";
+import { textOfBytes } from "./utf8.js";
 
 /**
  * Files that a text names, rather than the user: a program, a schema, a test. They are read only where they lie in certain
@@ -27,7 +28,7 @@ export interface FileReaders {
 export function confined(confinement: Confinement): FileReaders {
   const bytes = (path: string): Uint8Array =>
     readBytes(pathWithin(path, confinement), confinement.folder, confinement.most);
-  return { readFile: (path) => new TextDecoder().decode(bytes(path)), readBytes: bytes };
+  return { readFile: (path) => textOfBytes(bytes(path)), readBytes: bytes };
 }
 
 /**

@@ -13,12 +13,13 @@ import {
   replaceFileBy,
   replaceFiles,
 } from "./replace-file.js";
+import { textOfBytes } from "./utf8.js";
 
 /** Files by paths relative to a folder. What goes wrong is said in plain words. */
 
 /** The text of a file. Throws an error whose message is the reason. */
 export function readText(path: string, folder: string): string {
-  return new TextDecoder().decode(readBytes(path, folder));
+  return textOfBytes(readBytes(path, folder));
 }
 
 /** What a reader makes of a file that the user names; where that fails, the command was called wrongly. */

@@ -20,6 +20,7 @@ import { type RunJson, tensorJson, tensorOptions, writeTensors } from "./output.
 import { showsProgress, withProgress } from "./progress.js";
 import { hostInputs, settingsOf, undeclaredTypes } from "./settings.js";
 import { withStateFile } from "./state-file.js";
+import { textOfBytes } from "./utf8.js";
 
 /** The text of a program or an expression. */
 export interface SourceText {
@@ -57,15 +58,9 @@ export async function programText(
 
 /** The text of a program. Throws an error whose message is the reason why bytes are none. */
 function programOf(bytes: Uint8Array): string {
-  const [first = 0, second = 0] = bytes;
-  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isWide) throw new Error("it is not text in UTF-8, but in UTF-16: save it as UTF-8");
-  if (bytes.subarray(0, 65_536).includes(0)) throw new Error("it is not text");
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error("it is not text in UTF-8");
-  }
+  const isWide = bytes[0] === 0xff || bytes[0] === 0xfe;
+  if (!isWide && bytes.subarray(0, 65_536).includes(0)) throw new Error("it is not text");
+  return textOfBytes(bytes);
 }
 
 /** How a program in a folder reads files: there, and in other folders that are allowed. */

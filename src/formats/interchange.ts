@@ -92,9 +92,13 @@ export function readAs(
   request: Request,
 ): Parsed<Tensor> {
   const { read } = row(format);
-  if ("text" in read) return read.text({ name, text: textOf(data) }, request);
-  if (typeof data !== "string") return read.bytes({ name, bytes: data }, request);
   const span = { source: { name, text: "" }, start: 0, end: 0 };
+  if ("text" in read) {
+    const text = textOf(data);
+    if (text !== undefined) return read.text({ name, text }, request);
+    return { tree: undefined, problems: [problem("bytes/encoding", span, { format })] };
+  }
+  if (typeof data !== "string") return read.bytes({ name, bytes: data }, request);
   return { tree: undefined, problems: [problem("bytes/text", span, { format })] };
 }
 
@@ -119,10 +123,21 @@ export function writeTensor(
   return typeof written === "string" ? `${written}\n` : written;
 }
 
-/** The text without the one mark that a file may begin with: another one is part of what it says. */
-function textOf(data: string | Uint8Array): string {
-  const text = typeof data === "string" ? data : new TextDecoder("utf-8", { ignoreBOM: true }).decode(data);
-  return text.startsWith("\ufeff") ? text.slice(1) : text;
+/**
+ * The text without the one mark that a file may begin with: another one is part of what it says. Nothing of bytes that are no text:
+ * labels with another character in the place of theirs would be others.
+ */
+function textOf(data: string | Uint8Array): string | undefined {
+  const text = typeof data === "string" ? data : decoded(data);
+  return text?.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function literalIn({ name, text }: Source, request: Request): Parsed<Tensor> {

@@ -43,6 +43,11 @@ export const formatMessages = {
     found: "a text",
     expected: "an array of bytes",
   })),
+  "bytes/encoding": error(({ format }: { format: string }) => ({
+    message: `${format} is text in UTF-8`,
+    found: "bytes that are no such text",
+    expected: "a text in UTF-8",
+  })),
   "bytes/array": error((values: MissingArray) => ({
     message: `this archive has ${foundArrays(values)}`,
     found: foundArrays(values),
