@@ -100,5 +100,6 @@ export function foreignNumber(written: Span): ForeignName | undefined {
     };
   const [, factor, name] = /^(\d+)([A-Za-z_]\w{0,40})$/.exec(text) ?? [];
   if (factor === undefined) return undefined;
-  return { message: productMessage, ...juxtaposed(factor, name ?? "", ...around(written)) };
+  const [before, behind] = around(written);
+  return { message: productMessage, ...juxtaposed(factor, name ?? "", before, behind) };
 }

@@ -1,8 +1,9 @@
 import { membershipTightness, operators } from "../../scalar/operators.js";
+import { greatest } from "../../source/lists.js";
 import { endsOperand, isCloser, isOpener, type Lexeme, lexemesOf } from "./lexemes.js";
 
 /** What binds tighter than all binary operators: a sign before an operand, a bracket behind it. */
-const tightest = Math.max(...Object.values(operators).map(({ tightness }) => tightness)) + 1;
+const tightest = greatest(Object.values(operators).map(({ tightness }) => tightness)) + 1;
 
 /** Of the operators that other languages have as words or other signs, which may stand in a text until it is mended. */
 const foreignTightness: Readonly<Record<string, number>> = {
