@@ -94,7 +94,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     const tensors = this.execution.tensorsAsync(inputs, options.signal);
     tensors.catch(() => undefined); // it is awaited in its turn
     return await this.inTurn(async () => {
-      const run = this.execution.run(new Map([...this.present, ...(await tensors)]));
+      const run = this.execution.run(new Map([...this.initial, ...this.state, ...(await tensors)]));
       const outcome = await this.execution.finishAsync(run, run.assigning(), running);
       return this.assigned(run, outcome, assign);
     });
@@ -105,7 +105,11 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     requireText("get", name);
     this.typeOf(name);
     const { execution } = this;
-    return this.present.get(name) ?? execution.finish(execution.run(new Map()).declared(name));
+    return (
+      this.state.get(name) ??
+      this.initial.get(name) ??
+      execution.finish(execution.run(new Map()).declared(name))
+    );
   }
 
   /**
@@ -131,16 +135,15 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     return borderText("Session", this.execution.checked);
   }
 
-  /** What was assigned so far, and the initial values of what would begin otherwise the next time. */
-  private get present(): ReadonlyMap<string, Tensor> {
-    const { execution } = this;
-    const changing = changingDefaults(execution.checked);
-    if (this.begun === undefined && changing.length > 0) {
+  private get initial(): ReadonlyMap<string, Tensor> {
+    if (this.begun === undefined) {
+      const { execution } = this;
       // All in one run, so that each random number is drawn once.
       const run = execution.run(new Map());
-      this.begun = new Map(changing.map((name) => [name, execution.finish(run.declared(name))]));
+      const names = changingDefaults(execution.checked);
+      this.begun = new Map(names.map((name) => [name, execution.finish(run.declared(name))]));
     }
-    return this.begun === undefined ? this.state : new Map([...this.begun, ...this.state]);
+    return this.begun;
   }
 
   /** Does something after the asynchronous runs and the steps of training so far: they go one after the other. */
@@ -151,7 +154,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   }
 
   private newRun(inputs: object | undefined): Run {
-    return this.execution.run(new Map([...this.present, ...this.execution.tensors(inputs)]));
+    return this.execution.run(new Map([...this.initial, ...this.state, ...this.execution.tensors(inputs)]));
   }
 
   /** The results of a run, after what it assigns has been assigned. */

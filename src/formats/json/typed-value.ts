@@ -34,8 +34,7 @@ export function readTypedValue(
   const stated = typeInJson(value);
   if (type !== undefined) {
     // Cells are first those of the type that the value says, if that has the same dimensions.
-    const cellType = stated.tree?.cellType ?? type.cellType;
-    const own = stated.tree?.equals(type.withCells(cellType)) === true ? type.withCells(cellType) : type;
+    const own = stated.tree?.equals(type.withCells(stated.tree.cellType)) === true ? stated.tree : type;
     const { tree, problems } = readJsonValue(value, own, options.axes, options.hasNumberLabels);
     return { tree: tree?.as(type), problems };
   }

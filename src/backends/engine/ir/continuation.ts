@@ -30,8 +30,8 @@ export function verifyContinuation(before: Plan, after: Plan): void {
     const [blocks, others] = [blocksOf(one), blocksOf(other)];
     return (
       blocks.length === others.length &&
-      blocks.every((block, at) => isSameBlock(block, others[at] as StepBlock))
-    ); // as many
+      blocks.every((block, at) => isSameBlock(block, others[at] as StepBlock)) // as many
+    );
   };
   for (const [at, stage] of before.stages.entries()) {
     const other = after.stages[at];
