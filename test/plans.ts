@@ -2,6 +2,7 @@ import { layoutOf } from "../src/backends/engine/layouts/input-layout.js";
 import type { Draft } from "../src/backends/engine/passes/draft.js";
 import type { PassName, PassOptions } from "../src/backends/engine/passes/pass.js";
 import { verifyDraft } from "../src/backends/engine/passes/verify.js";
+import { drawsRandom } from "../src/backends/engine/plan/draws.js";
 import { type Plan, planOf } from "../src/backends/engine/plan/plan.js";
 import { Outcomes } from "../src/backends/engine/plan/planned.js";
 import { checkProgram } from "../src/language/check/program.js";
@@ -42,6 +43,9 @@ export function planFor(
         kind: "refused",
         problems: [problem("input/missing", span, { name, type })],
       },
+    hasDrawnDefault: [...checked.declared].some(
+      ([name, { value }]) => inputs[name] === undefined && value !== undefined && drawsRandom(value),
+    ),
     outcomes,
     allow: () => {},
     allowProduced: () => {},

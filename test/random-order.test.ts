@@ -106,4 +106,71 @@ describe.each(
     const { results } = program.runAll({ c: 0 });
     expect(results.slice(0, 2).map((each) => [...each.data])).toEqual([[first, second], [third]]);
   });
+
+  /** Programs, a value of `t`, and the cells of their results, of the numbers in the order in which they are drawn. */
+  const bodies: readonly (readonly [
+    text: string,
+    t: number,
+    cells: (drawn: readonly number[]) => unknown,
+  ])[] = [
+    [
+      "join(tensor(z[2])(if(z > t, reduce(tensor(y[2])(random(1.0)), sum), 1)), tensor(z[2])(random(1.0)), f(a,b)(a + b))",
+      0,
+      ([a = 0, b = 0, c = 0, d = 0]) => [[1 + c, a + b + d]],
+    ],
+    ["a = random(1.0)\ntensor(z[2])(if(z > t, a, 1))\nrandom(1.0)\na", 0, ([a, b]) => [[1, a], [b], [a]]],
+    ["a = random(1.0)\ntensor(z[2])(if(z > t, a, 1))\nrandom(1.0)\na", 5, ([a, b]) => [[1, 1], [a], [b]]],
+    [
+      "a = random(1.0)\ntensor(z[2])(random(1.0) + a)\nrandom(1.0)\na",
+      0,
+      ([a = 0, b = 0, c = 0, d]) => [[a + b, c + b], [d], [b]],
+    ],
+    [
+      "a = sum(random(x[1]))\nb = sum(random(x[1]))\ntensor(z[2])(if(z > t, a, b))\na",
+      0,
+      ([b, a]) => [[b, a], [a]],
+    ],
+    [
+      "a = random(1.0)\nb = 2 * random(1.0)\ntensor(z[2])(tensor(k{}):{0:if(t > 1, z, a), 1:z}{k:(z < b - 2)})\nb",
+      0,
+      ([a, b = 0]) => [[a, a], [2 * b]],
+    ],
+    [
+      "input q: tensor() = sum(random(x[1]))\ntensor(z[2])(if(z > t, q, 1))\nsum(random(x[1]))\nq",
+      0,
+      ([q, a]) => [[1, q], [a], [q]],
+    ],
+    [
+      "input q: tensor() = sum(random(x[1]))\ntensor(z[2])(if(z > t, q, 1))\nsum(random(x[1]))\nq",
+      5,
+      ([a, q]) => [[1, 1], [a], [q]],
+    ],
+    [
+      "c = reduce(filter_subspaces(tensor(k{}):{a:t, b:0}, f(s)(s)), count)\ntensor(z[2])(if(z > 0, c, sum(random(x[1]))))\n" +
+        "map(if(t > 0, random(x[1]), tensor(x[1]):[2]), f(s)(s + c))",
+      1,
+      ([a, b = 0]) => [[a, 1], [b + 1]],
+    ],
+    [
+      "input q: tensor() = 1 + sum(random(x[1]))\nc = filter_subspaces(tensor(k{}):{a:q, b:1}, f(s)(s)){k:a}\n" +
+        "tensor(z[2])(if(c > 5, z, c))\nc + reduce(top(1, tensor(k{}):{a:t, b:0}), sum)",
+      3,
+      ([q = 0]) => [[1 + q, 1 + q], [4 + q]],
+    ],
+    [
+      "input v: tensor() = floor(2 * random(1.0))\n" +
+        "v * if(matmul(tensor(m{}):{a:1,b:2}, tensor(m{}):{a:t,b:2}, m), tensor(k{}):{0:5,1:6}{k:(v)}, 1)\nrandom(1.0)",
+      1,
+      ([v = 0, a]) => [[v < 0.5 ? 0 : 6], [a]],
+    ],
+  ];
+
+  test.each(bodies)("those of bodies where a body comes to them: %s, t = %d", (text, t, cells) => {
+    for (const optimise of [true, false]) {
+      const program = compile(`input t: tensor()\n${text}`, { random: uniform(7), backend, optimise });
+      const next = uniform(7);
+      const expected = cells(Array.from({ length: 4 }, next));
+      expect(program.runAll({ t }).results.map((each) => [...each.data])).toEqual(expected);
+    }
+  });
 });

@@ -18,6 +18,8 @@ export interface RunContext {
   readonly sizeOf: (dimension: string) => number | undefined;
   /** What stands for an input that the run lacks. @throws SphexError if it has no default. */
   readonly defaultOf: (name: string, span: Span) => Node;
+  /** What stands for all inputs that the run lacks, of those that have a default. */
+  readonly defaults: () => readonly Node[];
   /** The reference evaluator on the inputs of this run, for what a backend leaves to it. It finds each value once. */
   readonly evaluation: Evaluation;
 }

@@ -17,6 +17,7 @@ const about: Readonly<Record<string, readonly string[]>> = {
     "optimise",
     "engine-replay",
     "engine-labels",
+    "engine-breaks",
     "engine-gathers",
     "forest",
     "random-order",

@@ -14,6 +14,7 @@ import type { CompileOptions } from "./machine/stage.js";
 import type { Machine } from "./machine/tiered-step.js";
 import { Arena, MemoryFull } from "./memory/arena.js";
 import type { PassOptions } from "./passes/pass.js";
+import { drawsRandom } from "./plan/draws.js";
 import { type Plan, planOf } from "./plan/plan.js";
 import type { Outcomes } from "./plan/planned.js";
 
@@ -118,6 +119,7 @@ export class Engine implements BackendPlan {
         return tensor === undefined ? undefined : layoutOf(name, tensor, fixed.has(name));
       },
       defaultOf: ({ name, span }) => defaultOf(run, name, span),
+      hasDrawnDefault: run.defaults().some(drawsRandom),
       outcomes,
       allow: (cells, span, rows) => meter.allow(cells, span, rows),
       allowProduced: (cells, span) => meter.allowProduced(cells, span),

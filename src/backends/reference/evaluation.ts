@@ -90,6 +90,11 @@ export class Evaluation implements EvaluationContext {
     return this.values[levelOf(node)]?.get(node);
   }
 
+  /** The nodes of the graph itself that have a value, with theirs. */
+  closed(): Iterable<readonly [Node, ReferenceValue]> {
+    return element(this.values, 0);
+  }
+
   /** Sets the value of a closed node that was computed elsewhere. */
   define(node: Node, value: ReferenceValue): void {
     this.level(levelOf(node)).set(node, value);

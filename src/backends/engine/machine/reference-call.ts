@@ -4,6 +4,7 @@ import type { Steps } from "../../meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../../reference/evaluation.js";
 import type { RunContext } from "../../run-context.js";
 import type { Slot } from "../loop.js";
+import { drawsRandom } from "../plan/draws.js";
 import { offsetAlong } from "../values/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
 import { copyCells } from "./marshalling.js";
@@ -64,14 +65,25 @@ export class CallRunner {
         return yield* evaluation.value(run.defaultOf(name, span));
       },
     });
-    for (const operand of this.call.operands) {
+    const { node, operands, readsInputs } = this.call;
+    const mayDraw = readsInputs || drawsRandom(node);
+    if (mayDraw) for (const [drawn, value] of run.drawn) evaluation.define(drawn, value);
+    for (const operand of operands) {
       const value = shared.get(operand) ?? this.operandAt(operand, index);
       if (this.isSame(operand)) shared.set(operand, value);
       evaluation.define(operand.node, value);
     }
-    const value = yield* evaluation.value(this.call.node);
+    const value = yield* evaluation.value(node);
+    if (mayDraw) this.remember(evaluation, run);
     meter.bytes = bytes; // it is copied to a slot, which was counted
     return value;
+  }
+
+  /** Retains what was found by chance for the rest of the run, but for operands: their cells lie in slots, which are used again. */
+  private remember(evaluation: Evaluation, { drawn }: RunContext): void {
+    const operands = new Set(this.call.operands.map(({ node }) => node));
+    for (const [node, value] of evaluation.closed())
+      if (!operands.has(node) && drawsRandom(node)) drawn.set(node, value);
   }
 
   /** Whether an operand has the same cells at each index of the outer axes. */

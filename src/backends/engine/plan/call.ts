@@ -16,6 +16,7 @@ import { dependenciesOf } from "./dependencies.js";
 import { drawsRandom } from "./draws.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
+import { leftToReference } from "./randomness.js";
 import type { Scope } from "./scope.js";
 
 /**
@@ -28,6 +29,7 @@ export function callReference(node: Node, state: PlanState, scope: Scope): Plann
   if (!isClosed && drawsRandom(node)) return unsupported("random numbers in a body");
   const dependencies = dependenciesOf(node);
   const computed = new Set(state.refusals.safeAmong(dependencies, node));
+  if (node.op === "generate") for (const part of leftToReference(node, state)) computed.delete(part);
   const values = dependencies.flatMap((dependency) => {
     const planned = computed.has(dependency) ? scope.get(dependency) : undefined;
     return planned !== undefined && isValue(planned) ? [{ dependency, value: planned }] : [];
@@ -51,7 +53,7 @@ export function callReference(node: Node, state: PlanState, scope: Scope): Plann
   if (!isClosed || outer.length > 0) return unsupported("a result of open size in a body");
   state.calls.set(node, call);
   const request = { kind: "tensor", node, call } as const;
-  const outcome = state.outcome(request);
+  const outcome = state.requests.outcome(request, node);
   if (outcome === undefined) return { kind: "pending", request };
   const { sizes, index } = outcome;
   const length = lengthOf(sizes, index);

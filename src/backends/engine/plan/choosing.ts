@@ -13,7 +13,6 @@ import {
   type Value,
 } from "../values/value.js";
 import { isLight } from "./dependencies.js";
-import { drawsRandom } from "./draws.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
@@ -37,12 +36,11 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
   if (yes === undefined || no === undefined) return unsupported("a branch was not planned");
   // Where a branch ends the run, it is not computed in vain.
   const isRefusing = state.refusals.isAmong([node.yes, node.no]);
-  if (state.inputs.hasDrawnDefault || [node.yes, node.no].some(drawsRandom)) {
-    // Of many runs at once, each draws what its own branch draws.
-    if (state.isBatch && condition.axes.length > 0)
-      return unsupported("random numbers of some of many runs at once");
+  if ([node.yes, node.no].some((branch) => state.inputs.draws(branch))) {
+    // At which index, or in which of many runs at once, a branch is the first to draw is for the reference to tell.
+    if (condition.axes.length > 0) return unsupported("random numbers at some indexes, or of some runs");
     // What the other branch shares with the rest of the program comes after those of the branch that is taken.
-    if (condition.axes.length === 0) return requestTruth(node, condition, state, scope);
+    return requestTruth(node, condition, state, scope);
   }
   if (condition.axes.length > 0 || (isLight(node) && !isRefusing)) {
     if (isRefusing) return unsupported("a branch that may refuse, from index to index");
@@ -62,7 +60,7 @@ function chosenBranch(
 ): NodeOf<"select">["yes"] | undefined {
   if (condition.source.kind === "constant") return condition.source.value !== 0 ? node.yes : node.no;
   if (condition.axes.length > 0) return undefined;
-  const truth = state.outcome(truthOf(node, condition, state));
+  const truth = state.requests.outcome(truthOf(node, condition, state), node);
   return truth === undefined ? undefined : truth ? node.yes : node.no;
 }
 

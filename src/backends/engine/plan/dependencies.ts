@@ -1,5 +1,13 @@
 import { levelBit } from "../../../language/core/graph.js";
-import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
+import {
+  inputsOf,
+  isVolatile,
+  lambdaOf,
+  type Node,
+  type NodeOf,
+  visit,
+} from "../../../language/core/operations.js";
+import { drawsRandom } from "./draws.js";
 
 /**
  * The nodes that must be planned before a node, but for what only its situation tells (the default of an input, the branch
@@ -7,7 +15,7 @@ import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/
  * factors, since the rows of their join may not be needed.
  */
 export function dependenciesOf(node: Node): readonly Node[] {
-  if (node.op === "generate") return independentNodes(node);
+  if (node.op === "generate") return bodyParts(node).independent;
   const product = summedProduct(node);
   return product === undefined ? visit(inputsOf, node) : [product.left, product.right];
 }
@@ -27,27 +35,60 @@ function isProduct(node: Node): node is NodeOf<"join"> {
   return x?.op === "parameter" && y?.op === "parameter" && x.position !== y.position;
 }
 
-const cache = new WeakMap<Node, readonly Node[]>();
-
 /** The nodes in the body of a generator that depend on outer binders at most, as far out as they go. */
-function independentNodes(node: NodeOf<"generate">): readonly Node[] {
+interface BodyParts {
+  /** All of them, in the order in which the reference comes to them. */
+  readonly independent: readonly Node[];
+  /** Those that the body comes to at each index, if at any, and those that only branches of choices need. */
+  readonly needed: readonly Node[];
+  readonly conditional: readonly Node[];
+  /** Whether what depends on the generator draws random numbers itself: then those of other parts come between them. */
+  readonly isDrawing: boolean;
+}
+
+const cache = new WeakMap<Node, BodyParts>();
+
+export function bodyParts(node: NodeOf<"generate">): BodyParts {
   const cached = cache.get(node);
   if (cached !== undefined) return cached;
-  const outer = levelBit(node.level) - 1;
-  const independent: Node[] = [];
-  const open: Node[] = [node.body];
-  const seen = new Set<Node>(open);
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    if ((part.depends & ~outer) === 0) independent.push(part);
-    else
-      for (const input of visit(inputsOf, part)) {
-        if (!seen.has(input)) open.push(input);
-        seen.add(input);
-      }
-  }
-  cache.set(node, independent);
-  return independent;
+  const { independent, isDrawing } = partsOf(node, (part) => visit(inputsOf, part));
+  const needed = new Set(partsOf(node, unconditionalInputs).independent);
+  const parts = {
+    independent,
+    needed: independent.filter((part) => needed.has(part)),
+    conditional: independent.filter((part) => !needed.has(part)),
+    isDrawing,
+  };
+  cache.set(node, parts);
+  return parts;
 }
+
+function partsOf(
+  { body, level }: NodeOf<"generate">,
+  inputs: (part: Node) => readonly Node[],
+): Pick<BodyParts, "independent" | "isDrawing"> {
+  const outer = levelBit(level) - 1;
+  const independent: Node[] = [];
+  let isDrawing = false;
+  const open: Node[] = [body];
+  const seen = new Set<Node>();
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (seen.has(part)) continue;
+    seen.add(part);
+    if ((part.depends & ~outer) === 0) {
+      independent.push(part);
+      continue;
+    }
+    const lambda = lambdaOf(part);
+    isDrawing ||= isVolatile(part) || (lambda !== undefined && drawsRandom(lambda.body));
+    for (const input of inputs(part).toReversed()) open.push(input);
+  }
+  return { independent, isDrawing };
+}
+
+/** What a node needs in any case: a choice its condition. */
+export const unconditionalInputs = (node: Node): readonly Node[] =>
+  node.op === "select" ? [node.condition] : visit(inputsOf, node);
 
 const light = new WeakMap<Node, boolean>();
 

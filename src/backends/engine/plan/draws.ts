@@ -1,24 +1,11 @@
-import { inputsOf, isVolatile, lambdaOf, type Node, visit } from "../../../language/core/operations.js";
+import { isVolatile, type Node, type NodeOf } from "../../../language/core/operations.js";
+import { Origins } from "./origins.js";
 
-const cache = new WeakMap<Node, boolean>();
+/** Which nodes draw random numbers, or call a function that is not pure, so that they are others each time. */
+export const drawsOf = (fallbacksOf: (node: NodeOf<"input">) => readonly Node[]): Origins =>
+  new Origins(isVolatile, fallbacksOf);
 
-/** Whether a node draws random numbers, or calls a function that is not pure, so that it is another one each time. */
-export function drawsRandom(root: Node): boolean {
-  const cached = cache.get(root);
-  if (cached !== undefined) return cached;
-  const open = [root];
-  const seen = new Set<Node>(open);
-  let isRandom = false;
-  for (let node = open.pop(); node !== undefined && !isRandom; node = open.pop()) {
-    isRandom = cache.get(node) ?? isVolatile(node);
-    const lambda = lambdaOf(node);
-    for (const part of [...visit(inputsOf, node), ...(lambda === undefined ? [] : [lambda.body])]) {
-      if (!seen.has(part) && cache.get(part) !== false) open.push(part);
-      seen.add(part);
-    }
-  }
-  // Of a graph that draws none no part does: each is visited once, however many of them are asked about.
-  if (!isRandom) for (const node of seen) cache.set(node, false);
-  cache.set(root, isRandom);
-  return isRandom;
-}
+const ofGraphs = drawsOf(() => []);
+
+/** Whether a node draws random numbers where no input is absent. */
+export const drawsRandom = (root: Node): boolean => ofGraphs.has(root);

@@ -3,7 +3,7 @@ import type { InputLayout } from "../layouts/input-layout.js";
 import { type Hiding, renamedAxes } from "../values/axes.js";
 import { lengthOf, valueIn } from "../values/tensor-value.js";
 import type { Buffer, Refused, Value } from "../values/value.js";
-import { drawsRandom } from "./draws.js";
+import { drawsOf, drawsRandom } from "./draws.js";
 import type { Planned } from "./planned.js";
 import type { Scope } from "./scope.js";
 
@@ -13,6 +13,8 @@ export interface InputContext {
   readonly layoutOf: (name: string) => InputLayout | undefined;
   /** What stands for an input that a run lacks. */
   readonly defaultOf: (node: NodeOf<"input">) => Node | Refused;
+  /** Whether the default of an absent input draws random numbers, which the nodes that read the input do not tell. */
+  readonly hasDrawnDefault: boolean;
   /** A dimension that inputs may have beyond their types: the program does not see it. */
   readonly batch?: string | undefined;
 }
@@ -21,9 +23,8 @@ export interface InputContext {
 export class Inputs {
   /** By their names; absent ones without a layout. */
   readonly layouts = new Map<string, InputLayout | undefined>();
-  /** Whether the default of an absent input draws random numbers, which the nodes that read the input do not tell. */
-  hasDrawnDefault = false;
   private readonly values = new Map<string, Value>();
+  private readonly drawing = drawsOf((node) => this.fallbacksOf(node));
 
   /** `batching` hides the dimension of a batch. */
   constructor(
@@ -48,9 +49,12 @@ export class Inputs {
   fallbacksOf(node: NodeOf<"input">): readonly Node[] {
     if (this.layoutOf(node) !== undefined) return [];
     const fallback = this.context.defaultOf(node);
-    if ("kind" in fallback) return [];
-    this.hasDrawnDefault ||= drawsRandom(fallback);
-    return [fallback];
+    return "kind" in fallback ? [] : [fallback];
+  }
+
+  /** Whether a node draws random numbers, or reads an absent input whose default does. */
+  draws(node: Node): boolean {
+    return this.context.hasDrawnDefault ? this.drawing.has(node) : drawsRandom(node);
   }
 
   private layoutOf({ name }: NodeOf<"input">): InputLayout | undefined {

@@ -5,8 +5,9 @@ import type { PassState } from "../passes/pass-state.js";
 import type { Hiding } from "../values/axes.js";
 import type { ReferenceCall, Value } from "../values/value.js";
 import type { Inputs } from "./inputs.js";
-import type { OutcomeOf, Planned, Request, RequestKind } from "./planned.js";
+import type { Planned } from "./planned.js";
 import type { Refusals } from "./refusals.js";
+import type { Requests } from "./requests.js";
 import type { Scope } from "./scope.js";
 
 /** What the plan of an operation may use of the plan around it. */
@@ -16,10 +17,7 @@ export interface PlanState extends PassState {
   readonly body: (scope: Scope, root: Node) => Planned;
   /** New names for the axes that a body must not see. */
   readonly hiding: () => Hiding;
-  /** The outcome of a request; absent where no run has reported it yet. */
-  readonly outcome: <K extends RequestKind>(
-    request: Extract<Request, { kind: K }>,
-  ) => OutcomeOf[K] | undefined;
+  readonly requests: Requests;
   readonly inputs: Inputs;
   readonly constant: (node: NodeOf<"constant">) => Value;
   /** The forest of decision trees that a node is, if it is one. */

@@ -55,13 +55,14 @@ function draftStages(
   results: readonly PlanResult[] | undefined,
   planner: Planner,
 ): readonly DraftStage[] {
-  const stages = planner.context.outcomes.resolved.map(({ kind, node }): DraftStage => {
-    const request = planner.resolvedRequests.find((each) => each.kind === kind && each.node === node);
+  const { resolved } = planner.context.outcomes;
+  const stages = resolved.map(({ kind, node }, at): DraftStage => {
+    const request = planner.requests.resolved.find((each) => each.kind === kind && each.node === node);
     if (request === undefined) throw new Error("a plan asks again what it asked before");
-    return { targets: buffersFor(request, roots, planner), request };
+    return { targets: buffersFor(request, resolved.slice(at + 1), roots, planner), request };
   });
   if (results === undefined) return [...stages, lastStage(planned, roots, planner)];
-  const drawn = drawnBuffers(undefined, nodesOf(roots), planner, planner.scope);
+  const drawn = drawnBuffers(undefined, [], nodesOf(roots), planner, planner.scope);
   const targets = results.map(({ value }) => value.source.access.slot);
   const refusing = planner.refusals.required(nodesOf(roots));
   return [...stages, { targets: [...drawn, ...targets, ...refusing], request: undefined }];
@@ -83,14 +84,22 @@ function lastStage(planned: readonly Planned[], roots: readonly Root[], planner:
   }
   if (blocker.kind === "unsupported") throw new Error(`nothing computes this: ${blocker.reason}`);
   const { request } = blocker;
-  return { targets: buffersFor(request, roots, planner), request };
+  return { targets: buffersFor(request, [], roots, planner), request };
 }
 
-/** What must be there before a run answers a request: what it looks at, and all random numbers that come before it. */
-const buffersFor = (request: Request, roots: readonly Root[], planner: Planner): readonly Buffer[] => [
-  ...drawnBuffers(request, nodesOf(roots), planner, planner.scope),
-  ...requestedBuffers(request),
-];
+/**
+ * What must be there before a run answers a request: what it looks at, and all random numbers that come before it. `later` are
+ * the requests after it.
+ */
+function buffersFor(
+  request: Request,
+  later: readonly Pick<Request, "kind" | "node">[],
+  roots: readonly Root[],
+  planner: Planner,
+): readonly Buffer[] {
+  const drawn = drawnBuffers(request, later, nodesOf(roots), planner, planner.scope);
+  return [...drawn, ...requestedBuffers(request)];
+}
 
 const nodesOf = (roots: readonly Root[]): readonly Node[] => roots.map(({ node }) => node);
 

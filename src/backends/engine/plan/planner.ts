@@ -20,20 +20,13 @@ import {
   type Value,
 } from "../values/value.js";
 import { callReference } from "./call.js";
-import { dependenciesOf } from "./dependencies.js";
+import { bodyParts, dependenciesOf } from "./dependencies.js";
 import { type InputContext, Inputs } from "./inputs.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
-import {
-  isUnsupported,
-  isValue,
-  type OutcomeOf,
-  type Outcomes,
-  type Planned,
-  type Request,
-  type RequestKind,
-  unsupported,
-} from "./planned.js";
+import { isUnsupported, isValue, type Outcomes, type Planned, unsupported } from "./planned.js";
+import { leftToReference } from "./randomness.js";
 import { Refusals, unconditionalNodes } from "./refusals.js";
+import { Requests } from "./requests.js";
 import { Scope } from "./scope.js";
 
 /** What a plan is made from, beside the core. */
@@ -63,8 +56,7 @@ export class Planner implements PlanState {
   readonly storage = new Storage();
   readonly scope = new Scope(false);
   readonly inputs: Inputs;
-  /** Requests that had an outcome, in the order in which the plan came to them. */
-  readonly resolvedRequests: Request[] = [];
+  readonly requests: Requests;
   readonly refusals = new Refusals((node) => this.inputs.fallbacksOf(node));
   /** Nodes that the reference computes. */
   readonly calls = new Map<Node, ReferenceCall>();
@@ -84,6 +76,7 @@ export class Planner implements PlanState {
   ) {
     this.batching = this.hiding();
     this.inputs = new Inputs(context, this.batching);
+    this.requests = new Requests(context.outcomes, (node) => this.inputs.fallbacksOf(node));
   }
 
   /** What becomes of a closed node; yields now and then. */
@@ -152,14 +145,28 @@ export class Planner implements PlanState {
     return truth === undefined ? dependenciesOf(node) : [node.condition, truth ? node.yes : node.no];
   }
 
-  /** What a run must tell before it shows whether a body comes to a branch that is refused. */
-  private pendingWithin(scope: Scope, node: Node): Planned | undefined {
-    if (node.op !== "generate") return undefined;
-    const parts = unconditionalNodes([node.body]).map((part) => scope.get(part));
+  /** What a run must tell before some nodes have values. */
+  private pendingAmong(nodes: readonly Node[], scope: Scope): Planned | undefined {
+    const parts = nodes.map((node) => scope.get(node));
     return parts.find((planned) => planned !== undefined && !isValue(planned) && planned.kind === "pending");
   }
 
+  /** What a run must tell before it shows whether a body comes to a branch that is refused. */
+  private pendingWithin(scope: Scope, node: Node): Planned | undefined {
+    return node.op === "generate" ? this.pendingAmong(bodyParts(node).needed, scope) : undefined;
+  }
+
+  /** A generator for the reference, which computes some parts of its body where it comes to them. */
+  private leaving(parts: ReadonlySet<Node>, node: NodeOf<"generate">, scope: Scope): Planned {
+    const operands = dependenciesOf(node).filter((part) => !parts.has(part));
+    return this.pendingAmong(operands, scope) ?? callReference(node, this, scope);
+  }
+
   private planned(scope: Scope, node: Node): Planned {
+    if (node.op === "generate") {
+      const left = leftToReference(node, this);
+      if (left.size > 0) return this.leaving(left, node, scope);
+    }
     // A choice does without the branch that is not taken.
     const blocker = this.isChoice(node) ? undefined : this.blocker(scope, node);
     // A body may never come to a branch that is refused: only the reference can tell.
@@ -170,7 +177,9 @@ export class Planner implements PlanState {
         ? unsupported("an input that is missing, in a body")
         : visit(this.operations, node, this, scope);
       const result = isUnsupported(planned) ? callReference(node, this, scope) : planned;
-      return isValue(result) ? this.passes.share(this.used(node, result), this) : result;
+      if (isValue(result)) return this.passes.share(this.used(node, result), this);
+      if (result.kind === "pending") this.requests.ask(node);
+      return result;
     } catch (error) {
       // Only a limit is refused here; it ends a run that comes to this node.
       if (error instanceof SphexError) return { kind: "refused", problems: error.problems };
@@ -238,13 +247,6 @@ export class Planner implements PlanState {
 
   hiding(): Hiding {
     return hidingOf(this.hidings++);
-  }
-
-  /** The outcome of a request, or the request, for a run to tell it. */
-  outcome<K extends RequestKind>(request: Extract<Request, { kind: K }>): OutcomeOf[K] | undefined {
-    const outcome = this.context.outcomes.of<K>(request.kind as K, request.node);
-    if (outcome !== undefined) this.resolvedRequests.push(request);
-    return outcome;
   }
 
   constant({ value: tensor }: NodeOf<"constant">): Value {

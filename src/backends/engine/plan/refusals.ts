@@ -1,5 +1,6 @@
 import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
 import type { Buffer } from "../values/value.js";
+import { unconditionalInputs } from "./dependencies.js";
 
 /**
  * Nodes that end a run which lacks an input. Their buffers are computed even where nothing reads a cell of them: for the
@@ -22,6 +23,11 @@ export class Refusals {
   /** Says that all runs of the plan take this branch of a choice. */
   take(choice: Node, branch: Node): void {
     this.takenBranches.set(choice, branch);
+  }
+
+  /** Whether all runs of the plan take the same branch of a choice. */
+  isTaken(choice: Node): boolean {
+    return this.takenBranches.has(choice);
   }
 
   /** Whether one of these, or anything that they are computed from in any branch, may end the run. */
@@ -79,7 +85,3 @@ export function unconditionalNodes(
   }
   return [...seen];
 }
-
-/** What a node needs in any case: a choice its condition. */
-export const unconditionalInputs = (node: Node): readonly Node[] =>
-  node.op === "select" ? [node.condition] : visit(inputsOf, node);

@@ -44,7 +44,7 @@ export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Pl
       gathered.set(dimension, label);
       continue;
     }
-    const labelled = typeof label === "string" ? textOf(label) : computedLabel(label, state, scope);
+    const labelled = typeof label === "string" ? textOf(label) : computedLabel(node, label, state, scope);
     if (labelled.kind === "pending") return labelled;
     if (labelled.kind === "unsupported") {
       if (typeof label === "string" || !value.axes.some(({ name }) => name === dimension)) return labelled;
@@ -184,6 +184,7 @@ function absent({ type }: NodeOf<"slice">, axes: readonly Axis[]): Planned {
 const textOf = (text: string): SliceLabel => ({ kind: "uniform", text });
 
 function computedLabel(
+  node: NodeOf<"slice">,
   label: Node,
   state: PlanState,
   scope: Scope,
@@ -195,7 +196,7 @@ function computedLabel(
   if (label.depends !== 0 || scope.isBody) return unsupported("a label that cells decide, in a body");
   const { access } = state.storage.store(value, "double", label.span).source;
   const request = { kind: "label", node: label, access } as const;
-  const text = state.outcome(request);
+  const text = state.requests.outcome(request, node);
   return text === undefined ? { kind: "pending", request } : textOf(text);
 }
 

@@ -41,7 +41,7 @@ export function filterSubspaces(node: NodeOf<"filterSubspaces">, state: PlanStat
   const sums = summedOver(state, blocks, ({ factor }) => factor === undefined, node.span);
   const { access } = state.storage.store(sums, "double", node.span).source;
   const request = { kind: "rows", node, access, rows: rows.size } as const;
-  const chosen = state.outcome(request);
+  const chosen = state.requests.outcome(request, node);
   if (chosen === undefined) return { kind: "pending", request };
   const filtered = filterRows(rows.factor, chosen);
   const axis = factorAxis(filtered.factor);
