@@ -31,8 +31,8 @@ export class Reference {
   }
 
   /** Whether a run of it takes but few steps. */
-  isShort(run: Run): boolean {
-    return !isLong(this.run(run, fewSteps));
+  isShort(run: Run, steps = fewSteps): boolean {
+    return !isLong(this.run(run, steps));
   }
 
   get dialect(): Dialect {
@@ -59,6 +59,8 @@ export class Reference {
 
 /** How often a run is repeated with errors: what few of them explain, more of them would. */
 export const perturbations = [2, 5, 16];
+/** Of a run with no more steps than these so many are tried as well: each of many cells may be one that only some orders overflow. */
+export const [manyPerturbations, stepsOfMany] = [64, 200_000];
 /** Steps of the reference, as the meter counts them. */
 const [mostSteps, fewSteps] = [2_000_000, 20_000];
 
