@@ -43,7 +43,12 @@ test.each([
     asked: ["documentSymbol", "semanticTokens/full", "foldingRange", "inlayHint", "codeLens"],
     cases: 60,
   },
-  { document: schemaUri, begin: schema, asked: ["inlayHint", "codeLens"], cases: 20 },
+  {
+    document: schemaUri,
+    begin: schema,
+    asked: ["documentSymbol", "semanticTokens/full", "foldingRange", "inlayHint", "codeLens"],
+    cases: 20,
+  },
 ])("after random edits of $document", async ({ document, begin, asked, cases }) => {
   const editor = new Editor();
   await editor.start();

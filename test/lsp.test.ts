@@ -241,6 +241,20 @@ describe("of a file in an application package an editor is told", () => {
     await expect(editor.ask("rename", { ...at(1, 30), newName: "sum" }, profileUri)).rejects.toThrow("sum");
   });
 
+  test("where a name stands in the file, and what each of its words is", async () => {
+    const editor = await openedFiles();
+    await editor.open(schema, schemaUri);
+    expect(await editor.ask("documentHighlight", at(6, 19), schemaUri)).toEqual([
+      { range: range(6, 19, 20) },
+      { range: range(7, 50, 51) },
+    ]);
+    const { data } = await editor.ask<{ data: number[] }>("semanticTokens/full", {}, profileUri);
+    const words = profile.match(/[\w-]+|\+/g) ?? [];
+    expect(data.length).toBe(5 * words.length);
+    // One line down, two characters in, `first-phase`, a keyword.
+    expect(data.slice(4 * 5, 5 * 5)).toEqual([1, 2, 11, 1, 0]);
+  });
+
   test("with lenses that score and test a rank profile", async () => {
     const editor = await openedFiles();
     const [root, name] = ["/nowhere/app/", "best"];

@@ -75,7 +75,9 @@ export function answerRequests(answers: Answers): void {
     by({ none: null, program: at(ofProgram.signatureHelp), packageFile: at(ofPackage.signatureHelp) }),
   );
   connection.onReferences(by({ none: [], program: ofProgram.references, packageFile: ofPackage.references }));
-  connection.onDocumentHighlight(by({ none: [], program: at(ofProgram.highlights) }));
+  connection.onDocumentHighlight(
+    by({ none: [], program: at(ofProgram.highlights), packageFile: at(ofPackage.highlights) }),
+  );
   connection.onPrepareRename(
     by({ none: null, program: at(ofProgram.prepareRename), packageFile: at(ofPackage.prepareRename) }),
   );
@@ -98,5 +100,7 @@ export function answerRequests(answers: Answers): void {
     }),
   );
   connection.onCodeLens(by({ none: [], program: programLenses, packageFile: packageLenses }));
-  connection.languages.semanticTokens.on(by({ none: { data: [] }, program: ofProgram.semanticTokens }));
+  connection.languages.semanticTokens.on(
+    by({ none: { data: [] }, program: ofProgram.semanticTokens, packageFile: ofPackage.semanticTokens }),
+  );
 }

@@ -1,6 +1,7 @@
 import {
   type CodeAction,
   type CompletionItem,
+  type DocumentHighlight,
   type DocumentSymbol,
   ErrorCodes,
   type FoldingRange,
@@ -12,11 +13,13 @@ import {
   type ReferenceParams,
   type RenameParams,
   ResponseError,
+  type SemanticTokens,
   type SignatureHelp,
   type TextEdit,
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
+import type { Span } from "../index.js";
 import {
   completeExpression,
   type PackageOutlineEntry,
@@ -36,6 +39,7 @@ import {
   locationOf,
   packagePartKinds,
   rangeOf,
+  semanticTokensOf,
   signatureHelpOf,
 } from "./protocol.js";
 
@@ -63,6 +67,9 @@ export function definition(
 const nameAt = ({ text, path, owner }: OpenPackageFile, position: Position): RankName | undefined =>
   owner.analysis.nameAt(path, text.offsetAt(position));
 
+const spansOf = (name: RankName | undefined): readonly Span[] =>
+  name === undefined ? [] : [...name.definitions, ...name.uses.map(({ span }) => span)];
+
 export function references(file: OpenPackageFile, { position, context }: ReferenceParams): Location[] {
   const name = nameAt(file, position);
   if (name === undefined) return [];
@@ -73,11 +80,15 @@ export function references(file: OpenPackageFile, { position, context }: Referen
   return spans.map((span) => locationOf(file.packages.documentOf(span.source), span));
 }
 
+/** Where the name under the cursor stands in this file. */
+export const highlights = (file: OpenPackageFile, position: Position): DocumentHighlight[] =>
+  spansOf(nameAt(file, position))
+    .filter(({ source }) => source.name === file.path)
+    .map((span) => ({ range: rangeOf(file.text, span) }));
+
 export function prepareRename(file: OpenPackageFile, position: Position): Range | null {
-  const name = nameAt(file, position);
   const offset = file.text.offsetAt(position);
-  const spans = [...(name?.definitions ?? []), ...(name?.uses ?? []).map(({ span }) => span)];
-  const here = spans.find(
+  const here = spansOf(nameAt(file, position)).find(
     ({ source, start, end }) => source.name === file.path && start <= offset && offset <= end,
   );
   return here === undefined ? null : rangeOf(file.text, here);
@@ -142,3 +153,6 @@ export function symbols(file: OpenPackageFile): DocumentSymbol[] {
 
 export const folds = (file: OpenPackageFile): FoldingRange[] =>
   packageFoldsOf(sourceOf(file)).map(({ start, end }) => ({ startLine: start, endLine: end }));
+
+export const semanticTokens = (file: OpenPackageFile): SemanticTokens =>
+  semanticTokensOf(file.text, file.owner.analysis.colours(sourceOf(file)));

@@ -12,21 +12,25 @@ import {
   type Location,
   SymbolKind as ProtocolSymbolKind,
   type Range,
+  type SemanticTokens,
+  SemanticTokensBuilder,
   type SignatureHelp,
   type TextEdit,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { escapeHidden, type Problem, type Span } from "../index.js";
-import type {
-  CandidateKind,
-  ExpressionCompletion,
-  InlayType,
-  OutlineEntry,
-  PackagePartKind,
-  QuickFix,
-  TextEdit as ServiceEdit,
-  Hover as ServiceHover,
-  SignatureHelp as ServiceSignatureHelp,
+import {
+  type CandidateKind,
+  type ColouredToken,
+  type ExpressionCompletion,
+  type InlayType,
+  type OutlineEntry,
+  type PackagePartKind,
+  type QuickFix,
+  type TextEdit as ServiceEdit,
+  type Hover as ServiceHover,
+  type SignatureHelp as ServiceSignatureHelp,
+  tokenKinds,
 } from "../service/service.js";
 
 /** Spans, problems and kinds as the Language Server Protocol has them. */
@@ -48,6 +52,16 @@ const severities = {
   portability: DiagnosticSeverity.Information,
   hint: DiagnosticSeverity.Hint,
 } as const satisfies Readonly<Record<Problem["severity"], DiagnosticSeverity>>;
+
+/** The coloured words of a document. */
+export function semanticTokensOf(document: TextDocument, words: readonly ColouredToken[]): SemanticTokens {
+  const builder = new SemanticTokensBuilder();
+  for (const { start, length, kind, isDefinition } of words) {
+    const { line, character } = document.positionAt(start);
+    builder.push(line, character, length, tokenKinds.indexOf(kind), isDefinition ? 1 : 0);
+  }
+  return builder.build();
+}
 
 /** A problem of a document. Spans of other texts, such as a file that it names, are left to the message. */
 export function diagnosticOf(document: TextDocument, problem: Problem, source: string): Diagnostic {

@@ -14,7 +14,6 @@ import {
   type RenameParams,
   ResponseError,
   type SemanticTokens,
-  SemanticTokensBuilder,
   type SignatureHelp,
   type TextEdit,
   type WorkspaceEdit,
@@ -31,7 +30,6 @@ import {
   referencesAt,
   rename,
   renamedAt,
-  tokenKinds,
 } from "../service/service.js";
 import {
   codeActionsOf,
@@ -42,6 +40,7 @@ import {
   locationOf,
   outlineKinds,
   rangeOf,
+  semanticTokensOf,
   signatureHelpOf,
 } from "./protocol.js";
 
@@ -129,11 +128,5 @@ export const codeActions = ({ text, program }: OpenDocument, range: Range): Code
     program.name,
   );
 
-export function semanticTokens({ text, program }: OpenDocument): SemanticTokens {
-  const builder = new SemanticTokensBuilder();
-  for (const { start, length, kind, isDefinition } of colouredTokens(program.analysis)) {
-    const { line, character } = text.positionAt(start);
-    builder.push(line, character, length, tokenKinds.indexOf(kind), isDefinition ? 1 : 0);
-  }
-  return builder.build();
-}
+export const semanticTokens = ({ text, program }: OpenDocument): SemanticTokens =>
+  semanticTokensOf(text, colouredTokens(program.analysis));

@@ -1,7 +1,7 @@
 import { functionDescriptions } from "../language/check/function-descriptions.js";
 import { featureName } from "../language/check/names.js";
 import type { Problem } from "../language/source/problem.js";
-import type { Span } from "../language/source/span.js";
+import type { Source, Span } from "../language/source/span.js";
 import { partsOf } from "../language/syntax/parts.js";
 import type { Argument, Expression, Reference } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
@@ -20,8 +20,10 @@ import { expressionEdit } from "./expression-layout.js";
 import type { Hover } from "./hover.js";
 import type { InlayType } from "./inlay-types.js";
 import type { TextEdit } from "./navigation.js";
+import { colouredPackage } from "./package-colours.js";
 import { expressionTextsOf, isFeature, type RankName, rankNameAt } from "./package-names.js";
 import { calledAt, type SignatureHelp } from "./signature.js";
+import type { ColouredToken } from "./token-kinds.js";
 
 /**
  * One look at an application package of Vespa: what is wrong in each of its files, and what the names in its rank expressions
@@ -113,6 +115,11 @@ export class PackageAnalysis {
       if (type !== undefined && !shown.has(end)) shown.set(end, `: ${type}`);
     }
     return [...shown].map(([offset, text]) => ({ offset, text }));
+  }
+
+  /** The words and comments of a file. */
+  colours(source: Source): readonly ColouredToken[] {
+    return colouredPackage(source, this.checked.profiles);
   }
 
   /** The expression that an offset is in, whether or not it can be read. */

@@ -136,7 +136,7 @@ export const isFeature = ({ name, arguments: given }: Reference): boolean =>
   given !== undefined && /^(?:query|attribute|constant)$/.test(name.text);
 
 /** Words that may mean something else among arguments: dimensions and fields. */
-function otherWords({ profile, computed }: CheckedProfile): ReadonlySet<string> {
+export function otherWords({ profile, computed }: CheckedProfile): ReadonlySet<string> {
   const { inputs, constants, fields } = profile;
   const types = [...inputs.values(), ...constants.values(), ...computed].flatMap(({ type }) => type ?? []);
   const tensors = [...fields.values()].flatMap(({ tensorType }) => tensorType ?? []);

@@ -1,11 +1,12 @@
 import { functionDescriptions } from "../language/check/function-descriptions.js";
 import { operatorSymbols } from "../language/scalar/operators.js";
+import { append } from "../language/source/lists.js";
 import type { Source } from "../language/source/span.js";
-import { parseText } from "../language/syntax/parse.js";
+import { type ParsedText, parseText } from "../language/syntax/parse.js";
 import { grammarWords } from "../language/syntax/tokens.js";
 import type { Word } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
-import type { Occurrence, SymbolKind } from "./symbols.js";
+import type { SymbolKind } from "./symbols.js";
 
 /** What a word of a text is, as far as its colour goes. */
 export const tokenKinds = [
@@ -45,31 +46,52 @@ const kindsOfSymbols: Readonly<Record<SymbolKind, TokenKind>> = {
   index: "dimension",
 };
 
+/** What is known of a word by what it names where it stands. */
+export interface NamedWord {
+  readonly kind: TokenKind;
+  readonly isDefinition: boolean;
+}
+
 /** The words and comments of a text in its order. Brackets and marks have no colour. */
 export function colouredTokens({ source, symbols }: Analysis): readonly ColouredToken[] {
-  return coloured(source, symbols.occurrences);
+  const named = symbols.occurrences.map(({ span, symbol }): [number, NamedWord] => [
+    span.start,
+    { kind: kindsOfSymbols[symbol.kind], isDefinition: symbol.span.start === span.start },
+  ]);
+  return coloured(parseText(source), new Map(named));
 }
 
 /** As `colouredTokens`, for a text of which nothing but the words is known. */
-export const colouredWords = (source: Source): readonly ColouredToken[] => coloured(source, []);
+export const colouredWords = (source: Source): readonly ColouredToken[] =>
+  coloured(parseText(source), new Map());
 
-function coloured(source: Source, occurrences: readonly Occurrence[]): readonly ColouredToken[] {
-  const { tokens, comments } = parseText(source);
-  const named = new Map(occurrences.map((each) => [each.span.start, each]));
+/** The words of an expression or a program, of which those at some offsets are names. */
+export function coloured(
+  { tokens, comments }: Pick<ParsedText, "tokens" | "comments">,
+  named: ReadonlyMap<number, NamedWord>,
+): readonly ColouredToken[] {
   const all: ColouredToken[] = [];
-  const add = ({ text, span }: Word, kind: TokenKind, isDefinition = false): void => {
-    for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g))
-      all.push({ start: span.start + index, length: line.length, kind, isDefinition });
-  };
   for (const [at, token] of tokens.entries()) {
-    const occurrence = named.get(token.span.start);
-    const isNamed = occurrence !== undefined && !keywords.has(token.text);
-    const kind = isNamed ? kindsOfSymbols[occurrence.symbol.kind] : kindOf(token.text, tokens[at + 1]?.text);
-    if (kind !== undefined) add(token, kind, isNamed && occurrence.symbol.span.start === token.span.start);
+    const name = keywords.has(token.text) ? undefined : named.get(token.span.start);
+    const kind = name?.kind ?? kindOf(token.text, tokens[at + 1]?.text);
+    if (kind !== undefined) append(all, colouredLines(token, kind, name?.isDefinition));
   }
-  for (const comment of comments) add(comment, "comment");
-  return all.sort((a, b) => a.start - b.start);
+  for (const comment of comments) append(all, colouredLines(comment, "comment"));
+  return inOrder(all);
 }
+
+/** A word in one colour, line by line. */
+export const colouredLines = (
+  { text, span }: Word,
+  kind: TokenKind,
+  isDefinition = false,
+): readonly ColouredToken[] =>
+  [...text.matchAll(/[^\r\n]+/g)].map(({ 0: line, index }) => ({
+    ...{ start: span.start + index, length: line.length, kind, isDefinition },
+  }));
+
+export const inOrder = (tokens: readonly ColouredToken[]): readonly ColouredToken[] =>
+  tokens.toSorted((a, b) => a.start - b.start);
 
 function kindOf(text: string, next: string | undefined): TokenKind | undefined {
   if (text === "") return undefined;
