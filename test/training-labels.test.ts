@@ -133,6 +133,45 @@ describe("labels on first sight", () => {
     await refused({ tastes: "max(users, row)" }).toThrow(/users/);
   });
 
+  test("begin as a statement says, and as an option instead of it", async () => {
+    const statements = `\nbegin tastes = ${labels.tastes}\nbegin styles = ${labels.styles}`;
+    const own = compile(factorisation + statements);
+    const [by, other, option] = [own.session(), own.session(), program.session()];
+    const { labels: _, ...rest } = options;
+    await trained(by, rest);
+    await trained(option, options);
+    await trained(other, { ...rest, labels: { tastes: "0 * max(user, row) * random(factor[2])" } });
+    for (const name of ["tastes", "styles"]) expect(`${by.get(name)}`, name).toBe(`${option.get(name)}`);
+    expect([labelsOf(other, "tastes"), labelsOf(other, "styles")]).toEqual([["ann"], ["alien", "brazil"]]);
+  });
+
+  test("have the dimensions of the variable", () => {
+    const text = "variable w: tensor<float>(k{}) = tensor<float>(k{}):{}\nbegin w = ";
+    expect(() => compile(`${text}tensor(j{}):{a:1}`)).toThrow(/role\/type/);
+    expect(() => compile(`${text}tensor(k{},x[2]):{a:[1,2]}`)).toThrow(/role\/type/);
+    expect(() => compile(`${text}tensor(k{}):{a:0.1}`)).not.toThrow();
+  });
+
+  test("say in a statement what no other run computes", () => {
+    const text =
+      "input q: tensor(k{})\nvariable w: tensor(k{}) = tensor(k{}):{a:2}\nbegin w = map(q, f(x)(h(x)))\nw";
+    const call = () => {
+      throw new Error("a run computes it");
+    };
+    const functions = { h: { parameters: ["tensor()"], returns: "tensor()", call } };
+    const session = compile(text, { functions }).session();
+    for (let run = 0; run < 2; run++) expect(`${session.run()}`).toBe("tensor(k{}):{a:2.0}");
+  });
+
+  test("draw once for each label within map_subspaces", async () => {
+    const chance = (name: string): string =>
+      `map_subspaces(max(${name}, row), f(seen)(seen * random(factor[2])))`;
+    const session = compile(`${factorisation}\nbegin styles = ${chance("film")}`).session();
+    await trained(session, { data, rate: 1e-12, epochs: 1 });
+    const cells = [...session.get("styles").toArray()].map((each) => Number(each).toFixed(6));
+    expect(new Set(cells).size).toBe(4);
+  });
+
   test("are an option of the command", async () => {
     const { folder, run } = command();
     writeFileSync(join(folder, "films.sphex"), factorisation);

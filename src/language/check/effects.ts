@@ -15,9 +15,11 @@ interface Valued {
   readonly span: Span;
 }
 
-/** What a program does besides computing results: assignments after a run, and an objective for training. */
+/** What a program does besides computing results: assignments after a run, an objective for training, and how labels begin in it. */
 export class Effects {
   readonly assignments = new Map<string, Valued>();
+  /** The expressions that say how labels of variables begin, by name. */
+  readonly beginnings = new Map<string, Span>();
   objective: Valued | undefined;
 
   constructor(
@@ -29,8 +31,18 @@ export class Effects {
     private readonly resolved: (node: Node) => Node,
   ) {}
 
+  /** Takes the effects that statements have. */
+  of(statements: readonly Statement[]): this {
+    for (const statement of statements) {
+      if (statement.kind === "assignment") this[statement.action](statement);
+      if (statement.kind === "objective") this.minimise(statement);
+    }
+    this.checkVariables(statements);
+    return this;
+  }
+
   /** The name must be that of a tensor that a session keeps, and the value must fit its type. */
-  assign({ name: target, value, span }: Assignment): void {
+  private assign({ name: target, value, span }: Assignment): void {
     const report = this.checker.report(this.scope);
     const name = featureName(target);
     const node = this.checker.node(value, this.scope);
@@ -42,17 +54,39 @@ export class Effects {
       const related = [{ span: first.span, label: "first assigned here" }];
       return report(problem("assign/twice", span, { name }, related));
     }
-    if (node === undefined) return;
-    if (!isAssignable(node.type, declared.type)) {
-      const values = { name, type: node.type, declared: declared.type };
-      return report(problem("role/type", value.span, values));
-    }
+    if (node === undefined || !this.fits(node, declared.type, name, value.span)) return;
     const typed = this.checker.graph.cast(node, declared.type, value.span);
     this.assignments.set(name, { node: this.resolved(typed), span });
   }
 
+  /** The name must be that of a variable with labels, and the value must fit its type; its cells are rounded to those of the variable. */
+  private begin({ name: target, value, span }: Assignment): void {
+    const report = this.checker.report(this.scope);
+    const name = featureName(target);
+    const node = this.checker.node(value, this.scope);
+    const declared = this.declared(name);
+    if (declared?.role !== "variable")
+      return report(problem("begin/role", target.span, { name, role: declared?.role }));
+    const { type } = declared;
+    if (type.isDense) return report(problem("begin/dense", target.span, { name, type }));
+    const first = this.beginnings.get(name);
+    if (first !== undefined) {
+      const related = [{ span: first, label: "first said here" }];
+      return report(problem("begin/twice", span, { name }, related));
+    }
+    if (node === undefined) return;
+    const rounded = node.type.withCells(type.cellType);
+    if (this.fits({ type: rounded }, type, name, value.span)) this.beginnings.set(name, value.span);
+  }
+
+  private fits({ type }: Pick<Node, "type">, declared: TensorType, name: string, span: Span): boolean {
+    if (isAssignable(type, declared)) return true;
+    this.checker.report(this.scope)(problem("role/type", span, { name, type, declared }));
+    return false;
+  }
+
   /** Which variables training can change nothing of. */
-  checkVariables(statements: readonly Statement[]): void {
+  private checkVariables(statements: readonly Statement[]): void {
     const { objective } = this;
     if (objective === undefined) return;
     const report = this.checker.report(this.scope);
@@ -67,7 +101,7 @@ export class Effects {
     }
   }
 
-  minimise({ value, span }: Objective): void {
+  private minimise({ value, span }: Objective): void {
     const report = this.checker.report(this.scope);
     const node = this.checker.node(value, this.scope);
     if (this.objective !== undefined) {

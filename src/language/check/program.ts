@@ -84,6 +84,8 @@ export interface CheckedProgram {
   readonly results: readonly Result[];
   /** What variable and persistent tensors become after a run, by name. */
   readonly assignments: ReadonlyMap<string, Result>;
+  /** The expressions that say how labels of variables begin in training, by name. */
+  readonly beginnings: ReadonlyMap<string, Span>;
   /** What training makes smaller. */
   readonly objective?: Result | undefined;
   /** Whether it calls models whose sizes only the inputs of a run decide: what stands for these calls cannot run. */
@@ -106,6 +108,7 @@ export const invalidProgram = (problems: readonly Problem[]): CheckedProgram => 
   values: new Map(),
   results: [],
   assignments: new Map(),
+  beginnings: new Map(),
 });
 
 /** Elaborates a program, and collects its problems. */
@@ -176,13 +179,18 @@ class ProgramChecker {
     const resolved = this.checker.resolved;
     for (const [name, node] of values) values.set(name, resolved(node));
     for (const [at, result] of results.entries()) results[at] = { ...result, node: resolved(result.node) };
-    const { assignments, objective } = this.effects(resolved);
+    const { assignments, beginnings, objective } = new Effects(
+      this.checker,
+      this.scope,
+      (name) => this.declared.get(name),
+      resolved,
+    ).of(this.tree.statements);
     const last = [...values].at(-1);
     const hasResults = this.tree.statements.some((each) => each.kind === "result");
     if (!hasResults && last !== undefined) results.push({ node: last[1], span: last[1].span, name: last[0] });
     const { graph, problems, isPending } = this.checker;
     const named = { declared: this.declared, models: this.models.all, values };
-    return { problems, graph, ...named, results, assignments, objective, isPending };
+    return { problems, graph, ...named, results, assignments, beginnings, objective, isPending };
   }
 
   /** Collects the names of values that some expression differentiates in. */
@@ -359,17 +367,6 @@ class ProgramChecker {
     }
     for (const each of visited) this.closed.add(each);
     return false;
-  }
-
-  /** What the program assigns after a run, and what it minimises. */
-  private effects(resolved: (node: Node) => Node): Pick<CheckedProgram, "assignments" | "objective"> {
-    const effects = new Effects(this.checker, this.scope, (name) => this.declared.get(name), resolved);
-    for (const statement of this.tree.statements) {
-      if (statement.kind === "assignment") effects.assign(statement);
-      if (statement.kind === "objective") effects.minimise(statement);
-    }
-    effects.checkVariables(this.tree.statements);
-    return effects;
   }
 
   private result(statement: Statement, before: Statement | undefined) {

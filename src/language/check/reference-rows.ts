@@ -149,8 +149,9 @@ export const formRows: Readonly<Record<string, WrittenForm>> = {
   constant:   { signature: "constant name: tensor(…) = value", description: "A statement: a tensor that never changes, or one in a file: file(\"w.json\").", examples: [], related: ["input", "variable"] },
   model:      { signature: "model name = file(\"ranker.onnx\")", description: "A statement: a model of ONNX, XGBoost or LightGBM, which is called with its inputs by name or position: ranker(pixels: image).scores. Names for dimensions: model ranker(pixels: (row, column)) = file(\"ranker.onnx\").", examples: [], related: ["input", "constant"] },
   assign:     { signature: "assign name = value", description: "A statement: what a variable or persistent tensor becomes when a run of a session has succeeded.", examples: [], related: ["variable", "persistent"] },
+  begin:      { signature: "begin name = value", description: "A statement: how labels begin that a step of training has and a variable does not, of the inputs of that step. A label where it is 0 throughout does not begin yet.", examples: [], related: ["variable", "minimise"] },
   minimise:   { signature: "minimise name", description: "A statement: the scalar that training makes smaller.", examples: [], related: ["gradient", "variable"] },
-  variable:   { signature: "variable name: tensor(…) = value", description: "A statement: a tensor that training changes, kept by a session.", examples: [], related: ["persistent", "gradient"] },
+  variable:   { signature: "variable name: tensor(…) = value", description: "A statement: a tensor that training changes, kept by a session.", examples: [], related: ["persistent", "gradient", "begin"] },
   persistent: { signature: "persistent name: tensor(…) = value", description: "A statement: a tensor that a session keeps between runs.", examples: [], related: ["variable"] },
   "=":        { signature: "name = expression, or name(parameter, …) = expression", description: "A statement: a name for a value, or a function.", examples: [], related: ["input", "f"] },
 };

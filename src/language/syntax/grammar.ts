@@ -36,7 +36,7 @@ export class Grammar extends ExpressionGrammar {
           ALT: () => this.SUBRULE(this.ModelDeclaration),
         },
         {
-          GATE: () => this.is(1, "assign") && this.isName(2) && this.opensValue(3, "="),
+          GATE: () => this.isAssignment(),
           ALT: () => this.SUBRULE(this.Assignment),
         },
         { GATE: () => this.is(1, "minimise") && this.isName(2), ALT: () => this.SUBRULE(this.Objective) },
@@ -51,6 +51,10 @@ export class Grammar extends ExpressionGrammar {
       ],
     }),
   );
+
+  private isAssignment(): boolean {
+    return (this.is(1, "assign") || this.is(1, "begin")) && this.isName(2) && this.opensValue(3, "=");
+  }
 
   /** A role is a word only before a name, or name(arguments), and then `:` or `=`. */
   private isDeclaration(): boolean {
@@ -156,14 +160,16 @@ export class Grammar extends ExpressionGrammar {
   });
 
   readonly Assignment: Rule<Tree.Assignment> = this.RULE("Assignment", () => {
-    const start = this.eat("assign");
+    const start = this.OR([{ ALT: () => this.eat("assign") }, { ALT: () => this.eat("begin") }]);
     const assigned = this.CONSUME(name);
     const args = this.OPTION(() => this.SUBRULE(this.Arguments));
     this.CONSUME(token("="));
     const value = this.SUBRULE(this.Expression);
     return this.ACTION((): Tree.Assignment => {
       const span = through(this.at(start), value.span);
-      return { kind: "assignment", name: this.declaredName(assigned, args), value, span };
+      // One of the two alternatives.
+      const action = start.image as Tree.Action;
+      return { kind: "assignment", action, name: this.declaredName(assigned, args), value, span };
     });
   });
 

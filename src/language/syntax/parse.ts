@@ -150,9 +150,20 @@ export interface ParsedText extends Parsed<ProgramTree> {
 /** Reads a program as `parseProgram` does, with its tokens and comments. */
 export function parseText(source: Source, nesting = defaultNesting): ParsedText {
   const text = tokenize(source, "program", nesting);
-  const wordOf = (token: IToken): Word => ({ text: token.image, span: spanOf(token, source) });
+  const wordOf = wordOfToken(source);
   const words = { tokens: endStatements(text.tokens).map(wordOf), comments: text.comments.map(wordOf) };
   return { ...programOf(text, source, nesting), ...words };
+}
+
+const wordOfToken =
+  (source: Source) =>
+  (token: IToken): Word => ({ text: token.image, span: spanOf(token, source) });
+
+/** The tokens and comments of a part of a text, in order, whether or not it can be read. */
+export function wordsWithin({ source, start, end: stop }: Span): Pick<ParsedText, "tokens" | "comments"> {
+  const { tokens, comments } = tokenize(source, "program", defaultNesting, start, stop);
+  const wordOf = wordOfToken(source);
+  return { tokens: tokens.map(wordOf), comments: comments.map(wordOf) };
 }
 
 /** Reads one expression, which may be a part of its source; line breaks in it are ignored. */
@@ -219,7 +230,8 @@ function tokenize(
 ): Tokenized {
   lexers[mode] ??= new Lexer(vocabulary[mode], { positionTracking: "onlyOffset", skipValidations: true });
   const { tokens, errors, groups } = lexers[mode].tokenize(source.text.slice(from, to));
-  if (from > 0) for (const token of tokens) token.startOffset += from;
+  const comments = groups.comments ?? [];
+  if (from > 0) for (const token of [...tokens, ...comments]) token.startOffset += from;
   const strangers = strangersAt(
     errors.slice(0, mostProblems).map(({ offset }) => offset + from),
     source,
@@ -229,7 +241,7 @@ function tokenize(
   const problems = unclosed === undefined ? strangers : [...strangers, unclosed];
   const unbalanced = unclosed === undefined ? bracketProblem(tokens, source, nesting) : undefined;
   return {
-    ...{ tokens, comments: groups.comments ?? [], strangers, unclosed, isBalanced: unbalanced === undefined },
+    ...{ tokens, comments, strangers, unclosed, isBalanced: unbalanced === undefined },
     problems: unbalanced === undefined || problems.length > 0 ? problems : [unbalanced],
   };
 }

@@ -58,7 +58,7 @@ const comment = createToken({
 
 const words = ["tensor", "range", "diag", "random", "switch", "case", "default", "in", "f"] as const;
 const roles = ["input", "constant", "variable", "persistent", "model"] as const;
-const actions = ["assign", "minimise"] as const;
+const actions = ["assign", "begin", "minimise"] as const;
 /** The words that a statement may begin with. */
 export const statementWords: readonly string[] = [...roles, ...actions];
 /** All words that the grammar knows. */

@@ -250,9 +250,13 @@ export interface PortNames {
   readonly axes: NameList;
 }
 
-/** `assign w = …`: what a kept tensor becomes when a run has succeeded. */
+/** What a kept tensor becomes when a run has succeeded, or how labels begin that a variable lacks in a step of training. */
+export type Action = "assign" | "begin";
+
+/** `assign w = …` or `begin w = …` */
 export interface Assignment {
   readonly kind: "assignment";
+  readonly action: Action;
   readonly span: Span;
   readonly name: Reference;
   readonly value: Expression;

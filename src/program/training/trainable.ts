@@ -3,6 +3,7 @@ import type { CheckedProgram } from "../../language/check/program.js";
 import { inputsOf, type Node, visit } from "../../language/core/operations.js";
 import { nearest } from "../../language/source/nearest.js";
 import { SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
 import { mapType } from "../../language/types/algebra.js";
 import { isAssignable } from "../../language/types/assignable.js";
 import type { TensorType } from "../../language/types/type.js";
@@ -13,7 +14,7 @@ import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
 import type { Evaluated, Trainable, TrainOptions } from "./train.js";
-import { begunValue, rateInput, type TrainedVariable, trainingText } from "./training-text.js";
+import { begunValue, isAdded, rateInput, type TrainedVariable, trainingText } from "./training-text.js";
 
 type State = ReadonlyMap<string, Tensor>;
 
@@ -69,12 +70,13 @@ export function trainableOf(
   const variables = variablesOf(checked, objective.node);
   if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
   refuseWithoutLabels(Object.keys(labels), variables);
-  const begun = variables.flatMap(({ name }, at) => (Object.hasOwn(labels, name) ? [{ name, at }] : []));
+  const beginnings = { ...beginningsOf(checked), ...labels };
+  const begun = variables.flatMap(({ name }, at) => (Object.hasOwn(beginnings, name) ? [{ name, at }] : []));
   const begunValues = begun.map(({ at }) => begunValue(at));
   const textWith = (begun: TrainOptions["labels"]): string =>
     trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2, labels: begun });
   const called = Array.from(textWith({}).matchAll(/\b\w+(?=\()/g), ([name]) => name);
-  const program = extended(textWith(labels), new Set(called));
+  const program = extended(textWith(beginnings), new Set(called));
   const names = [...session.types.keys()];
   const isOfSession = ([name]: readonly [string, unknown]): boolean => session.types.has(name);
   // What a tensor begins with is computed once, not in each step.
@@ -93,6 +95,7 @@ export function trainableOf(
   return {
     tensors: program.tensors,
     unbound: [...new Set(unbound)],
+    fixedAlong: (dimension, data) => fixedAlong(objective.node, dimension, data),
     step: (inputs, step, rate, check) => {
       // Chance in a program is another one in each step, and the same in the same step of another training.
       const chance = (): (() => number) => uniform(seed ^ Math.imul(step, 0x9e3779b1));
@@ -102,7 +105,9 @@ export function trainableOf(
       // What the step assigns to a variable has the labels that begin in it: they are retained only with the step.
       const withLabels = new Map([...before, ...beginning]);
       const { loss, assigned } = program.step({ ...inputs, [rateInput]: rate }, withLabels, chance());
-      check(loss, assigned);
+      const isTrained = ([name]: readonly [string, unknown]): boolean =>
+        isAdded(name) || checked.declared.get(name)?.role === "variable";
+      check(loss, Object.fromEntries(Object.entries(assigned).filter(isTrained)));
       take(Object.entries(assigned));
     },
     evaluate: (inputs, names) => program.evaluate(inputs, state(), names),
@@ -115,6 +120,12 @@ export function trainableOf(
     origin: (inputs) => program.origin(inputs, state()),
   };
 }
+
+/** How labels begin, as the program says it. */
+const beginningsOf = ({ beginnings }: CheckedProgram): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...beginnings].map(([name, { source, start, end }]) => [name, source.text.slice(start, end)]),
+  );
 
 /** Labels begin in variables that are trained and have some. */
 function refuseWithoutLabels(names: readonly string[], variables: readonly TrainedVariable[]): void {
@@ -142,19 +153,35 @@ function refuseOthers(
   }
 }
 
+/**
+ * The first node below another that has an indexed dimension from nothing that has it, unless it is an input among the data whose size is
+ * unbound there: a literal, a constant, a variable, the default of an input.
+ */
+function fixedAlong(root: Node, dimension: string, data: ReadonlySet<string>): Span | undefined {
+  const has = ({ type }: Node): boolean => type.dimension(dimension)?.kind === "indexed";
+  for (const node of below(root)) {
+    if (!has(node)) continue;
+    const isUnbound = node.type.dimension(dimension)?.size === undefined;
+    const isData = node.op === "input" && data.has(node.name) && isUnbound;
+    if (!isData && !visit(inputsOf, node).some(has)) return node.span;
+  }
+  return undefined;
+}
+
 /** The variables that a value is computed from. */
 function variablesOf({ declared }: CheckedProgram, root: Node): TrainedVariable[] {
   const found = new Map<string, TrainedVariable>();
-  const visited = new Set<Node>();
-  const open = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (visited.has(node)) continue;
-    visited.add(node);
-    for (const input of visit(inputsOf, node)) open.push(input);
+  for (const node of below(root))
     if (node.op === "input" && declared.get(node.name)?.role === "variable")
       found.set(node.name, { name: node.name, type: mapType(node.type) });
-  }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A node and all that it is computed from. */
+function below(root: Node): ReadonlySet<Node> {
+  const found = new Set([root]);
+  for (const node of found) for (const input of visit(inputsOf, node)) found.add(input);
+  return found;
 }
 
 /** The expression from which a number that is not finite first comes. */

@@ -43,6 +43,21 @@ export const programMessages = {
     found: "a second assignment",
     expected: "one for each name",
   })),
+  "begin/role": error(({ name, role }: { name: string; role: Role | undefined }) => ({
+    message: `no labels can begin in ${name}`,
+    found: role === undefined ? "a name without a tensor that is kept" : `a tensor of the role ${role}`,
+    expected: "a variable with a mapped dimension",
+  })),
+  "begin/dense": error(({ name, type }: { name: string; type: TensorType }) => ({
+    message: `no labels can begin in ${name}, which has none`,
+    found: `${type}`,
+    expected: "a variable with a mapped dimension",
+  })),
+  "begin/twice": error(({ name }: { name: string }) => ({
+    message: `how labels of ${name} begin is said twice`,
+    found: "a second begin",
+    expected: "one for each variable",
+  })),
   "minimise/scalar": error(({ type }: { type: TensorType }) => ({
     message: "only a scalar can be minimised",
     found: `${type}`,

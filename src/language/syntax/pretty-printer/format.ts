@@ -124,7 +124,7 @@ const halves: {
     [token("model", span.start), " ", token(name.text, name.span.start), ...portParts(name, ports), " ="],
     value,
   ],
-  assignment: ({ span, name, value }) => [[token("assign", span.start), " ", name, " ="], value],
+  assignment: ({ action, span, name, value }) => [[token(action, span.start), " ", name, " ="], value],
   objective: ({ span, value }) => [[token("minimise", span.start)], value],
 };
 
