@@ -26,6 +26,11 @@ const mends: readonly (readonly [foreign: string, ours: string])[] = [
   ["c * .25", "c * 0.25"],
   ["v: tensor(x[2]):[1,2]", "v = tensor(x[2]):[1,2]"],
   ["query(v) tensor<float>(x[2])", "input query(v): tensor<float>(x[2])"],
+  ["input v: tensor(j{}) = {p:1}", "input v: tensor(j{}) = tensor(j{}):{p:1}"],
+  [
+    "variable v: tensor<float>(x[2]) = [1, 2]",
+    "variable v: tensor<float>(x[2]) = tensor<float>(x[2]):[1, 2]",
+  ],
   ["v: c + 1", "v = c + 1"],
   ["tensor(x):[1,2,3]", "tensor(x[3]):[1,2,3]"],
   ["tensor<float>(x):[1,2,3]", "tensor<float>(x[3]):[1,2,3]"],

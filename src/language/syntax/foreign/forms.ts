@@ -137,6 +137,9 @@ const definition = "a definition is a name, its parameters, and = before its val
 const literal = "a list is not a tensor by itself: its type stands before it";
 const cells = "the cells of a tensor stand in brackets behind its type and a colon";
 const functions = "functions are called by their names alone, with the tensor as the first argument";
+const behindType = "the cells of a tensor stand behind its type";
+/** Words before a declaration that has a type and a value. */
+const roles: ReadonlySet<string> = new Set(["input", "constant", "variable", "persistent"]);
 const declared = "an input is declared with the word input, and a colon before its type";
 const schema = "this is the text of a Vespa schema, and no program";
 const checkSchema = "check it where it is: sphex check FILE.sd, or the folder of its application package";
@@ -178,6 +181,8 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["X += A"],             is: "new_X = X + A", message: "a name keeps its value: what is added up has a name of its own" },
   { begins: true, of: ["X + +"],              is: "new_X = X + 1", message: "a name keeps its value: what is added up has a name of its own" },
   { begins: true, of: ["X : V : S", "X : V = S"], is: "X = V:S",   message: "a value is named with =, and its cells follow its type and a colon" },
+  { begins: true, of: ["X Y : V = { S }"], is: "X Y: V = V:{S}", message: behindType, applies: ({ X = "" }) => roles.has(X) },
+  { begins: true, of: ["X Y : V = L"],        is: "X Y: V = V:L",  message: behindType, applies: ({ X = "" }) => roles.has(X) },
   { begins: true, of: ["input X V", "X V", "X : V"], is: "input X: V", message: declared },
   { begins: true, of: ["input X ( Y ) V", "X ( Y ) V", "X ( Y ) : V"], is: "input X(Y): V", message: declared },
   { begins: true, of: ["X : A"],              is: "X = A", message: "a value is named with =" },
@@ -289,7 +294,7 @@ const rows: readonly FormRow[] = [
   { of: ["{ S } : L"],                        is: nested,    message: "blocks stand below a label of each mapped dimension, in the order of the type" },
   { of: ["[ S ]"],                            is: spaced,    message: literal },
   { of: ["L"],                                is: list,      message: literal },
-  { begins: true, of: ["{ S }"],              is: addressed, message: "the cells of a tensor stand behind its type" },
+  { begins: true, of: ["{ S }"],              is: addressed, message: behindType },
 ];
 
 let forms: readonly ForeignForm[] | undefined;
