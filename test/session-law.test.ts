@@ -119,15 +119,8 @@ function assigned({ a, b, v, k }: Program, state: State, sum: number): State {
 function trained(program: Program, state: State, sum: number, rate: number): State | undefined {
   const distance = state.w * sum - 1;
   const next = { ...assigned(program, state, sum), w: state.w - rate * (2 * distance * sum) };
-  // What is not assigned is not looked at.
-  const changed = [
-    distance * distance,
-    next.w,
-    ...(program.a ? [next.a] : []),
-    ...(program.b ? [next.b] : []),
-    ...(program.v ? next.v : []),
-    ...(program.k ? next.k.values() : []),
-  ];
+  // What a program keeps besides its variables may be infinite.
+  const changed = [distance * distance, next.w];
   return changed.every(Number.isFinite) ? next : undefined;
 }
 

@@ -84,7 +84,7 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     .option("--l2 <number>", "what the square of each number that is learnt adds to what is minimised", rate)
     .option(
       "--labels <variable=expression>",
-      "how labels begin that a step has and a variable does not, as an expression of its inputs; may be repeated",
+      "how labels begin that a step has and a variable does not, in place of begin; may be repeated",
       collect,
     )
     .option("--validation <file>", "inputs that nothing is learnt from, as --data: told after each epoch")

@@ -110,6 +110,12 @@ export const runMessages = {
     expected: "an unbound dimension of the inputs, such as row[], in which all data agree",
     hint: didYouMean(nearest),
   })),
+  "train/fixed": error(({ dimension }: { dimension: string }) => ({
+    message: `this has the dimension ${dimension}, along which the data are taken apart, and would meet the wrong items of a batch`,
+    found: `items along ${dimension} that are the same for each batch`,
+    expected: `an input among the data whose size along ${dimension} is not bound`,
+    hint: "or train on all items at once, without batches",
+  })),
   "train/function": error(({ name }: { name: string }) => ({
     message: `training calls ${name}, which this program defines as something else`,
     found: `a function ${name} of the program`,

@@ -143,6 +143,12 @@ export class Run implements RunContext {
     return defaultOf(this.checked, name, span);
   }
 
+  defaults(): readonly Node[] {
+    return [...this.checked.declared].flatMap(([name, { value }]) =>
+      value === undefined || this.tensors.has(name) ? [] : [value],
+    );
+  }
+
   *results(): Steps<readonly Tensor[]> {
     const tensors = yield* this.plans.plan(undefined, {}, this.meter).run(this);
     return this.allowed(tensors, this.checked.results);
@@ -170,9 +176,9 @@ export class Run implements RunContext {
   /** The values of the objective and of named scalars. */
   *judged(names: readonly string[]): Steps<{ loss: number; metrics: Readonly<Record<string, number>> }> {
     const [loss] = yield* this.plans.plan(objectivePlan, {}, this.meter).run(this);
-    const metrics: Record<string, number> = {};
-    for (const name of names) metrics[name] = (yield* this.named(name)).asNumber();
-    return { loss: loss?.asNumber() ?? Number.NaN, metrics };
+    const metrics: [string, number][] = [];
+    for (const name of names) metrics.push([name, (yield* this.named(name)).asNumber()]);
+    return { loss: loss?.asNumber() ?? Number.NaN, metrics: Object.fromEntries(metrics) };
   }
 
   /** Computes these nodes in the reference evaluator, to be traced. */

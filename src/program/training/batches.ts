@@ -19,14 +19,22 @@ export function itemCount(data: Readonly<Record<string, Tensor>>, dimension: str
   return sizes.every((size) => size === first) ? first : undefined;
 }
 
-/** The data of an epoch: each item once, in an order by chance, so many at a time; the last batch may be smaller. */
+/**
+ * The data of an epoch: each item once, in an order by chance, so many at a time; the last batch may be smaller. All items at once
+ * stay in their order, so that they meet what else has it.
+ */
 export function* batchesOf(
   data: Readonly<Record<string, Tensor>>,
   dimension: string,
   size: number,
   random: () => number,
 ): Generator<Batch> {
-  const order = shuffled(itemCount(data, dimension) ?? 0, random);
+  const count = itemCount(data, dimension) ?? 0;
+  const order = shuffled(count, random);
+  if (size >= count && count > 0) {
+    yield { inputs: data, size: count };
+    return;
+  }
   for (let start = 0; start < order.length; start += size) {
     const items = order.slice(start, start + size);
     const parts = Object.entries(data).map(

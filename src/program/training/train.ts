@@ -11,16 +11,18 @@ import {
   whole,
 } from "../../language/source/option-rule.js";
 import { SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
 import { floatAt, numberAt } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { nextTurn } from "../async-run.js";
+import { nextTurn, throwIfAborted } from "../async-run.js";
 import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
 import { batchesOf, itemCount, shuffled } from "./batches.js";
 import { type OptimiserName, optimiserNames } from "./optimisers.js";
 import { rateAt, type ScheduleName, scheduleNames } from "./schedules.js";
+import { shownName } from "./training-text.js";
 
 /** What a session is trained on, and how. */
 export interface TrainOptions {
@@ -45,8 +47,8 @@ export interface TrainOptions {
   /** What the square of each cell of a variable adds to the objective. */
   readonly l2?: number;
   /**
-   * How labels begin that a step has and a variable does not: by the name of the variable an expression of its type, over the inputs of the
-   * step, such as `{ tastes: "0.1 * max(user, row) * random(factor[3])" }`. A label at which it is 0 throughout does not begin yet, and what the
+   * How labels begin that a step has and a variable does not, in place of what the statement `begin` says of it: by the name of the variable
+   * an expression of its type, over the inputs of the step, such as `{ tastes: "0.1 * max(user, row) * random(factor[3])" }`. A label at which it is 0 throughout does not begin yet, and what the
    * variable has stays as it is.
    */
   readonly labels?: Readonly<Record<string, string>>;
@@ -124,12 +126,17 @@ export interface Trainable {
   readonly tensors: (data: InputValues) => ReadonlyMap<string, Tensor>;
   /** The unbound dimensions of the inputs. */
   readonly unbound: readonly string[];
-  /** Computes the objective and what is assigned, and takes the latter if the check does not throw. */
+  /** What the objective is computed from that has a dimension and is not among the data, or has a size along it: no batch has a part of it. */
+  readonly fixedAlong: (dimension: string, data: ReadonlySet<string>) => Span | undefined;
+  /**
+   * Computes the objective and what is assigned, and takes the latter if the check does not throw, which is told what variables become
+   * and what the optimiser remembers.
+   */
   readonly step: (
     inputs: InputValues,
     step: number,
     rate: number,
-    check: (loss: number, assigned: InputValues) => void,
+    check: (loss: number, changed: Readonly<Record<string, Tensor>>) => void,
   ) => void;
   /** The objective and named values of inputs that nothing is learnt from. */
   readonly evaluate: (inputs: InputValues, names: readonly string[]) => Evaluated;
@@ -182,7 +189,7 @@ export async function* trained(
     const evaluated = isEvaluated ? trainable.evaluate(validation ?? data, metrics) : undefined;
     const judged = validation === undefined ? loss.mean : (evaluated?.loss ?? Number.NaN);
     const tensors = trainable.tensorsSoFar();
-    if (patience !== undefined && !(judged >= (best?.loss ?? Number.POSITIVE_INFINITY)))
+    if (patience !== undefined && (best === undefined || isBetter(judged, best.loss)))
       best = { epoch, loss: judged, tensors };
     const at = { epoch, step, tensors, ...(best === undefined ? {} : { best }) };
     yield {
@@ -219,11 +226,11 @@ async function trainedEpoch(
   const plan = { name: schedule, rate, warmup, steps: epochs * Math.ceil(count / batch) };
   let [step, sum, items] = [before, 0, 0];
   for (const { inputs, size } of batchesOf(data, dimension, batch, random)) {
-    signal?.throwIfAborted();
+    throwIfAborted(signal, spanOfText("training", ""));
     step++;
     await options.inTurn(() =>
-      trainable.step(inputs, step, rateAt(step, plan), (loss, assigned) => {
-        refuseNotFinite(trainable, inputs, step, epoch, loss, assigned);
+      trainable.step(inputs, step, rateAt(step, plan), (loss, changed) => {
+        refuseNotFinite(trainable, inputs, step, epoch, loss, changed);
         sum += loss * size;
         items += size;
       }),
@@ -234,19 +241,27 @@ async function trainedEpoch(
 }
 
 function batchDimension(
-  { unbound }: Trainable,
+  { unbound, fixedAlong }: Trainable,
   { dimension, batch = Number.POSITIVE_INFINITY }: TrainOptions,
   data: Readonly<Record<string, Tensor>>,
 ): string {
   const [only, ...more] = unbound;
   const chosen = dimension ?? (more.length === 0 ? only : undefined);
   const count = chosen === undefined ? undefined : itemCount(data, chosen);
-  // An input that has a size along the dimension takes all items at once, or none.
-  const isWhole = (name: string): boolean => unbound.includes(name) || batch >= (count ?? 0);
-  if (chosen !== undefined && (count ?? 0) > 0 && isWhole(chosen)) return chosen;
+  // What has a size along the dimension takes all items at once, or none.
+  const isWhole = batch >= (count ?? 0);
+  if (chosen !== undefined && (count ?? 0) > 0 && (isWhole || unbound.includes(chosen))) {
+    const fixed = isWhole ? undefined : fixedAlong(chosen, new Set(Object.keys(data)));
+    if (fixed === undefined) return chosen;
+    throw new SphexError([problem("train/fixed", fixed, { dimension: chosen })]);
+  }
   const values = { dimension, unbound, nearest: dimension && nearest(dimension, unbound) };
   throw new SphexError([problem("train/dimension", spanOfText("training", dimension ?? ""), values)]);
 }
+
+/** Whether one objective is less than another; NaN is more than all others. */
+const isBetter = (loss: number, than: number): boolean =>
+  loss < than || (Number.isNaN(than) && !Number.isNaN(loss));
 
 function refuseNotFinite(
   { origin }: Trainable,
@@ -254,11 +269,11 @@ function refuseNotFinite(
   step: number,
   epoch: number,
   loss: number,
-  assigned: InputValues,
+  changed: Readonly<Record<string, Tensor>>,
 ): void {
-  const broken = Object.entries(assigned).find(([, value]) => !isAllFinite(value as Tensor)); // what a run assigns
+  const broken = Object.entries(changed).find(([, value]) => !isAllFinite(value));
   if (Number.isFinite(loss) && broken === undefined) return;
-  const name = Number.isFinite(loss) ? broken?.[0] : undefined;
+  const name = broken === undefined || !Number.isFinite(loss) ? undefined : shownName(broken[0]);
   const values = { step, epoch, name, origin: name === undefined ? origin(inputs) : undefined };
   throw new SphexError([problem("train/not-finite", spanOfText("training", ""), values)]);
 }

@@ -20,6 +20,12 @@ export interface TrainingTextOptions {
 /** Names of a training program begin with it. */
 const mark = "training_";
 
+/** Whether a name is one of those that training adds to a program. */
+export const isAdded = (name: string): boolean => name.startsWith(mark);
+
+/** What messages call a tensor. */
+export const shownName = (name: string): string => (isAdded(name) ? "what the optimiser remembers" : name);
+
 /** The input of a training program that has the rate of a step. */
 export const rateInput = `${mark}rate`;
 
@@ -46,9 +52,11 @@ export function trainingText(
   const own = variables.map(({ name, type }, at) => {
     const gradient = `gradient(${objective}, ${name})`;
     const touched = type.isDense ? gradient : `filter_subspaces(${gradient}, f(t)(sum(t != 0)))`;
-    return `${mark}g${at} = ${touched}${l2 === undefined ? "" : ` + ${2 * l2} * ${name}`}`;
+    return `${mark}g${at} = ${touched}${l2 === undefined ? "" : ` + 2 * ${l2} * ${name}`}`;
   });
-  const squares = variables.map((_, at) => `sum(${mark}g${at} * ${mark}g${at})`);
+  // Squares of what is no longer than 1 do not overflow.
+  const squares = variables.map((_, at) => `sum((${mark}g${at} / ${mark}size) ^ 2)`);
+  const sizes = variables.map((_, at) => `sum(abs(cell_cast(${mark}g${at}, double)))`);
   return [
     `persistent ${mark}step: tensor() = 0`,
     `${mark}n = ${mark}step + 1`,
@@ -59,10 +67,18 @@ export function trainingText(
       return expression === undefined ? [] : beginning(each, at, expression);
     }),
     ...own,
-    ...(clip === undefined ? [] : [`${mark}scale = min(1, ${clip} / sqrt(${squares.join(" + ")}))`]),
+    ...(clip === undefined
+      ? []
+      : [
+          `${mark}size = max(${sizes.join(" + ")}, ${least})`,
+          `${mark}scale = min(1, ${clip} / max(${mark}size * sqrt(${squares.join(" + ")}), ${least}))`,
+        ]),
     ...variables.flatMap((variable, at) => steps(variable, at, clip !== undefined, optimisers[optimiser])),
   ].join("\n");
 }
+
+/** In place of a length of 0, by which nothing is divided. */
+const least = 1e-300;
 
 /** What is remembered of a variable, and what becomes of both. */
 function steps(

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { compile, SphexError, type TrainOptions } from "../src/index.js";
+
+/** Steps on a part of the data: every tensor with items has the same items in a step, or is refused. */
+
+async function trained(text: string, options: TrainOptions) {
+  const session = compile(text).session();
+  const epochs = [];
+  for await (const each of session.train(options)) epochs.push(each);
+  return { session, epochs };
+}
+
+const codes = async (text: string, options: TrainOptions): Promise<readonly string[]> => {
+  try {
+    await trained(text, options);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    return error.problems.map(({ code }) => code);
+  }
+};
+
+const inputs = "input x: tensor(row[]); input y: tensor(row[]); variable w = 0";
+const data = { x: [1, 1, 1, 1], y: [1, 100, 100, 100] };
+const sgd = { optimiser: "sgd", rate: 0.01 } as const;
+
+describe("what has items of its own", () => {
+  // biome-ignore format: a table
+  test.each([
+    "input c: tensor(row[]) = tensor(row[4]):[1,0,0,0]",
+    "input c: tensor(row[4]) = tensor(row[4]):[1,0,0,0]",
+    "constant c: tensor(row[4]) = tensor(row[4]):[1,0,0,0]",
+    "variable c: tensor(row[4]) = tensor(row[4]):[1,0,0,0]",
+    "c = tensor(row[4]):[1,0,0,0]",
+    "c = tensor(row[4])(row == 0)",
+    "input z: tensor(k[4]); c = rename(z, k, row)",
+  ])("meets all items in their order, and is refused in batches: %s", async (definition) => {
+    const text = `${inputs}; ${definition}; loss = sum(c * (x * w - y) ^ 2); minimise loss`;
+    const all = definition.includes("z:") ? { ...data, z: [1, 0, 0, 0] } : data;
+    expect(await codes(text, { ...sgd, data: all, batch: 1 })).toEqual(["train/fixed"]);
+    const { epochs } = await trained(text, { ...sgd, data: all, batch: 4 });
+    // The first item alone counts: (0 - 1)².
+    expect(epochs[0]?.loss).toBeCloseTo(1, 12);
+  });
+
+  test("among the data is taken apart with them, unless its size is bound", async () => {
+    const text = (type: string): string =>
+      `${inputs}; input c: tensor(${type}); loss = sum(c * (x * w - y) ^ 2); minimise loss`;
+    const all = { ...data, c: [1, 0, 0, 0] };
+    const { session } = await trained(text("row[]"), { ...sgd, data: all, batch: 1 });
+    // One step of four moves w: by 0.01 of the slope -2.
+    expect(session.get("w").asNumber()).toBeCloseTo(0.02, 12);
+    expect(await codes(text("row[4]"), { ...sgd, data: all, batch: 2 })).toEqual(["train/fixed"]);
+  });
+});
+
+describe("the best epoch", () => {
+  const text =
+    "input x: tensor(row[]); input flag: tensor(row[]); variable w = 1\n" +
+    "loss = avg((x - w)^2) + if(sum(flag) > 0 && w > 1.3 && w < 1.6, 0/0, 0)\nminimise loss";
+
+  test("is none whose objective is NaN", async () => {
+    const { session, epochs } = await trained(text, {
+      ...{ data: { x: [5], flag: [0] }, validation: { x: [1.2], flag: [1] } },
+      ...{ epochs: 4, patience: 50, optimiser: "sgd", rate: 0.03 },
+    });
+    expect(epochs.map(({ validation }) => Number.isNaN(validation))).toEqual([false, true, false, false]);
+    // After the first step: 1 - 0.03 * 2 * (1 - 5).
+    expect(session.get("w").asNumber()).toBeCloseTo(1.24, 12);
+  });
+
+  test("ends a training in which NaN alone comes after it", async () => {
+    const { epochs } = await trained(
+      "input x: tensor(row[]); variable w = 1; loss = avg(sqrt(x - w)); minimise loss",
+      { data: { x: [10] }, validation: { x: [1.5] }, epochs: 12, patience: 2, optimiser: "sgd", rate: 0.7 },
+    );
+    const best = epochs.findLastIndex(({ validation = Number.NaN }) => !Number.isNaN(validation));
+    expect(epochs).toHaveLength(best + 1 + 2);
+  });
+});
+
+describe("gradients", () => {
+  test.each([
+    ["float", 1e18],
+    ["float", 3e19],
+    ["double", 3e160],
+  ])("of %s are cut to the length of clip, however long: %d", async (cells, x) => {
+    const text = `input x: tensor(row[]); variable w: tensor<${cells}>(i[1]) = tensor<${cells}>(i[1]):[1]; loss = sum(x) * sum(w); minimise loss`;
+    const { session } = await trained(text, {
+      data: { x: [x] },
+      clip: 1,
+      optimiser: "sgd",
+      rate: 0.1,
+      epochs: 3,
+    });
+    expect(session.get("w").at(0)).toBeCloseTo(0.7, 6);
+  });
+
+  test("of 0 stay so where clip is 0", async () => {
+    const text = "input x: tensor(row[]); variable w = 3; loss = 0 * w * avg(x); minimise loss";
+    const { session } = await trained(text, { data: { x: [1] }, clip: 0 });
+    expect(session.get("w").asNumber()).toBe(3);
+  });
+});
+
+test("a persistent tensor of the program may be infinite", async () => {
+  const text =
+    "input x: tensor(row[]); variable w = 3; persistent other = 1/0; assign other = other; loss = avg((x-w)^2); minimise loss";
+  expect(await codes(text, { data: { x: [1] } })).toEqual([]);
+});
+
+test("a decay that is too great is told as what it does to the objective", async () => {
+  const text = "input x: tensor(row[]); variable w = 3; loss = avg((x-w)^2); minimise loss";
+  expect(await codes(text, { data: { x: [1] }, l2: 1e308, optimiser: "sgd", rate: 1 })).toEqual([
+    "train/not-finite",
+  ]);
+});
+
+test("what is aborted ends as runs do", async () => {
+  const text = "input x: tensor(row[]); variable w = 3; loss = avg((x-w)^2); minimise loss";
+  expect(await codes(text, { data: { x: [1] }, signal: AbortSignal.abort() })).toEqual(["limit/cancelled"]);
+});
+
+test("a metric may have any name", async () => {
+  const text = "input x: tensor(row[]); variable w = 3; __proto__ = w; loss = avg((x-w)^2); minimise loss";
+  const { epochs } = await trained(text, {
+    data: { x: [1] },
+    metrics: ["__proto__"],
+    optimiser: "sgd",
+    rate: 1e-12,
+  });
+  const [name, value] = Object.entries(epochs[0]?.metrics ?? {})[0] ?? [];
+  expect([name, value?.toFixed(6)]).toEqual(["__proto__", "3.000000"]);
+});
