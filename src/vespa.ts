@@ -3,6 +3,7 @@
  * engine. All of it stands on what `index.ts` offers, which is imported from there.
  */
 
+export { type Corpus, corpusOf, type WholeDocument } from "./vespa/documents/corpus.js";
 export { type FeedDocument, type FeedEntry, type FieldChange, readFeed } from "./vespa/documents/feed.js";
 export { type ParsedQuery, type Query, readQuery } from "./vespa/documents/query.js";
 export {
@@ -108,6 +109,7 @@ export { tapText } from "./vespa/rank-tests/tap.js";
 export { type CaptureOptions, captureText, nameOf } from "./vespa/ranking/capture.js";
 export { Ranking, type RankingOptions } from "./vespa/ranking/compile.js";
 export { Document } from "./vespa/ranking/document.js";
+export { ofSchema } from "./vespa/ranking/document-types.js";
 export { computedFeatures } from "./vespa/ranking/features.js";
 export { hasFirstPhase } from "./vespa/ranking/implied-phase.js";
 export {

@@ -175,11 +175,17 @@ describe.skipIf(browserPath === undefined)("what others have written", patient, 
       await field.fill(before);
       await ranking.waitFor();
     }
-    const id = `id:a:a::${attacks[1]}`;
-    await page
-      .getByRole("textbox", { name: "Documents", exact: true })
-      .fill(JSON.stringify({ put: id, fields: { title: attacks[0] } }));
+    const documents = page.getByRole("textbox", { name: "Documents", exact: true });
+    const put = (id: string): string => JSON.stringify({ put: id, fields: { title: attacks[0] } });
+    const id = `id:a:article::${attacks[1]}`;
+    await documents.fill(put(id));
     await ranking.getByText(id).waitFor();
+    // One of another type is no hit, and is told of.
+    await documents.fill(`${put(id)}${put(`id:a:other::${attacks[1]}`)}`);
+    await page
+      .getByRole("region", { name: "Problems" })
+      .getByText("id:a:other")
+      .waitFor({ state: "attached" });
     await expectHarmless(page, foreign);
     await page.context().close();
   });

@@ -45,13 +45,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 634 kB by gzip and 548 kB by Brotli; without the code of models 512 kB", () => {
+test("all of the page is at most 638 kB by gzip and 552 kB by Brotli; without the code of models 516 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(634_000);
-  expect(sum(all, brotliOf)).toBeLessThan(548_000);
+  expect(sum(all, gzipOf)).toBeLessThan(638_000);
+  expect(sum(all, brotliOf)).toBeLessThan(552_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliOf)).toBeLessThan(512_000);
+  expect(sum(others, brotliOf)).toBeLessThan(516_000);
 });

@@ -175,6 +175,30 @@ describe("a list through the phases", () => {
     expect(ranked.map(({ global }) => global)).toEqual([6, 5, undefined, undefined]);
   });
 
+  test("has minus infinity for a first score that is infinite or NaN, and never moves by one", async () => {
+    const { NaN: nan, POSITIVE_INFINITY: infinity } = Number;
+    const first = phase([infinity, -infinity, 2, nan, 3]);
+    const ranked = await rankList(5, { first, second: { ...phase([0, 0, 0, 0, 5]), rerankCount: 1 } });
+    expect(ranked.map(({ document }) => document)).toEqual([4, 2, 0, 1, 3]);
+    expect(ranked.map(({ score }) => score)).toEqual([5, 2, -infinity, -infinity, -infinity]);
+    const limited = await rankList(5, { first: { ...first, scoreDropLimit: -10 } });
+    expect(limited.map(({ document }) => document)).toEqual([4, 2]);
+  });
+
+  test("is rescaled by the scores that are numbers", async () => {
+    // From 9 and 10 to -99: the others fall by 108, whatever NaN was there.
+    const first = phase([10, 9, 8, 7]);
+    for (const name of ["second", "global"]) {
+      const ranked = await rankList(4, { first, [name]: { ...phase([Number.NaN, -99]), rerankCount: 2 } });
+      expect(ranked.map(({ document, score }) => [document, score])).toEqual([
+        [1, -99],
+        [2, -100],
+        [3, -101],
+        [0, Number.NaN],
+      ]);
+    }
+  });
+
   test("loses hits at the limit of a score", async () => {
     const ranked = await rankList(3, { first: { ...phase([1, 2, 3]), scoreDropLimit: 2 } });
     expect(ranked.map(({ document }) => document)).toEqual([2]);

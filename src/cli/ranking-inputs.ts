@@ -4,6 +4,7 @@ import {
   type CheckedPackage,
   checkPackage,
   completedQuery,
+  corpusOf,
   Document,
   type Files,
   featureSetting,
@@ -94,22 +95,16 @@ export function bytesAt(path: string, io: Io): Uint8Array {
   }
 }
 
-/** Documents with what is wrong with those that are none. */
+/** The documents that there are after a feed, with what is wrong with it. */
 export async function documentsAt(
   path: string,
   io: Io,
 ): Promise<{ readonly documents: readonly Document[]; readonly problems: readonly Problem[] }> {
-  const documents: Document[] = [];
-  const problems: Problem[] = [];
   const source = await sourceAt(path, io);
-  for (const entry of readFeed(source)) {
-    for (const each of entry.problems) problems.push(each);
-    const { document } = entry;
-    if (document?.kind === "put") documents.push(new Document(document.id, document.fields, mostCells));
-  }
-  if (documents.length === 0 && problems.length === 0)
+  const { documents, problems } = corpusOf(readFeed(source));
+  if (documents.length === 0 && !problems.some(({ isError }) => isError))
     throw new UsageError(`there is no document in ${source.name}`);
-  return { documents, problems };
+  return { documents: documents.map(({ id, fields }) => new Document(id, fields, mostCells)), problems };
 }
 
 /** Cells of any one tensor in a document or a query. */

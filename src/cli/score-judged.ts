@@ -14,6 +14,7 @@ import {
   type Margins,
   marginsOf,
   type NamedQuery,
+  ofSchema,
   overtakingIn,
   type Parents,
   type Profile,
@@ -179,7 +180,11 @@ async function rankedQueries(
     loadProfile(loaded, side.profile ?? completed(query, loaded)?.profile),
   );
   const [first] = profiles;
-  const hits = first === undefined ? side.hits : await joinedHits(side.hits, side.parents, first, io);
+  const { hits: own, problems } =
+    first === undefined ? { hits: side.hits, problems: [] } : ofSchema(side.hits, first);
+  if (problems.some(({ isError }) => isError)) throw new SphexError(problems);
+  if (!side.isTold) await writeProblems(problems, io);
+  const hits = first === undefined ? own : await joinedHits(own, side.parents, first, io);
   const documents = hits.map(({ document }) => document);
   const ids = documents.map(({ id }, at) => id ?? `${at + 1}`);
   const statistics =

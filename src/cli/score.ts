@@ -13,6 +13,7 @@ import {
   moves,
   movesText,
   type Outcome,
+  ofSchema,
   type RankedDocument,
   Ranking,
   rankDocuments,
@@ -66,7 +67,8 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   const profile = loadProfile(loaded, flags.profile ?? query?.profile);
   const features = await featuresFrom(flags.features, settingsOf(flags), io);
   const { hits: unjoined, problems: unread, previous } = await hitsFor(flags, io);
-  const hits = await joinedHits(unjoined, await parentsAt(flags.parents, io), profile, io);
+  const { hits: own, problems: ofTypes } = ofSchema(unjoined, profile);
+  const hits = await joinedHits(own, await parentsAt(flags.parents, io), profile, io);
   const known = new Map(hits.flatMap((hit) => [...(hit.fallbacks ?? [])]));
   const documents = hits.map(({ document }) => document);
   const counted = statisticsFor(flags, profile, features);
@@ -87,7 +89,7 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
     ...(flags.backend === undefined ? {} : { options: { backend: flags.backend } }),
   });
   ranking.refuseUnused(await featuresFrom([], settingsOf(flags), io));
-  const problems = [...unread, ...ranking.unknownFields(documents)];
+  const problems = [...unread, ...ofTypes, ...ranking.unknownFields(documents)];
   if (flags.document !== undefined && problems.length > 0) throw new SphexError(problems);
   await writeProblems([...problems, ...ranking.warnings(query)], io);
   const scorer = ranking.scorer(setting);

@@ -62,7 +62,7 @@ function documentOf(whole: JsonValue, reading: DocumentReading): FeedDocument | 
   if (kind !== "remove" && !isBare && own?.kind !== "object")
     return reading.reportMember(whole, "fields", "fields");
   const all = kind === "remove" ? [] : isBare ? bareFields(whole, id) : [...(own?.entries() ?? [])];
-  const type = /^id:[^:]*:([^:]*):/.exec(id ?? "")?.[1];
+  const type = documentTypeOf(id);
   const base = { kind, id, type, whole } as const;
   if (kind !== "update") return { ...base, fields: new Map(all), changes: new Map() };
   const changes = all.map(([name, value]): [string, FieldChange[]] => [name, changesOf(value, reading)]);
@@ -76,6 +76,9 @@ function documentOf(whole: JsonValue, reading: DocumentReading): FeedDocument | 
     .filter(([, each]) => each.length > 0);
   return { ...base, fields: new Map(assigned), changes: new Map(others) };
 }
+
+/** The document type that an id names, as Vespa's ids do. */
+export const documentTypeOf = (id = ""): string | undefined => /^id:[^:]*:([^:]*):/.exec(id)?.[1];
 
 /**
  * The fields of a document that is nothing but its fields. What is called `id` there is one of them, and names the document

@@ -1,4 +1,5 @@
 import { shapeMessage } from "../../formats/json/messages.js";
+import { error, quoted, warning } from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 
@@ -22,6 +23,17 @@ export type ExpectedInDocument = Phrase<typeof expectedParts>;
 /** What can be wrong with documents, queries and responses. */
 export const documentMessages = {
   "json/shape": shapeMessage(phrases(expectedParts)),
+  "feed/no-document": warning(({ id }: { id: string }) => ({
+    message: `there is no document ${quoted(id)} to update: nothing is changed`,
+    found: "an update before a put",
+    expected: "a document that is put before, or create: true",
+  })),
+  "feed/operation": error(({ operation }: { operation: string }) => ({
+    message: `what ${operation} makes of a field is not computed here`,
+    found: operation,
+    expected: "assign, or arithmetic with a number",
+    hint: "put the document as it is afterwards",
+  })),
 };
 
 declare module "../../language/source/problem.js" {

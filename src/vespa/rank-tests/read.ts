@@ -4,6 +4,7 @@ import { nearest } from "../../language/source/nearest.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { problem as programProblem } from "../../program/messages.js";
+import { corpusOf } from "../documents/corpus.js";
 import { bareFields, readFeed } from "../documents/feed.js";
 import { type Query, readQuery, sorted } from "../documents/query.js";
 import { featureKey, readFeatures } from "../ranking/injected-features.js";
@@ -252,12 +253,9 @@ class Reader {
       this.problems.push(source);
       return [];
     }
-    return [...readFeed(source)].flatMap(({ document, problems }) => {
-      append(this.problems, problems);
-      return document === undefined
-        ? []
-        : [{ id: document.id, fields: document.fields, features: new Map() }];
-    });
+    const { documents, problems } = corpusOf(readFeed(source));
+    append(this.problems, problems);
+    return documents.map(({ id, fields }) => ({ id, fields, features: new Map() }));
   }
 
   /** The fields themselves, or a put operation with them; beside them, features of this document. */

@@ -11,6 +11,7 @@ import type { Package, Profile } from "../package/model.js";
 import { completedQuery } from "../package/query-values.js";
 import { Ranking } from "../ranking/compile.js";
 import { Document } from "../ranking/document.js";
+import { ofSchema } from "../ranking/document-types.js";
 import { parentsOf, withParents } from "../ranking/parents.js";
 import { soundProfile } from "../ranking/profile.js";
 import { type RankedDocument, rankDocuments } from "../ranking/ranked.js";
@@ -90,22 +91,21 @@ export class RankTestRunner {
     const documents: readonly TestDocument[] =
       test.documents.length > 0 || test.isList ? test.documents : [noDocument];
     const read = ({ id, fields }: TestDocument): Document => new Document(id, fields, cells);
-    const own = documents.map(read);
-    const unknown = ranking.unknownFields(own);
-    if (unknown.length > 0) throw new SphexError(unknown);
+    const all = documents.map((each) => ({ document: read(each), overrides: each.features }));
+    const { hits: unjoined, problems: ofTypes } = ofSchema(all, profile);
+    const own = unjoined.map(({ document }) => document);
+    const wrong = [...ofTypes.filter(({ isError }) => isError), ...ranking.unknownFields(own)];
+    if (wrong.length > 0) throw new SphexError(wrong);
     const joined = withParents(own, parentsOf((test.parents ?? []).map(read)), profile.fields);
-    const hits = documents.map(({ features }, at): HitToScore => {
-      return {
-        document: joined.documents[at] ?? new Document(undefined, new Map(), cells),
-        overrides: features,
-      };
-    });
+    const hits = unjoined.map(
+      (hit, at): HitToScore => ({ ...hit, document: joined.documents[at] ?? hit.document }),
+    );
     const isScored = test.expected.some(({ name }) => isOfTheList(name)) || test.isList;
     const ranked = isScored
       ? await rankDocuments(scorer, hits, { profile, query })
       : await unranked(scorer, hits, profile);
     const absent = test.parents === undefined ? [] : joined.problems;
-    return { scorer, ranked, warnings: [...absent, ...ranking.warnings(query)] };
+    return { scorer, ranked, warnings: [...ofTypes, ...absent, ...ranking.warnings(query)] };
   }
 
   private ranking(profile: Profile, { features, documents }: RankTest): Ranking {

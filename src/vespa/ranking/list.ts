@@ -3,7 +3,8 @@ import { rescaled } from "./rescale.js";
 
 /**
  * A list of hits through the phases: all are scored in the first, the best of them again in the second, the best of
- * those in the global one. Equal scores stay in the order of the documents, and NaN counts as less than everything.
+ * those in the global one. Equal scores stay in the order of the documents. A first score that is infinite or NaN becomes minus
+ * infinity, as in a content node; later ones stay as they are, and NaN counts as less than everything.
  */
 export interface ListPhase {
   /** The scores of these hits, best hits first, in the same order. */
@@ -39,8 +40,8 @@ export async function rankList(
   const all = Array.from({ length: documents }, (_, at) => at);
   const scores = await first.scores(all);
   const hits = all.map((document): RankedHit => {
-    const score = scores[document] ?? Number.NaN;
-    return { document, first: score, score };
+    const own = scores[document] ?? Number.NaN;
+    return { document, first: own, score: Number.isFinite(own) ? own : Number.NEGATIVE_INFINITY };
   });
   const ranked = sorted(aboveLimit(hits, first.scoreDropLimit));
   const again = second === undefined ? ranked : await rerank(ranked, second, "second");

@@ -7,6 +7,13 @@ import type { TensorType } from "../../language/types/type.js";
 import { embeddingFault, type embeddingFaults } from "./embedding-faults.js";
 import type { IneffectiveParameter } from "./query-parameters.js";
 
+/** Documents of a type that is not that of the schema. */
+interface OtherType {
+  readonly type: string;
+  readonly count: number;
+  readonly schema: string;
+}
+
 /** Why the value of a feature is not known. */
 const reasons = {
   "engine only": "only an engine computes it",
@@ -65,6 +72,7 @@ const effects: Readonly<Record<IneffectiveParameter, string>> = {
 const neighbourFaults = {
   "no field": "there is no such field",
   undeclared: "no input of the rank profile has this name",
+  unset: "the query has no value for this input, and neither has the rank profile",
   field: ({ type }: { type: string }) =>
     `the field is of type ${type}, and no attribute with one indexed dimension and one mapped one at most`,
   types: ({ field, query }: { field: TensorType; query: TensorType }) =>
@@ -79,12 +87,15 @@ interface Neighbours {
   readonly fault: Phrase<typeof neighbourFaults>;
 }
 
+/** What a document has for the value of a field. */
+export type FieldExpectation = "number" | "text" | "boolean" | `whole number from ${number} to ${number}`;
+
 interface FieldValue {
   readonly field: string;
   /** As the schema has it. */
   readonly type: string;
   readonly found: JsonValue;
-  readonly expected: "number" | "text" | "boolean";
+  readonly expected: FieldExpectation;
 }
 
 /** What can be wrong when rank profiles are run on documents. */
@@ -143,6 +154,16 @@ export const rankingMessages = {
     expected: "a number, or an input with a type",
     hint: `declare it: inputs { ${name} tensor<float>(…) }`,
   })),
+  "ranking/other-type": warning(({ type, count, schema }: OtherType) => ({
+    message: `${count === 1 ? "a document" : `${count} documents`} of type ${type} ${count === 1 ? "is no hit" : "are no hits"} of the schema ${schema}`,
+    found: `the type ${type}`,
+    expected: `documents of type ${schema}`,
+  })),
+  "ranking/no-type": error(({ type, schema }: OtherType) => ({
+    message: `there is no document of the schema ${schema}`,
+    found: `documents of type ${type}`,
+    expected: `documents of type ${schema}`,
+  })),
   "ranking/no-parent": warning(({ id }: { id: string }) => ({
     message: `there is no parent ${quoted(id)}: what is imported from it is unset`,
     found: quoted(id),
@@ -156,7 +177,10 @@ export const rankingMessages = {
   "ranking/neighbours": error((values: Neighbours) => ({
     message: `nearestNeighbor(${values.field}, ${values.query}) is refused by Vespa`,
     found: neighbourFault(values.fault),
-    expected: "a tensor attribute, and an input with the same indexed dimension",
+    expected:
+      values.fault === "unset"
+        ? `a value of query(${values.query})`
+        : "a tensor attribute, and an input with the same indexed dimension",
   })),
   "ranking/profile": error((values: UnknownProfile) => ({
     message:

@@ -19,8 +19,12 @@ export interface Vector {
   readonly isBits: boolean;
 }
 
+export type Distance = (query: Vector, document: Vector) => number;
+
 export interface Metric {
-  readonly distance: (query: Vector, document: Vector) => number;
+  readonly distance: Distance;
+  /** What `closest` compares where it is not the distance. */
+  readonly order?: Distance;
   readonly closeness: (distance: number) => number;
 }
 
@@ -34,7 +38,7 @@ export const metrics: Readonly<Record<MetricName, Metric>> = {
   euclidean:               { distance: euclidean,                              closeness: inverse },
   angular:                 { distance: angle,                                  closeness: inverse },
   dotproduct:              { distance: (query, document) => -dot(query, document), closeness: (distance) => -distance },
-  "prenormalized-angular": { distance: cosineDistance,                         closeness: inverse },
+  "prenormalized-angular": { distance: cosineDistance, order: productDistance, closeness: inverse },
   geodegrees:              { distance: kilometres,                             closeness: inverse },
   hamming:                 { distance: differences,                            closeness: inverse },
 };
@@ -66,10 +70,17 @@ function angle(query: Vector, document: Vector): number {
   return Math.acos(within(dot(query, document) / (squares > 0 ? Math.sqrt(squares) : 1)));
 }
 
+/** By how much the product with the query's vector is less than that of this vector with itself. */
+function productDistance(query: Vector, document: Vector): number {
+  return squareOf(query) - dot(query, document);
+}
+
+/** Of a vector of zeros it is 1, as it divides. */
+const squareOf = (query: Vector): number => dot(query, query) || 1;
+
 /** One less the cosine, 0 to 2, for vectors that all have the query's length. */
 function cosineDistance(query: Vector, document: Vector): number {
-  const square = dot(query, query);
-  return 1 - within(dot(query, document) / (square > 0 ? square : 1));
+  return 1 - within(dot(query, document) / squareOf(query));
 }
 
 /** Rounding may lead a cosine out of its range. */

@@ -14,14 +14,16 @@ export function rescaled(
 ): number[] {
   const again = hits.filter(({ after }) => after !== undefined);
   const before = rangeOf(again.map((hit) => hit.before));
-  const after = rangeOf(again.flatMap((hit) => hit.after ?? []));
+  const after = rangeOf(again.map((hit) => hit.after ?? Number.NaN));
   if (!(before.least > after.least)) return hits.map((hit) => hit.after ?? hit.before);
   const scale = widthOf(after) / widthOf(before);
   const shift = after.least - before.least * scale;
   return hits.map((hit) => hit.after ?? hit.before * scale + shift);
 }
 
-function rangeOf(values: readonly number[]): Range {
+/** NaN is in no range. */
+function rangeOf(all: readonly number[]): Range {
+  const values = all.filter((value) => !Number.isNaN(value));
   const least = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   return { least, greatest: values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) };
 }

@@ -1,6 +1,7 @@
 import { type Problem, SphexError } from "../../index.js";
 import {
   completedQuery,
+  corpusOf,
   Document,
   featureSetting,
   featuresOf,
@@ -63,13 +64,9 @@ export function inputsOf(request: ProfileRequest, from: Package): ProfileInputs 
 
 function documentsIn(text: string, problems: Problem[]): readonly Document[] {
   if (text.trim() === "") return [];
-  const documents: Document[] = [];
-  for (const entry of readFeed({ name: "documents", text })) {
-    for (const each of entry.problems) problems.push(each);
-    const { document } = entry;
-    if (document?.kind === "put") documents.push(new Document(document.id, document.fields, mostCells));
-  }
-  return documents;
+  const { documents, problems: own } = corpusOf(readFeed({ name: "documents", text }));
+  for (const each of own) problems.push(each);
+  return documents.map(({ id, fields }) => new Document(id, fields, mostCells));
 }
 
 /** A query with what the query profiles of the package add to it. */

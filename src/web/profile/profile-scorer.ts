@@ -3,6 +3,7 @@ import {
   type CheckedPackage,
   checkPackage,
   moves,
+  ofSchema,
   type Package,
   type Profile,
   type RankedDocument,
@@ -69,7 +70,9 @@ export class ProfileScorer {
     profile: Profile,
     add: (found: readonly Problem[]) => void,
   ): Promise<Omit<ProfileReport, "profiles" | "profile" | "problems">> {
-    const { hits, query, overrides, fallbacks } = inputs;
+    const { query, overrides, fallbacks } = inputs;
+    const { hits, problems: ofTypes } = ofSchema(inputs.hits, profile);
+    add(ofTypes);
     const documents = hits.map(({ document }) => document);
     const statistics = request.countsWords
       ? statisticsOf(documents, [...profile.fields.values()])
@@ -92,7 +95,7 @@ export class ProfileScorer {
     add(ranking.unknownFields(documents));
     add(ranking.warnings(query));
     const scorer = ranking.scorer(setting, overrides);
-    const ranked = await rankedOrNot(scorer, inputs, profile, add);
+    const ranked = await rankedOrNot(scorer, { ...inputs, hits }, profile, add);
     const shown = ranked.find((each) => each.id === request.selected) ?? ranked[0];
     return {
       hits: hitsOf(ranked, inputs),

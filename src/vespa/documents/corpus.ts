@@ -1,0 +1,77 @@
+import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
+import type { Problem } from "../../language/source/problem.js";
+import type { FeedDocument, FeedEntry, FieldChange } from "./feed.js";
+import { problem } from "./messages.js";
+
+/** A document with all its fields. */
+export type WholeDocument = Pick<FeedDocument, "id" | "fields">;
+
+/** The documents that there are after a feed, and what is wrong with it. */
+export interface Corpus {
+  /** In the order in which they were put first. */
+  readonly documents: readonly WholeDocument[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * What operations leave behind, one after the other: a put replaces the document of its id, an update changes it, a remove
+ * takes it away. Documents without an id are all different ones. An update of a document that is not there changes nothing,
+ * unless it says `create`.
+ */
+export function corpusOf(operations: Iterable<FeedEntry>): Corpus {
+  const documents = new Map<string | symbol, WholeDocument>();
+  const problems: Problem[] = [];
+  for (const { document: operation, problems: own } of operations) {
+    for (const each of own) problems.push(each);
+    if (operation === undefined) continue;
+    const { kind, id, fields } = operation;
+    const key = id ?? Symbol("without an id");
+    if (kind === "remove") documents.delete(key);
+    else if (kind === "put") documents.set(key, { id, fields });
+    else {
+      const updated = updatedBy(operation, documents.get(key), problems);
+      if (updated !== undefined) documents.set(key, updated);
+    }
+  }
+  return { documents: [...documents.values()], problems };
+}
+
+function updatedBy(
+  { id, fields, changes, whole }: FeedDocument,
+  document: WholeDocument | undefined,
+  problems: Problem[],
+): WholeDocument | undefined {
+  const creates = whole.member("create")?.value === true;
+  if (document === undefined && !creates) {
+    const { span } = whole.member("update") ?? whole;
+    problems.push(problem("feed/no-document", span, { id: id ?? "" }));
+    return undefined;
+  }
+  const all = new Map([...(document?.fields ?? []), ...fields]);
+  for (const [name, each] of changes)
+    for (const change of each) {
+      const value = computed(all.get(name), change);
+      if (value === undefined) problems.push(problem("feed/operation", change.value.span, change));
+      else if (value !== "nothing") all.set(name, value);
+    }
+  return { id, fields: all };
+}
+
+const arithmetic: Readonly<Record<string, (value: number, by: number) => number>> = {
+  increment: (value, by) => value + by,
+  decrement: (value, by) => value - by,
+  multiply: (value, by) => value * by,
+  divide: (value, by) => value / by,
+};
+
+/** What a field becomes: nothing else where it has no number, as in Vespa; undefined where that is not computed here. */
+function computed(
+  before: JsonValue | undefined,
+  { operation, value }: FieldChange,
+): JsonValue | "nothing" | undefined {
+  const by = value.number;
+  const compute = Object.hasOwn(arithmetic, operation) ? arithmetic[operation] : undefined;
+  if (compute === undefined || by === undefined) return undefined;
+  const number = before?.number;
+  return number === undefined ? "nothing" : new JsonLeaf(compute(number, by), value.span, value.key);
+}
