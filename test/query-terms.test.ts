@@ -33,7 +33,8 @@ describe("the terms of a query", () => {
     ["f contains", undefined],
     ['f contains "a" ) or f contains "b"', undefined],
     ["f § 3", undefined],
-  ])("where %s", (where, expected) => expect(count(where, { there: "x" })).toBe(expected));
+  ])("where %s", (where, expected) =>
+    expect(count(where, { there: "x", "input.query(q)": [1, 2] })).toBe(expected));
 
   test.each<[object, number]>([
     [{ query: "red -blue +f:green" }, 2],

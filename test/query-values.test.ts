@@ -289,19 +289,42 @@ describe("what a query gives in vain", () => {
     ).toEqual(["ranking/parameter: ranking.sorting sorts h", "ranking/parameter: ranking.matchPhase.maxH"]);
   });
 
-  test.each<[string, string, string[]]>([
+  test.each<[string, string, string[], unknown?]>([
     ["nearestNeighbor(v, q)", "query(q) tensor<float>(x[2])", []],
     ["nearestNeighbor(v, q)", "query(q) tensor<int8>(x[2])", []],
     ["nearestNeighbor(many, q)", "query(q) tensor<float>(x[2])", []],
-    ["nearestNeighbor(v, q)", "query(q) tensor<float>(x[3])", ["ranking/neighbours"]],
+    ["nearestNeighbor(v, q)", "query(q) tensor<float>(x[3])", ["ranking/neighbours"], [1, 2, 3]],
     ["nearestNeighbor(v, q)", "query(q) tensor<float>(y[2])", ["ranking/neighbours"]],
-    ["nearestNeighbor(v, q)", "query(q) tensor<float>(t{},x[2])", ["ranking/neighbours"]],
-    ["nearestNeighbor(v, q)", "", ["ranking/neighbours"]],
+    ["nearestNeighbor(v, q)", "query(q) tensor<float>(t{},x[2])", ["ranking/neighbours"], { a: [1, 2] }],
+    ["nearestNeighbor(v, r)", "query(q) tensor<float>(x[2])", ["ranking/neighbours"]],
+    [
+      "nearestNeighbor(v, q) and !(nearestNeighbor(v, r))",
+      "query(q) tensor<float>(x[2])",
+      ["ranking/neighbours"],
+    ],
+    ["nearestNeighbor(v, q) and title contains 'nearestNeighbor(v, r)'", "query(q) tensor<float>(x[2])", []],
     ["nearestNeighbor(price, q)", "query(q) tensor<float>(x[2])", ["ranking/neighbours"]],
     ["nearestNeighbor(nothing, q)", "query(q) tensor<float>(x[2])", ["ranking/neighbours"]],
-  ])("%s with %j", (operator, inputs, expected) => {
-    const query = { yql: `select * from doc where {targetHits:10}${operator}` };
+  ])("%s with %j", (operator, inputs, expected, value = [1, 2]) => {
+    const query = { yql: `select * from doc where {targetHits:10}${operator}`, "input.query(q)": value };
     expect(codes({ inputs, query, expression: "attribute(price)" })).toEqual(expected);
+  });
+
+  const ofProfile = {
+    "search/query-profiles/default.xml":
+      '<query-profile id="default"><field name="ranking.features.query(q)">[1,2]</field></query-profile>',
+  };
+
+  // Vespa's container refuses a search for a tensor that is not there.
+  test.each<[string, Partial<Asked>, object, string[]]>([
+    ["nobody gives", {}, {}, ["ranking/neighbours"]],
+    ["the query gives", {}, { "input.query(q)": [1, 2] }, []],
+    ["a query profile gives", { files: ofProfile }, {}, []],
+    ["has a default", { inputs: "query(q) tensor<float>(x[2]):[1,2]" }, {}, []],
+  ])("nearestNeighbor of an input that %s", (_, more, values, expected) => {
+    const query = { yql: "select * from doc where {targetHits:10}nearestNeighbor(v, q)", ...values };
+    const inputs = "query(q) tensor<float>(x[2])";
+    expect(codes({ inputs, query, expression: "attribute(price)", ...more })).toEqual(expected);
   });
 });
 

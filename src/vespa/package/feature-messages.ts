@@ -16,6 +16,7 @@ const expectedArguments = {
   length: "a length: a whole number",
   "feature or function": "a feature or the name of a function",
   number: "a number",
+  "field of vectors": "a tensor field with one mapped and one indexed dimension",
 };
 
 const foundArguments = {

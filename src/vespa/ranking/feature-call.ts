@@ -1,6 +1,7 @@
 import { bareWord, featureName } from "../../language/check/names.js";
 import { parseExpression } from "../../language/syntax/parse.js";
-import type { Argument, Expression, Reference } from "../../language/syntax/tree.js";
+import { printExpression } from "../../language/syntax/pretty-printer/print.js";
+import type { Argument, Reference } from "../../language/syntax/tree.js";
 
 /** A feature as it is called: `attribute(a,3)` is `attribute` of `a` and `3`, `freshness(t).logscale` has an output. */
 export interface FeatureCall {
@@ -25,5 +26,6 @@ export function callIn(text: string): FeatureCall | undefined {
 function argumentText(argument: Argument): string {
   if (argument.kind === "text") return argument.value;
   if (argument.kind === "reference") return featureName(argument);
-  return bareWord(argument as Expression)?.text ?? "";
+  if (argument.kind === "named" || argument.kind === "names" || argument.kind === "lambda") return "";
+  return bareWord(argument)?.text ?? printExpression(argument);
 }

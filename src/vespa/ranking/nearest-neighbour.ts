@@ -1,5 +1,6 @@
 import type { TensorType } from "../../language/types/type.js";
 import type { Query } from "../documents/query.js";
+import { type Condition, conditionOf } from "../text/yql.js";
 import type { MissingReason } from "./messages.js";
 import { isQueryFor } from "./nearest-vector.js";
 
@@ -14,68 +15,88 @@ export interface NeighbourSearch {
   readonly label?: string | undefined;
 }
 
-/** The operators in a query's YQL; nothing where the query has none at all. */
+/** An operator of a query. One that is negated, or is not to be ranked by, is refused as others are, but no feature sees it. */
+interface NeighbourOperator extends NeighbourSearch {
+  readonly isRanked: boolean;
+}
+
+/** The operators in a query's YQL that features see; nothing where there is none, or where it cannot be read. */
 export function searchesOf(
   query: Pick<Query, "parameters"> | undefined,
 ): readonly NeighbourSearch[] | undefined {
+  return operatorsOf(query)?.filter(({ isRanked }) => isRanked);
+}
+
+/** All operators in a query's YQL; nothing where there is none, or where it cannot be read. */
+export function operatorsOf(
+  query: Pick<Query, "parameters"> | undefined,
+): readonly NeighbourOperator[] | undefined {
   const yql = query?.parameters.get("yql")?.value;
-  if (typeof yql !== "string") return undefined;
-  const operators = yql.matchAll(/\bnearestNeighbor\s*\(\s*([\w.]+)\s*,\s*(\w+)\s*\)/g);
-  return Array.from(operators, ({ 1: field = "", 2: tensor = "", index }) => {
-    const annotations = annotationsBefore(yql, index);
-    const [, label] = /\blabel["']?\s*:\s*["']([^"']*)["']/.exec(annotations) ?? [];
-    return { field, query: tensor, label };
-  });
+  if (query === undefined || typeof yql !== "string") return undefined;
+  const condition = conditionOf(yql);
+  if (condition !== undefined) return operatorsIn(condition, query, true);
+  return yql.includes(operatorName) ? undefined : [];
 }
 
-/** What stands in the braces before an operator, which may be in parentheses: `{label:"a"}(nearestNeighbor(…))`. */
-export function annotationsBefore(yql: string, at: number): string {
-  let end = behindSpaces(yql, at);
-  if (yql[end - 1] === "(") end = behindSpaces(yql, end - 1);
-  if (yql[end - 1] !== "}") return "";
-  let start = end - 1;
-  while (start > 0 && !"{}".includes(yql[start - 1] ?? "")) start--;
-  return yql[start - 1] === "{" ? yql.slice(start, end - 1) : "";
-}
+const operatorName = "nearestNeighbor";
 
-/** The offset behind the last character before an offset that is no space. */
-function behindSpaces(text: string, at: number): number {
-  let end = at;
-  while (end > 0 && /\s/.test(text[end - 1] ?? "")) end--;
-  return end;
+function operatorsIn(
+  condition: Condition,
+  query: Pick<Query, "parameters">,
+  isRanked: boolean,
+): NeighbourOperator[] {
+  if (condition.kind !== "call") return [];
+  const { name, arguments: parts, annotations } = condition;
+  if (name !== operatorName)
+    return parts.flatMap((each) => operatorsIn(each, query, isRanked && name !== "not"));
+  const [field, tensor] = parts;
+  if (parts.length !== 2 || field?.kind !== "leaf" || tensor?.kind !== "leaf") return [];
+  return [
+    {
+      field: field.text,
+      query: tensor.type === "parameter" ? (query.parameters.get(tensor.text)?.string ?? "") : tensor.text,
+      label: annotations.get("label"),
+      isRanked: isRanked && annotations.get("ranked") !== "false",
+    },
+  ];
 }
 
 /** What `closeness(field,f)` or `closeness(label,l)` asks about. */
 export type SearchTarget = { readonly field: string } | { readonly label: string };
 
-/** How a search was found, or why there is none: then the feature has its default, or is not known at all. */
-export type FoundSearch =
-  | { readonly kind: "search"; readonly search: NeighbourSearch }
+/** The searches that a feature is about, or why there is none: then the feature has its default, or is not known at all. */
+export type FoundSearches =
+  /** At least one, and all in the same field. */
+  | { readonly kind: "searches"; readonly searches: readonly NeighbourSearch[] }
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly reason: MissingReason };
 
-/** The search that a feature is about, of those that are known, or the only one that there can be. */
-export function searchFor(
+/**
+ * The searches that a feature is about: of those that are known all in a field, or the first with a label; otherwise the
+ * only one that there can be.
+ */
+export function searchesFor(
   target: SearchTarget,
   searches: readonly NeighbourSearch[] | undefined,
   types: {
     readonly fields: ReadonlyMap<string, TensorType>;
     readonly inputs: ReadonlyMap<string, TensorType>;
   },
-): FoundSearch {
-  const isTarget = (search: NeighbourSearch): boolean =>
-    "field" in target ? search.field === target.field : search.label === target.label;
-  const named = searches?.find(isTarget);
-  if (named !== undefined) return { kind: "search", search: named };
-  if (searches !== undefined) return { kind: "none" };
+): FoundSearches {
+  if (searches !== undefined) {
+    const found =
+      "field" in target
+        ? searches.filter(({ field }) => field === target.field)
+        : searches.filter(({ label }) => label === target.label).slice(0, 1);
+    return found.length === 0 ? { kind: "none" } : { kind: "searches", searches: found };
+  }
   const fields = "field" in target ? [target.field] : [...types.fields.keys()];
   const possible = fields.flatMap((field) => {
     const type = types.fields.get(field);
     const fitting = [...types.inputs].filter(([, each]) => type !== undefined && isQueryFor(each, type));
     return fitting.map(([name]): NeighbourSearch => ({ field, query: name }));
   });
-  const [only] = possible;
-  if (only !== undefined && possible.length === 1) return { kind: "search", search: only };
   const { length: count } = possible;
+  if (count === 1) return { kind: "searches", searches: possible };
   return { kind: "unknown", reason: count === 0 ? "no fitting input" : { kind: "fitting inputs", count } };
 }

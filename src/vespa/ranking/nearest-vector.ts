@@ -1,6 +1,7 @@
+import type { CellType } from "../../language/types/cell.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import { farthest, type Metric, type Vector } from "./metrics.js";
+import { type Distance, farthest, type Vector } from "./metrics.js";
 
 /**
  * The neighbour that nearest neighbour search finds in one document: a field may hold many vectors, one for each
@@ -13,16 +14,24 @@ export interface Neighbour {
 }
 
 /** The vector of a document that is nearest to the query's; of equals the first in canonical order. */
-export function nearestIn(document: Tensor | undefined, query: Tensor, metric: Metric): Neighbour {
+export function nearestIn(document: Tensor | undefined, query: Vector, distanceOf: Distance): Neighbour {
   let best: Neighbour = { distance: farthest };
   if (document === undefined) return best;
-  const queryVector = vectorAt(query, 0);
   for (const [row, labels] of document.labels.entries()) {
-    const distance = metric.distance(queryVector, vectorAt(document, row));
+    const distance = distanceOf(query, vectorAt(document, row));
     if (distance < best.distance) best = { distance, labels };
   }
   return best;
 }
+
+/** The nearest of what several operators find; of equals the first. */
+export function nearest<Found extends Neighbour>([first, ...others]: readonly Found[]): Found | undefined {
+  return first && others.reduce((best, each) => (each.distance < best.distance ? each : best), first);
+}
+
+/** The vector that a tensor of a query is, with its numbers as such cells hold them. */
+export const queryVector = (query: Tensor, cells: CellType): Vector =>
+  vectorAt(query.as(query.type.withCells(cells)), 0);
 
 /** The type of `closest(f)`: the mapped dimensions of the field. */
 export const closestType = (field: TensorType): TensorType => TensorType.of(field.cellType, field.mapped);

@@ -12,23 +12,25 @@ import {
 import { textOf } from "../package/text.js";
 import { featureKey } from "./injected-features.js";
 import { problem } from "./messages.js";
-import { searchesOf } from "./nearest-neighbour.js";
+import { operatorsOf } from "./nearest-neighbour.js";
 import { isQueryFor } from "./nearest-vector.js";
 import type { ProfileProgram } from "./program.js";
 import { ineffective } from "./query-parameters.js";
 import type { QueryInputs } from "./setting.js";
 
-/** What does not fit between a query and a rank profile. Warnings, but for what Vespa refuses. */
-export function queryProblems(
+/** What a query gives in vain, or asks for that is not done here. */
+export function queryWarnings(
   query: QueryInputs | undefined,
   { package: from, profile }: { readonly package: Package; readonly profile: Profile },
   program: ProfileProgram,
 ): readonly Problem[] {
   if (query === undefined) return [];
   return [
-    ...inputProblems(query, profile, new Set([...program.inputs, ...ofOthers(from, profile)])),
+    ...inputProblems(query, profile, {
+      read: new Set([...program.inputs, ...ofOthers(from, profile)]),
+      texts: textsRead(program),
+    }),
     ...parameterProblems(query),
-    ...neighbourProblems(query, profile),
   ];
 }
 
@@ -41,9 +43,23 @@ const ofOthers = ({ schemas }: Package, { lineage }: Profile): string[] =>
     ]),
   );
 
+/** The inputs whose text `tensorFromWeightedSet(query(w))` and its like read, and that nothing reads as a number. */
+function textsRead({ uses }: ProfileProgram): ReadonlySet<string> {
+  const sources = [...uses.values()].flatMap(({ call }) =>
+    call.head === "tensorFromLabels" || call.head === "tensorFromWeightedSet"
+      ? call.arguments.slice(0, 1)
+      : [],
+  );
+  return new Set(sources.filter((name) => !uses.has(name)));
+}
+
 /** Inputs of the request that nothing reads, and those that are no numbers where nothing declares what they are. */
-function inputProblems(query: QueryInputs, profile: Profile, inputs: ReadonlySet<string>): Problem[] {
-  const searched = (searchesOf(query) ?? []).map((each) => `query(${each.query})`);
+function inputProblems(
+  query: QueryInputs,
+  profile: Profile,
+  { read: inputs, texts }: { readonly read: ReadonlySet<string>; readonly texts: ReadonlySet<string> },
+): Problem[] {
+  const searched = (operatorsOf(query) ?? []).map((each) => `query(${each.query})`);
   const read = new Set([...inputs, ...mentioned(profile, (list) => list ?? []), ...searched]);
   const suggestions = new Suggestions();
   return [...query.inputs].flatMap(([written, value]): Problem[] => {
@@ -56,7 +72,7 @@ function inputProblems(query: QueryInputs, profile: Profile, inputs: ReadonlySet
         : suggestions.nearest(name, () => [...read, ...profile.inputs.keys()]);
       return [problem("ranking/unread-input", value.span, { name, isDeclared, nearest })];
     }
-    const isUndeclared = name.startsWith("query(") && !profile.inputs.has(name);
+    const isUndeclared = name.startsWith("query(") && !profile.inputs.has(name) && !texts.has(name);
     return isUndeclared && !isNumber(value)
       ? [problem("ranking/undeclared-input", value.span, { name, found: value })]
       : [];
@@ -98,12 +114,16 @@ function parameterProblems({ parameters }: QueryInputs): Problem[] {
   });
 }
 
-/** The operators `nearestNeighbor` of the YQL, which compare a tensor of the query with a field of its type. */
-function neighbourProblems(query: QueryInputs, { fields, inputs, isPartial }: Profile): Problem[] {
-  const yql = query.parameters.get("yql");
+/** The operators `nearestNeighbor` of the YQL that Vespa refuses: each compares a tensor of the query with a field of its type. */
+export function neighbourProblems(
+  query: QueryInputs | undefined,
+  { fields, inputs, isPartial }: Profile,
+  isUnset: (input: string) => boolean,
+): Problem[] {
+  const yql = query?.parameters.get("yql");
   if (yql === undefined) return [];
   const { span } = yql;
-  return (searchesOf(query) ?? []).flatMap((search): Problem[] => {
+  return (operatorsOf(query) ?? []).flatMap((search): Problem[] => {
     const field = fields.get(search.field);
     const input = inputs.get(`query(${search.query})`);
     if (field === undefined)
@@ -119,7 +139,10 @@ function neighbourProblems(query: QueryInputs, { fields, inputs, isPartial }: Pr
       return [
         problem("ranking/neighbours", span, { ...search, fault: { kind: "field", type: field.typeText } }),
       ];
-    if (isQueryFor(input.type, tensorType)) return [];
+    if (isQueryFor(input.type, tensorType))
+      return isUnset(search.query)
+        ? [problem("ranking/neighbours", span, { ...search, fault: "unset" })]
+        : [];
     const fault = { kind: "types", field: tensorType, query: input.type } as const;
     return [problem("ranking/neighbours", span, { ...search, fault })];
   });

@@ -16,11 +16,11 @@ import type { QueryContext, SearchedPosition } from "./feature-source.js";
 import { featureKey, type InjectedFeatures } from "./injected-features.js";
 import type { InputOrigin } from "./input-origin.js";
 import {
-  type FoundSearch,
+  type FoundSearches,
   type NeighbourSearch,
   type SearchTarget,
+  searchesFor,
   searchesOf,
-  searchFor,
 } from "./nearest-neighbour.js";
 import { positionOf } from "./positions.js";
 
@@ -177,8 +177,12 @@ export class Setting implements QueryContext {
     return [...this.of.profile.fields.values()].filter(isMeant).map(({ name }) => name.text);
   }
 
+  /** The rank property of that name, which an input of the request becomes; the schema says nothing of it. */
   queryText(name: string): string | undefined {
-    return this.inputOf(name).json?.string;
+    const { query, overrides } = this.of;
+    const feature = `query(${name})`;
+    const own = overrides?.get(feature) ?? query?.properties.get(name) ?? this.inputValues.get(feature);
+    return own?.string;
   }
 
   /** A query may set rank properties, too. */
@@ -188,7 +192,7 @@ export class Setting implements QueryContext {
     return text ?? this.of.profile.properties.get(key)?.value;
   }
 
-  search(target: SearchTarget): FoundSearch {
+  searchesFor(target: SearchTarget): FoundSearches {
     const { fields, inputs } = this.of.profile;
     const tensors = [...fields.values()].flatMap(({ name, tensorType }): [string, TensorType][] =>
       tensorType === undefined ? [] : [[name.text, tensorType]],
@@ -197,7 +201,7 @@ export class Setting implements QueryContext {
       name.slice(6, -1),
       type,
     ]);
-    return searchFor(target, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
+    return searchesFor(target, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
   }
 }
 
