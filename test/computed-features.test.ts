@@ -243,12 +243,12 @@ describe("of collections, neighbours and other features", () => {
     ['foreach(attributes,N,attribute(N),">2",sum)', 9, { document: { price: 4, count: 5 } }],
     [
       'foreach(attributes,N,attribute(N).count,">0",count)',
-      2,
+      4,
       { document: { price: 4, weights: { a: 1, b: 1 } } },
     ],
     [
       "foreach(attributes,N,attribute(N).count,true,average)",
-      4 / 7,
+      6 / 7,
       { document: { price: 4, weights: { a: 1, b: 1, c: 1 } } },
     ],
     [
@@ -296,7 +296,9 @@ const ofList = [
 const suites = [
   ...[
     "computed-features",
+    "attributes",
     "ranking-features",
+    "neighbour-features",
     "text-features",
     "query-operators",
     "model-features",

@@ -1,163 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseJson, SphexError } from "../src/index.js";
-import { labels, weightedSet } from "../src/vespa/ranking/collections.js";
-import {
-  checkPackage,
-  Document,
-  featureSetting,
-  Ranking,
-  rankDocuments,
-  readFeed,
-  readPackage,
-  readQuery,
-  scoreReport,
-  soundProfile,
-  templateOf,
-} from "../src/vespa.js";
+import { Document, rankDocuments, readFeed, scoreReport, templateOf } from "../src/vespa.js";
+import { attribute, cells, scored, scoreOf } from "./profile-score.js";
 
 /** Features that are computed from a document, a query and a clock, as the expressions of a rank profile see them. */
-const cells = 1_000_000;
-
-/** What a score may depend on; everything that is not said is as it is where nobody says anything. */
-interface Asked {
-  readonly fields?: string;
-  readonly inputs?: string;
-  readonly properties?: string;
-  readonly document?: object;
-  readonly query?: object;
-  readonly now?: number;
-  readonly given?: readonly string[];
-  /** What else the profile has. */
-  readonly more?: string;
-}
-
-async function scored(expression: string, asked: Asked = {}) {
-  const {
-    fields = "",
-    inputs = "",
-    properties = "",
-    document = {},
-    query = {},
-    given = [],
-    more = "",
-  } = asked;
-  const text = `schema doc {
-    document doc { ${fields} }
-    rank-profile asked {
-      inputs {
-        ${inputs}
-      }
-      rank-properties {
-        ${properties}
-      }
-      ${more}
-      first-phase { expression: ${expression} }
-    }
-  }`;
-  const files = {
-    list: (folder: string) => (folder === "schemas" ? ["schemas/doc.sd"] : []),
-    read: () => text,
-  };
-  const read = readPackage(files);
-  const checked = checkPackage(read);
-  const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
-  const profile = soundProfile(read, checked, "asked", span);
-  const features = new Map(given.map(featureSetting));
-  const ranking = new Ranking({ package: read, profile, overrides: features });
-  const request = readQuery({ name: "query", text: JSON.stringify(query) }).query;
-  const scorer = ranking.scorer({ query: request, now: asked.now, cells }, features);
-  const [entry] = [
-    ...readFeed({ name: "document", text: JSON.stringify({ put: "id:a:doc::1", fields: document }) }),
-  ];
-  const hit = { document: new Document("id:a:doc::1", entry?.document?.fields ?? new Map(), cells) };
-  return { scorer, hit, profile, request };
-}
-
-async function scoreOf(expression: string, asked?: Asked): Promise<number> {
-  const { scorer, hit } = await scored(expression, asked);
-  return scorer.number("first-phase", hit);
-}
-
-const attribute = (name: string, type: string, more = ""): string =>
-  `field ${name} type ${type} { indexing: attribute ${more} }\n`;
-
-describe("an attribute", () => {
-  // biome-ignore format: a table
-  test.each([
-    { expression: "attribute(n)",                       type: "double",              value: 2.5,                         score: 2.5 },
-    { expression: "attribute(n)",                       type: "float",               value: 0.1,                         score: Math.fround(0.1) },
-    { expression: "attribute(n)",                       type: "int",                 value: -7,                          score: -7 },
-    { expression: "attribute(n)",                       type: "bool",                value: true,                        score: 1 },
-    { expression: "isNan(attribute(n))",                type: "int",                 value: undefined,                   score: 1 },
-    { expression: "isNan(attribute(n))",                type: "double",              value: null,                        score: 1 },
-    { expression: "attribute(n)",                       type: "bool",                value: undefined,                   score: 0 },
-    { expression: 'attribute(n) == "red"',              type: "string",              value: "red",                       score: 1 },
-    { expression: 'attribute(n) == "red"',              type: "string",              value: "blue",                      score: 0 },
-    { expression: "attribute(n).count",                 type: "array<int>",          value: [4, 5, 6],                   score: 3 },
-    { expression: "attribute(n).count",                 type: "array<int>",          value: undefined,                   score: 0 },
-    { expression: "attribute(n).count",                 type: "int",                 value: 9,                           score: 1 },
-    { expression: "attribute(n,1)",                     type: "array<int>",          value: [4, 5, 6],                   score: 5 },
-    { expression: "attribute(n,3)",                     type: "array<int>",          value: [4, 5, 6],                   score: 0 },
-    { expression: "attribute(n,b).weight",              type: "weightedset<string>", value: { a: 3, b: 4 },              score: 4 },
-    { expression: "attribute(n,c).weight",              type: "weightedset<string>", value: { a: 3, b: 4 },              score: 0 },
-    { expression: "attribute(n,b).contains",            type: "weightedset<string>", value: { a: 3, b: 0 },              score: 1 },
-    { expression: "sum(attribute(n))",                  type: "tensor<float>(x[2])", value: [1, 2],                      score: 3 },
-    { expression: "sum(attribute(n))",                  type: "tensor<float>(x[2])", value: undefined,                   score: 0 },
-    { expression: "reduce(attribute(n), count)",        type: "tensor<float>(x[2])", value: undefined,                   score: 2 },
-    { expression: "reduce(attribute(n), count)",        type: "tensor(k{},x[2])",    value: undefined,                   score: 0 },
-    { expression: "sum(attribute(n){k:b})",             type: "tensor<int8>(k{},x[2])", value: { a: "0102", b: "03FF" }, score: 2 },
-    { expression: "sum(tensorFromLabels(attribute(n)){n:v2})", type: "array<string>", value: ["v1", "v2"],              score: 1 },
-    { expression: "sum(tensorFromLabels(attribute(n), d), d)", type: "array<int>",   value: [7, 8, 7],                   score: 2 },
-    { expression: "tensorFromLabels(attribute(n), d){d:one}",  type: "string",       value: "one",                       score: 1 },
-    { expression: "sum(tensorFromWeightedSet(attribute(n), d))", type: "weightedset<string>", value: { a: 1, b: 2 },     score: 3 },
-    { expression: "tensorFromWeightedSet(attribute(n)){n:b}",  type: "weightedset<string>", value: { a: 1, b: 2 },       score: 2 },
-  ])("$expression of a $type that is $value is $score", async ({ expression, type, value, score }) => {
-    const document = value === undefined ? {} : { n: value };
-    expect(await scoreOf(expression, { fields: attribute("n", type), document })).toBe(score);
-  });
-
-  test("has labels with all of their digits", () => {
-    const text = '[9007199254740993, -9223372036854775808, 7, 1.0, 2.50, "a", true]';
-    const { tree } = parseJson({ name: "document", text });
-    expect([...labels.ofValue(tree).keys()]).toEqual([
-      "9007199254740993",
-      "-9223372036854775808",
-      "7",
-      "1",
-      "2.5",
-      "a",
-    ]);
-    const items = '[{"item":9007199254740993,"weight":4}]';
-    const listed = weightedSet.ofValue(parseJson({ name: "document", text: items }).tree);
-    expect([...listed]).toEqual([["9007199254740993", 4]]);
-  });
-
-  test("of structs makes a tensor of several dimensions", async () => {
-    const fields = `struct item { field name type string {} field region type string {} field price type float {} }
-      field items type array<item> { struct-field name { indexing: attribute } }`;
-    const items = [
-      { name: "apple", region: "eu", price: 1.5 },
-      { name: "apple", region: "us", price: 2 },
-      { name: "pear", region: "eu", price: 4 },
-      { name: "plum" },
-    ];
-    const tensor = "tensorFromStructs(attribute(items), name, region, price, float)";
-    const asked = { fields, document: { items } };
-    expect(await scoreOf(`sum(${tensor}{region:eu})`, asked)).toBe(5.5);
-    expect(await scoreOf(`reduce(${tensor}, count)`, asked)).toBe(3);
-  });
-
-  test("of another type than its field is refused where it is written", async () => {
-    const failure = await scoreOf("attribute(n)", {
-      fields: attribute("n", "double"),
-      document: { n: "1" },
-    }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(SphexError);
-    const [problem] = (failure as SphexError).problems; // looked at above
-    expect(problem?.code).toBe("ranking/field");
-    expect(problem?.span.source.text.slice(problem.span.start, problem.span.end)).toBe('"1"');
-  });
-});
 
 describe("an input", () => {
   test("that is not sent has its default, or zeros and no cells", async () => {
@@ -182,51 +27,6 @@ describe("an input", () => {
   });
 });
 
-describe("a neighbour", () => {
-  const fields = attribute("v", "tensor<float>(x[2])", "| index\n attribute { distance-metric: euclidean }");
-  const many = attribute(
-    "v",
-    "tensor<float>(k{},x[2])",
-    "| index\n attribute { distance-metric: euclidean }",
-  );
-  const inputs = "query(q) tensor<float>(x[2])";
-  const document = { v: [3, 4] };
-  const yql = 'select * from doc where {targetHits:10, label:"near"}nearestNeighbor(v, q)';
-
-  test("is found by the operator of the query, by its field or its label", async () => {
-    const asked = { fields, inputs, document, query: { yql, "input.query(q)": [0, 0] } };
-    expect(await scoreOf("distance(field, v)", asked)).toBe(5);
-    expect(await scoreOf("distance(label, near)", asked)).toBe(5);
-    expect(await scoreOf("closeness(field, v)", asked)).toBe(1 / 6);
-    expect(await scoreOf("closeness(label, other)", asked)).toBe(0);
-  });
-
-  test("is the only one there can be where there is no operator", async () => {
-    expect(await scoreOf("distance(field, v)", { fields, inputs, document })).toBe(5);
-    const two = `${inputs}\n query(r) tensor<float>(x[2])`;
-    await expect(scoreOf("distance(field, v)", { fields, inputs: two, document })).rejects.toThrow(
-      /ranking\/missing/,
-    );
-  });
-
-  test("is not there where the query asks for none, or the document has no vector", async () => {
-    const none = { yql: "select * from doc where true" };
-    expect(await scoreOf("closeness(field, v)", { fields, inputs, document, query: none })).toBe(0);
-    expect(await scoreOf("distance(field, v)", { fields, inputs, document, query: none })).toBe(
-      Number.MAX_VALUE,
-    );
-    expect(await scoreOf("closeness(field, v)", { fields, inputs })).toBe(0);
-  });
-
-  test("is the nearest of many", async () => {
-    const asked = { fields: many, inputs, document: { v: { a: [3, 4], b: [0, 1] } } };
-    expect(await scoreOf("distance(field, v)", asked)).toBe(1);
-    expect(await scoreOf("closest(v){k:b}", asked)).toBe(1);
-    expect(await scoreOf("sum(closest(v))", asked)).toBe(1);
-    expect(await scoreOf("sum(closest(v))", { ...asked, document: {} })).toBe(0);
-  });
-});
-
 describe("a time", () => {
   const fields = attribute("t", "long");
 
@@ -237,7 +37,11 @@ describe("a time", () => {
     expect(await scoreOf("freshness(t)", { ...asked, properties: "freshness(t).maxAge: 400" })).toBe(0.75);
     const properties = "freshness(t).maxAge: 400\nfreshness(t).halfResponse: 100";
     expect(await scoreOf("freshness(t).logscale", { ...asked, properties })).toBeCloseTo(0.5, 12);
-    expect(await scoreOf("age(t)", { ...asked, document: {} })).toBe(1e10);
+    // What is stored where there is no time is -2^63.
+    expect(await scoreOf("age(t)", { ...asked, document: {} })).toBe(2 ** 63 + 1000);
+    expect(await scoreOf("age(t)", { ...asked, fields: attribute("t", "int"), document: {} })).toBe(
+      2 ** 31 + 1000,
+    );
   });
 
   test("needs a clock", async () => {

@@ -61,7 +61,7 @@ export const compatMessages = {
   })),
   "playground/statement": error((_: NoValues) => ({
     message: "the playground has cells with values, and keeps no tensors",
-    found: "assign or minimise",
+    found: "assign, begin or minimise",
     expected: "a value",
   })),
   "playground/function": error(({ name }: { name: string }) => ({

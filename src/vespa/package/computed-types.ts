@@ -53,15 +53,18 @@ const attribute: Compute = ({ profile }, checker, feature, scope) => {
   if ((output !== undefined && output.text !== "value") || feature.arguments?.length !== 1) return scalar;
   const field = profile.fields.get(word(feature, 0) ?? "");
   if (field === undefined) return profile.isPartial ? "untyped" : scalar;
-  // A type that could not be read, or a field of a schema that is elsewhere.
-  const isElsewhere = field.where === "imported" && field.imported === undefined;
-  const isUnknown = field.typeText.startsWith("tensor") || isElsewhere;
   if (/^(?:array|weightedset)\b/.test(field.typeText)) {
     const values = { field: field.name.text, type: field.typeText };
     checker.report(scope)(problem("feature/collection", feature.span, values));
   }
-  return field.tensorType ?? (isUnknown ? "untyped" : scalar);
+  return field.tensorType ?? (isOfUnknownType(field) ? "untyped" : scalar);
 };
+
+/** A type that could not be read, or a field of a schema that is elsewhere. */
+function isOfUnknownType({ tensorType, typeText, where, imported }: Field): boolean {
+  const isElsewhere = where === "imported" && imported === undefined;
+  return tensorType === undefined && (typeText.startsWith("tensor") || isElsewhere);
+}
 
 const query: Compute = (types, _, feature) => {
   const name = featureName(feature);
@@ -97,10 +100,17 @@ const near: Compute = (types, checker, feature, scope) => {
   return unless(!types.isAttribute(checker, field, fieldArgument.span, scope), scalar);
 };
 
-/** One cell for each vector that is nearest: the mapped dimensions of the field. */
-const closest: Compute = ({ profile }, _, feature) => {
-  const type = profile.fields.get(word(feature, 0) ?? "")?.tensorType;
-  return type === undefined ? "untyped" : TensorType.of(type.cellType, type.mapped);
+/** One cell for the vector that is nearest: the mapped dimension of the field. */
+const closest: Compute = ({ profile }, checker, feature, scope) => {
+  const [argument] = feature.arguments ?? [];
+  const field = profile.fields.get(word(feature, 0) ?? "");
+  if (field === undefined || argument === undefined || isOfUnknownType(field)) return "untyped";
+  const { tensorType: type, typeText } = field;
+  if (type?.mapped.length === 1 && type.indexed.length === 1)
+    return TensorType.of(type.cellType, type.mapped);
+  const found = { kind: "text", text: typeText } as const;
+  checker.report(scope)(problem("feature/argument", argument.span, { expected: "field of vectors", found }));
+  return "untyped";
 };
 
 const bm25: Compute = (types, checker, feature, scope) => {

@@ -34,7 +34,7 @@ export function reportFieldTypes(
   report: Report,
 ): void {
   const suggestions = new Suggestions();
-  const structs = new Set(hierarchy.flatMap((each) => [...each.structs]));
+  const structs = new Set(hierarchy.flatMap((each) => [...each.structs.keys()]));
   const all = new Set([...types, ...schemas.keys(), ...structs]);
   for (const field of fields.values()) {
     const { typeText, typeSpan, where, name } = field;

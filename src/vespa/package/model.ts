@@ -118,10 +118,17 @@ export interface Schema {
   readonly constants: ReadonlyMap<string, Constant>;
   readonly models: ReadonlyMap<string, Model>;
   readonly profiles: ReadonlyMap<string, RankProfile>;
-  /** The names of the structs that it declares, which are types of fields. */
-  readonly structs: ReadonlySet<string>;
+  /** By name the structs that it declares, which are types of fields. */
+  readonly structs: ReadonlyMap<string, Struct>;
   /** Names of constants that could not be read. */
   readonly lost: ReadonlySet<string>;
+}
+
+/** A type of values that have members. */
+export interface Struct {
+  readonly inherits: readonly string[];
+  /** The types of its own members, as written, by name. */
+  readonly members: ReadonlyMap<string, string>;
 }
 
 /** A field of a schema: of its document, outside of it, or imported from a document that it refers to. */

@@ -4,7 +4,7 @@ import type { Word } from "../../language/syntax/tree.js";
 import { readConstant, readConstants } from "./constants.js";
 import { readField, readImport } from "./fields.js";
 import { problem } from "./messages.js";
-import type { Constant, Field, Model, RankProfile, Schema } from "./model.js";
+import type { Constant, Field, Model, RankProfile, Schema, Struct } from "./model.js";
 import { readModel } from "./models.js";
 import { readProfile } from "./profiles.js";
 import type { Reading } from "./reading.js";
@@ -23,7 +23,7 @@ interface SchemaDraft {
   readonly constants: Map<string, Constant>;
   readonly models: Map<string, Model>;
   readonly profiles: Map<string, RankProfile>;
-  readonly structs: Set<string>;
+  readonly structs: Map<string, Struct>;
   readonly lost: Set<string>;
 }
 
@@ -39,7 +39,7 @@ export function readSchema(source: Source, profiles: readonly Source[], reading:
       constants: new Map(),
       models: new Map(),
       profiles: new Map(),
-      structs: new Set(),
+      structs: new Map(),
       lost: new Set(),
     },
   };
@@ -104,10 +104,18 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
   }
 }
 
-/** `struct offer { … }`: a type of fields. */
+/** `struct offer { field price type float {} … }`: a type of fields. */
 function addStruct({ span }: Tree.Detail, { structs }: SchemaDraft): void {
-  const name = /^(?:struct|annotation)\s+([\w$-]+)/.exec(textOf(span))?.[1];
-  if (name !== undefined) structs.add(name);
+  const text = textOf(span);
+  const [, name, inherited = ""] =
+    /^(?:struct|annotation)\s+([\w$-]+)(?:\s+inherits\s+([^{\n]+))?/.exec(text) ?? [];
+  if (name === undefined) return;
+  const inherits = inherited.split(",").map((each) => each.trim());
+  const members = text.matchAll(/\bfield\s+([\w$-]+)\s+type\s+([^{\n]+)/g);
+  structs.set(name, {
+    inherits,
+    members: new Map(Array.from(members, ([, member = "", type = ""]) => [member, type.trim()])),
+  });
 }
 
 /** Names with commas between them. */

@@ -2,12 +2,12 @@
  * How old a document is, from a time in one of its attributes and the time of the query, both in seconds since 1970.
  */
 
-/** The age of a document that has no time. */
+/** The age of a document whose time is no number. */
 export const ageless = 1e10;
 
-/** `age(f)` in seconds; a time in the future is age 0. */
+/** `age(f)` in seconds, of a time in whole seconds; a time in the future is age 0. */
 export function age(now: number, time: number | undefined): number {
-  return time === undefined || Number.isNaN(time) ? ageless : Math.max(0, now - time);
+  return time === undefined || Number.isNaN(time) ? ageless : Math.max(0, now - Math.trunc(time));
 }
 
 /** What `rank-properties` may say about `freshness(f)`, in seconds. */

@@ -1,10 +1,15 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
+import type { Field } from "../package/model.js";
+import { labelOf, type Weights, weights } from "./collection-values.js";
+import type { Document } from "./document.js";
+import { leadingWhole } from "./leading-whole.js";
+import { type Element, present, type StoredType, storedField } from "./stored-values.js";
 
 /**
  * Tensors of what is no tensor in a document or a query: labels of arrays, weights of weighted sets, members of structs.
- * What is missing, or of another shape, makes an empty tensor, as it does in Vespa.
+ * What is of another shape makes an empty tensor, as it does in Vespa.
  */
 
 const mappedBy = (cellType: "double" | "float", names: readonly string[]): TensorType =>
@@ -16,52 +21,55 @@ const mappedBy = (cellType: "double" | "float", names: readonly string[]): Tenso
 export const weightsType = (dimension: string): TensorType => mappedBy("double", [dimension]);
 export const structsType = mappedBy;
 
-/** Numbers by label. */
-export type Weights = ReadonlyMap<string, number>;
-
 /** What makes weights of a collection, by the ways to write one. */
 export interface Collection {
   /** A field as feeds have it. */
   readonly ofValue: (value: JsonValue | undefined) => Weights;
+  /** The same of a document, by the type of the field. */
+  readonly ofField: (document: Document, field: Field) => Weights;
   /** An input as queries have it: `[a,b]` or `{a:1,b:2}`. */
   readonly ofText: (text: string) => Weights;
 }
 
-/** `tensorFromLabels`: 1 for the value, or for each value of an array. */
+const none: Weights = new Map();
+const ones = (found: readonly string[]): Weights => new Map(found.map((label) => [label, 1]));
+
+/** `tensorFromLabels`: 1 for the value, or for each value of an array; none for numbers that are not whole. */
 export const labels: Collection = {
   ofValue: (value) => {
     const values = value?.kind === "array" ? [...value.items()] : [value];
-    return new Map(values.flatMap((each) => labelOf(each) ?? []).map((label) => [label, 1]));
+    return ones(values.flatMap((each) => labelOf(each) ?? []));
   },
-  ofText: (text) => new Map(text.trim().startsWith("[") ? itemsOf(text).map((label) => [label, 1]) : []),
+  ofField: (document, field) => {
+    const name = field.name.text;
+    const { collection, type } = storedField(field);
+    if (type === undefined) return labels.ofValue(document.json(name));
+    if (type.kind === "float" || collection === "set") return none;
+    const elements = collection === "array" ? document.elements(name) : [document.json(name)];
+    return ones(elements.map((each) => storedLabel(each, type)));
+  },
+  ofText: (text) => (text.trim().startsWith("[") ? ones(itemsOf(text)) : none),
 };
 
 /** `tensorFromWeightedSet`: the weight of each key. */
 export const weightedSet: Collection = {
   ofValue: weights,
+  ofField: (document, field) => {
+    const { collection, type } = storedField(field);
+    const isSet = collection === "unknown" || (collection === "set" && type?.kind !== "float");
+    return isSet ? document.weights(field.name.text) : none;
+  },
   ofText: (text) => {
-    if (text.trim().startsWith("[")) return new Map();
-    const pairs = itemsOf(text).map((each): [string, number] => {
-      const at = each.lastIndexOf(":");
-      return [each.slice(0, Math.max(at, 0)).trim(), Number(each.slice(at + 1))];
-    });
-    return new Map(pairs.filter(([, weight]) => !Number.isNaN(weight)));
+    const [, braced, bracketed] = /^(?:\{(.*)\}|\((.*)\))$/s.exec(text) ?? [];
+    const items = (braced ?? bracketed ?? "").split(",").filter((each) => each.includes(":"));
+    return new Map(
+      items.map((each) => {
+        const [key = ""] = each.split(":", 1);
+        return [key.replace(/^ +/, ""), Number(leadingWhole(each.slice(key.length + 1), 32))];
+      }),
+    );
   },
 };
-
-/** The weights of a weighted set: an object of keys, as feeds have it, or a list of items, as results do. */
-export function weights(value: JsonValue | undefined): Weights {
-  const isList = value?.kind === "array";
-  const entries = [...(value?.items() ?? [])].map((each) =>
-    isList
-      ? ([labelOf(each.member("item")), each.member("weight")?.number] as const)
-      : ([`${each.key}`, each.number] as const),
-  );
-  const found = entries.filter(
-    (each): each is readonly [string, number] => each[0] !== undefined && each[1] !== undefined,
-  );
-  return new Map(found);
-}
 
 /** A tensor of one dimension. */
 export function fromWeights(cells: Weights, dimension: string): Tensor {
@@ -73,36 +81,35 @@ export function fromWeights(cells: Weights, dimension: string): Tensor {
 
 /**
  * `tensorFromStructs`: of each struct one cell, whose labels are some members of it and whose value is another. A map is a
- * list of structs with the members `key` and `value`.
+ * list of structs with the members `key` and `value`. A member that a struct lacks has the value that is stored for none.
  */
 export function fromStructs(
-  value: JsonValue | undefined,
-  { keys, field, cellType }: { keys: readonly string[]; field: string; cellType: "double" | "float" },
+  document: Document,
+  { keys, field, cellType }: { keys: readonly Field[]; field: Field; cellType: "double" | "float" },
 ): Tensor {
+  const names = keys.map((key) => memberOf(key.name.text));
+  const types = keys.map((key) => storedField(key).type);
+  const isEmpty = types.some((each) => each?.kind === "float") || storedField(field).type?.kind === "text";
+  const values = isEmpty ? [] : document.storedElements(field);
+  const columns = keys.map((key) => document.elements(key.name.text));
   const cells = new Map<string, { address: Record<string, string>; value: number }>();
-  for (const memberOf of structsIn(value)) {
-    const labels = keys.map((key) => memberOf(key).label);
-    const cell = memberOf(field).number;
-    if (cell === undefined || labels.includes(undefined)) continue;
-    const address = Object.fromEntries(keys.map((key, at) => [key, labels[at] ?? ""]));
-    cells.set(JSON.stringify(labels), { address, value: cell });
+  for (const [at, value] of values.entries()) {
+    const labels = columns.map((column, key) => storedLabel(column[at], types[key]));
+    const address = Object.fromEntries(names.map((name, key) => [name, labels[key] ?? ""]));
+    cells.set(JSON.stringify(labels), { address, value });
   }
-  return Tensor.from(structsType(cellType, keys), [...cells.values()]);
+  return Tensor.from(structsType(cellType, names), [...cells.values()]);
 }
 
-/** A member of a struct, by its name. */
-type MemberOf = (name: string) => { readonly label: string | undefined; readonly number: number | undefined };
+const memberOf = (name: string): string => name.slice(name.indexOf(".") + 1);
 
-function structsIn(value: JsonValue | undefined): MemberOf[] {
-  const shown = (member: JsonValue | undefined): ReturnType<MemberOf> => ({
-    ...{ label: labelOf(member), number: member?.number },
-  });
-  if (value?.kind === "array") return [...value.items()].map((each) => (name) => shown(each.member(name)));
-  if (value?.kind !== "object") return [];
-  return Array.from(value.entries(), ([key, each]) => (name) => {
-    if (name === "key") return { label: key, number: undefined };
-    return shown(name === "value" ? each : each.member(name.replace(/^value\./, "")));
-  });
+/** The label that a stored value becomes. */
+function storedLabel(written: Element, type: StoredType | undefined): string {
+  const element = present(written);
+  if (typeof element === "string") return element;
+  if (element?.kind === "boolean") return `${Number(element.value)}`;
+  if (element !== undefined) return labelOf(element) ?? "";
+  return type?.kind === "whole" || type?.kind === "bool" ? `${BigInt(type.unset)}` : "";
 }
 
 const itemsOf = (text: string): string[] =>
@@ -112,11 +119,3 @@ const itemsOf = (text: string): string[] =>
     .split(",")
     .map((each) => each.trim())
     .filter((each) => each !== "");
-
-/** Texts and numbers can be labels. A whole number is one digit by digit, however large. */
-function labelOf(value: JsonValue | undefined): string | undefined {
-  const number = value?.number;
-  if (value === undefined || number === undefined) return value?.string;
-  const isExact = Number.isSafeInteger(number) || !/^-?\d+$/.test(value.written);
-  return isExact ? `${number}` : value.written;
-}

@@ -16,7 +16,7 @@ import type { InjectedFeatures } from "./injected-features.js";
 import { problem } from "./messages.js";
 import { ProfileProgram } from "./program.js";
 import type { Derivative } from "./quantities.js";
-import { queryProblems } from "./query-check.js";
+import { neighbourProblems, queryWarnings } from "./query-check.js";
 import { typeInValue } from "./read-feature.js";
 import { Scorer } from "./scorer.js";
 import { type QueryInputs, Setting, type SettingOptions } from "./setting.js";
@@ -92,12 +92,12 @@ export class Ranking {
 
   /** What a query gives that nothing reads, or asks for that is not done here. What is wrong with it `scorer` throws. */
   warnings(query: QueryInputs | undefined): readonly Problem[] {
-    return queryProblems(query, this.of, this.program).filter((each) => !each.isError);
+    return queryWarnings(query, this.of, this.program);
   }
 
   /**
    * What scores documents for a query; overrides may have other values than those it was compiled with.
-   * @throws SphexError with all that is wrong with the inputs that the query gives.
+   * @throws SphexError with all that is wrong with the inputs that the query gives, and with what it compares them with.
    */
   scorer(
     setting: Omit<SettingOptions, "profile">,
@@ -109,8 +109,8 @@ export class Ranking {
       profile: this.of.profile,
       embed: embedOf(setting, this.of.package),
     });
-    const errors = queryProblems(setting.query, this.of, this.program).filter((each) => each.isError);
-    const problems = [...query.problems, ...errors];
+    const isUnset = (input: string): boolean => query.queryOrigin(input) === "unset";
+    const problems = [...query.problems, ...neighbourProblems(setting.query, this.of.profile, isUnset)];
     if (problems.length > 0) throw new SphexError(problems);
     return new Scorer(this.program, query, overrides, this.constants);
   }

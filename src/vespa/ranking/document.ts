@@ -1,14 +1,14 @@
 import { readTypedValue } from "../../formats/json/typed-value.js";
 import type { JsonValue } from "../../formats/json/value.js";
-import { textAsNumber } from "../../language/scalar/hash.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import { Rows } from "../../language/values/rows.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Field } from "../package/model.js";
-import { weights } from "./collections.js";
+import { membersIn, weights } from "./collection-values.js";
 import { problem } from "./messages.js";
+import { type Element, type StoredType, seen, storedField, storedValue } from "./stored-values.js";
 
 /**
  * A document as ranking sees it: its fields by the types of the schema. A field that the document does not have is
@@ -45,8 +45,9 @@ export class Document {
     return unknown;
   }
 
+  /** Whether it says the value of a field, or of that which a field is a member of. */
   has(name: string): boolean {
-    return this.values.has(name);
+    return this.values.has(name) || this.values.has(outerOf(name));
   }
 
   /** `attribute(f)` of a tensor field; nothing where it is unset. */
@@ -61,63 +62,63 @@ export class Document {
     return read.tree;
   }
 
-  /** `attribute(f)` of any other field. */
+  /** `attribute(f)` of a single value: NaN where it is unset, or is the number that stands for that. */
   number(field: Field): number {
-    const value = this.values.get(field.name.text);
-    const scalar = scalarOf(field.typeText);
-    if (scalar === "collection") return 0;
-    if (value === undefined || value.kind === "null") return unset[scalar];
-    const { string, number, kind } = value;
-    if (kind === "boolean" && scalar === "bool") return Number(value.value);
-    if (string !== undefined && scalar === "string") return textAsNumber(string);
-    if (number !== undefined && scalar === "float") return Math.fround(number);
-    if (number !== undefined && scalar === "number") return number;
-    const values = { field: field.name.text, type: field.typeText, found: value, expected: expected[scalar] };
-    throw new SphexError([problem("ranking/field", value.span, values)]);
+    const { collection, type } = storedField(field);
+    if (collection !== "single") return 0;
+    return seen(this.storedElement(this.json(field.name.text), field, type), type, true);
   }
 
-  /** `attribute(f).count`: the elements of a collection; 1 for a single value that is set. */
-  count(name: string): number {
-    const value = this.json(name);
-    if (value?.kind === "object") return value.entries().size;
-    if (value?.kind === "array") return [...value.items()].length;
-    return value === undefined || value.kind === "null" ? 0 : 1;
+  /** What an attribute has stored for a single value: a number where it is unset, too. */
+  stored(field: Field): number {
+    const { collection, type } = storedField(field);
+    return collection === "single" ? this.storedElement(this.json(field.name.text), field, type) : 0;
   }
 
   /** `attribute(f,n)`: an element of an array, 0 where there is none. */
-  element(name: string, index: number): number {
+  element(field: Field, index: number): number {
+    const elements = this.elements(field.name.text);
+    const { type } = storedField(field);
+    return index < elements.length ? seen(this.storedElement(elements[index], field, type), type, false) : 0;
+  }
+
+  /** What an attribute has stored for each value of an array, and where a struct lacks a member. */
+  storedElements(field: Field): readonly number[] {
+    const { type } = storedField(field);
+    return this.elements(field.name.text).map((each) => this.storedElement(each, field, type));
+  }
+
+  /** The values of an array; of a member of structs, or of a map, that of each struct or entry. */
+  elements(name: string): readonly Element[] {
     const value = this.json(name);
-    const element = value?.kind === "array" ? [...value.items()][index] : undefined;
-    if (element?.string !== undefined) return textAsNumber(element.string);
-    return element?.kind === "number" || element?.kind === "boolean" ? Number(element.value) : 0;
+    if (value !== undefined) return value.kind === "array" ? [...value.items()] : [];
+    const outer = outerOf(name);
+    return outer === name ? [] : membersIn(this.json(outer), name.slice(outer.length + 1));
   }
 
-  /** `attribute(f,key).weight`; nothing where the weighted set does not have the key. */
-  weight(name: string, key: string): number | undefined {
-    return weights(this.json(name)).get(key);
+  /** `attribute(f).count` of a collection. */
+  count(name: string): number {
+    const value = this.json(name);
+    return value?.kind === "object" ? value.entries().size : this.elements(name).length;
+  }
+
+  /** The weights of a weighted set. */
+  weights(name: string): ReadonlyMap<string, number> {
+    return weights(this.json(name));
+  }
+
+  private storedElement(element: Element, field: Field, type: StoredType | undefined): number {
+    const stored = storedValue(element, type);
+    // What is not there, and a key of a map, is stored in any case.
+    if (stored !== undefined || typeof element !== "object") return stored ?? Number.NaN;
+    const expected = type?.expected ?? "number";
+    const values = { field: field.name.text, type: field.typeText, found: element, expected };
+    throw new SphexError([problem("ranking/field", element.span, values)]);
   }
 }
 
-type Scalar = "number" | "float" | "bool" | "string";
-
-const unset: Readonly<Record<Scalar, number>> = {
-  number: Number.NaN,
-  float: Number.NaN,
-  bool: 0,
-  string: textAsNumber(""),
-};
-
-/** What JSON has for each. */
-const expected = { number: "number", float: "number", bool: "boolean", string: "text" } as const;
-
-/** What the values of a field are, by the text of its type. */
-function scalarOf(typeText: string): Scalar | "collection" {
-  const type = typeText.trim().toLowerCase();
-  if (type === "float") return "float";
-  if (["int", "long", "double", "byte", "float16", "timestamp"].includes(type)) return "number";
-  if (type === "bool") return "bool";
-  return type === "string" || type === "uri" || type === "tag" ? "string" : "collection";
-}
+/** The field that a name says a member of: `people` of `people.name`; of another name itself. */
+const outerOf = (name: string): string => name.split(".", 1)[0] ?? name;
 
 /** The value of a tensor that was not given: zeros where a cell must be, otherwise no cells. */
 export function emptyTensor(type: TensorType): Tensor {

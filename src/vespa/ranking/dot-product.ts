@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
-import { labels, weights } from "./collections.js";
+import { weights } from "./collection-values.js";
+import { labels } from "./collections.js";
 
 /**
  * `dotProduct(a,v)`: the products of what an attribute and a vector of the query have under the same key, added up. The

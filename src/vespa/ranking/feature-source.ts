@@ -7,7 +7,7 @@ import type { Statistics } from "../text/statistics.js";
 import type { Document } from "./document.js";
 import type { InputOrigin } from "./input-origin.js";
 import type { MissingReason } from "./messages.js";
-import type { FoundSearch, NeighbourSearch, SearchTarget } from "./nearest-neighbour.js";
+import type { FoundSearches, NeighbourSearch, SearchTarget } from "./nearest-neighbour.js";
 import type { Position } from "./positions.js";
 
 /** What a feature may look at, but for the document: a rank profile, a query, a clock. */
@@ -22,7 +22,7 @@ export interface QueryContext {
   /** The text of an input that is no tensor, as the query has it. */
   readonly queryText: (name: string) => string | undefined;
   readonly property: (key: string) => string | undefined;
-  readonly search: (target: SearchTarget) => FoundSearch;
+  readonly searchesFor: (target: SearchTarget) => FoundSearches;
   /** All that the query searches, where it says so. */
   readonly searches: readonly NeighbourSearch[] | undefined;
   /** The places that the query searches, and in which field. */

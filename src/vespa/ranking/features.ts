@@ -1,6 +1,8 @@
 import type { Tensor } from "../../language/values/tensor.js";
+import type { Field } from "../package/model.js";
 import { rankFeatures } from "../package/rank-features.js";
 import { age, type FreshnessSettings, freshness, logarithmicFreshness } from "./ages.js";
+import { attribute } from "./attributes.js";
 import {
   type Collection,
   fromStructs,
@@ -10,15 +12,14 @@ import {
   weightedSet,
   weightsType,
 } from "./collections.js";
-import { type Document, emptyTensor } from "./document.js";
+import type { Document } from "./document.js";
 import { dotProduct, operatorProduct } from "./dot-product.js";
 import type { FeatureCall } from "./feature-call.js";
 import { external, noClock, ofDocument, ofQuery, type QueryContext, type Source } from "./feature-source.js";
 import { foreachOf } from "./foreach.js";
 import { closenessTo, distanceOutputs } from "./geo-features.js";
-import { farthest, metricNamed, metrics } from "./metrics.js";
 import type { SearchTarget } from "./nearest-neighbour.js";
-import { closest, closestType, type Neighbour, nearestIn } from "./nearest-vector.js";
+import { closestVector, type NeighbourMatch, nearestFeature, neighbourScores } from "./neighbour-features.js";
 import { nearestPosition, positionsIn } from "./positions.js";
 import { textSource } from "./text-features.js";
 
@@ -66,23 +67,6 @@ export function sourceOf(call: FeatureCall, context: QueryContext): Source {
   return isImported && !context.hasParents ? external("imported") : source;
 }
 
-function attribute({ arguments: [name = "", key], output }: FeatureCall, context: QueryContext): Source {
-  const field = context.field(name);
-  if (field === undefined) return external("no field");
-  if (output === "count") return ofDocument(name, (document) => document.count(name));
-  if (output === "weight" && key !== undefined)
-    return ofDocument(name, (document) => document.weight(name, key) ?? 0);
-  if (output === "contains" && key !== undefined) {
-    return ofDocument(name, (document) => Number(document.weight(name, key) !== undefined));
-  }
-  if (output !== undefined) return external("unknown output");
-  if (key !== undefined) return ofDocument(name, (document) => document.element(name, Number(key)));
-  const type = field.tensorType;
-  if (type === undefined) return ofDocument(name, (document) => document.number(field));
-  const empty = emptyTensor(type);
-  return ofDocument(name, (document) => document.tensor(field, type) ?? empty, type);
-}
-
 function aged(
   { arguments: [name = ""] }: FeatureCall,
   context: QueryContext,
@@ -93,7 +77,7 @@ function aged(
   if (field === undefined) return external("no field");
   return now === undefined
     ? noClock
-    : ofDocument(name, (document) => result(age(now, document.number(field))));
+    : ofDocument(name, (document) => result(age(now, document.stored(field))));
 }
 
 function fresh(call: FeatureCall, context: QueryContext): Source {
@@ -108,11 +92,6 @@ function fresh(call: FeatureCall, context: QueryContext): Source {
   return aged(call, context, (seconds) => scale(seconds, settings));
 }
 
-/** A neighbour, and how close it is by the field's metric. */
-interface NeighbourMatch extends Neighbour {
-  readonly closeness: number;
-}
-
 function near(call: FeatureCall, context: QueryContext, result: (found: NeighbourMatch) => number): Source {
   const [by, name = by ?? ""] = call.arguments;
   const isTensor = context.field(name)?.tensorType !== undefined;
@@ -120,11 +99,7 @@ function near(call: FeatureCall, context: QueryContext, result: (found: Neighbou
   if (call.arguments.length === 1) return near({ ...call, arguments: ["field", name] }, context, result);
   if (call.arguments.length !== 2 || (by !== "field" && by !== "label") || call.output !== undefined)
     return external("positions");
-  return compared(
-    by === "field" ? { field: name } : { label: name },
-    context,
-    ({ of, none, field: fieldName }) => ofDocument(fieldName, (document) => result(of?.(document) ?? none)),
-  );
+  return nearestFeature(by === "field" ? { field: name } : { label: name }, context, result);
 }
 
 /** `distance(p)` and `closeness(p)` of positions. */
@@ -150,22 +125,7 @@ function rawScores(target: SearchTarget, context: QueryContext): Source {
     return ofDocument(product.field, (document) =>
       products.reduce((sum, { field, of }) => sum + of(document.json(field)), 0),
     );
-  const searches = (context.searches ?? []).filter((each) =>
-    "field" in target ? each.field === target.field : each.label === target.label,
-  );
-  const all = searches.length > 0 ? searches : [undefined];
-  const sources = all.map((search) => {
-    const own = search?.label === undefined ? target : { label: search.label };
-    return compared(own, context, ({ of, none, field }) =>
-      ofDocument(field, (document) => (of === undefined ? 0 : (of(document) ?? none).closeness)),
-    );
-  });
-  const [first] = sources;
-  const documents = sources.flatMap((each) => (each.kind === "document" ? [each] : []));
-  if (first === undefined || documents.length < sources.length) return first ?? external("engine only");
-  return ofDocument(documents[0]?.field ?? "", (document) =>
-    documents.reduce((sum, { of }) => sum + Number(of(document)), 0),
-  );
+  return neighbourScores(target, context);
 }
 
 /** `dotProduct(a,v)`: the vector of the query is the rank property `dotProduct.v`. */
@@ -176,70 +136,34 @@ function products({ arguments: [name = "", vector = ""] }: FeatureCall, context:
   return ofDocument(name, (document) => of(document.json(name)));
 }
 
-function closestVector({ arguments: [name = "", label] }: FeatureCall, context: QueryContext): Source {
-  const type = context.field(name)?.tensorType;
-  if (type === undefined) return external("no tensor field");
-  return compared(label === undefined ? { field: name } : { label }, context, ({ of, none }) =>
-    ofDocument(name, (document) => closest(type, of?.(document) ?? none), closestType(type)),
-  );
-}
-
-interface Comparison {
-  readonly field: string;
-  /** Nothing where the query searches for no neighbours there. */
-  readonly of: ((document: Document) => NeighbourMatch) | undefined;
-  readonly none: NeighbourMatch;
-}
-
-function compared(
-  target: SearchTarget,
-  context: QueryContext,
-  result: (comparison: Comparison) => Source,
-): Source {
-  const found = context.search(target);
-  if (found.kind === "unknown") return external(found.reason);
-  const noMatch: NeighbourMatch = { distance: farthest, closeness: 0 };
-  if (found.kind === "none") {
-    const field = "field" in target ? target.field : "";
-    return result({ field, of: undefined, none: noMatch });
-  }
-  const field = context.field(found.search.field);
-  const type = field?.tensorType;
-  if (field === undefined || type === undefined)
-    return external({ kind: "not a tensor", field: found.search.field });
-  const { distanceMetric = "euclidean" } = field;
-  const metric = metricNamed(distanceMetric);
-  if (metric === undefined) return external({ kind: "unknown metric", metric: distanceMetric });
-  const query = context.query(found.search.query);
-  const none = metric === metrics.dotproduct ? { ...noMatch, closeness: -farthest } : noMatch;
-  const of = (document: Document): NeighbourMatch => {
-    const nearest = nearestIn(document.tensor(field, type), query, metric);
-    return nearest.labels === undefined
-      ? none
-      : { ...nearest, closeness: metric.closeness(nearest.distance) };
-  };
-  return result({ field: field.name.text, of, none });
-}
-
 /** The tensors of `attribute(f)` or `query(q)` that are no tensors, by one dimension, which is named as they are. */
-function collected(call: FeatureCall, context: QueryContext, { ofValue, ofText }: Collection): Source {
+function collected(call: FeatureCall, context: QueryContext, { ofField, ofText }: Collection): Source {
   const [source = "", dimension] = call.arguments;
   const [, kind, name = ""] = /^(attribute|query)\((.+)\)$/.exec(source) ?? [];
   if (kind === undefined) return external("unknown source");
   const named = dimension ?? name;
   if (kind === "query") return ofQuery(fromWeights(ofText(context.queryText(name) ?? ""), named));
-  if (context.field(name) === undefined) return external("no field");
-  const of = (document: Document): Tensor => fromWeights(ofValue(document.json(name)), named);
+  const field = context.field(name);
+  if (field === undefined) return external("no field");
+  const of = (document: Document): Tensor => fromWeights(ofField(document, field), named);
   return ofDocument(name, of, weightsType(named));
 }
 
 function structs({ arguments: list }: FeatureCall, context: QueryContext): Source {
   const [, name = ""] = /^attribute\((.+)\)$/.exec(list[0] ?? "") ?? [];
-  const keys = list.slice(1, -2);
-  const [field, cellType] = list.slice(-2);
-  if (list.length < 4 || field === undefined || (cellType !== "float" && cellType !== "double"))
+  const names = list.slice(1, -2);
+  const [value, cellType] = list.slice(-2);
+  if (list.length < 4 || value === undefined || (cellType !== "float" && cellType !== "double"))
     return external("struct arguments");
-  if (context.field(name) === undefined) return external("no field");
-  const of = (document: Document): Tensor => fromStructs(document.json(name), { keys, field, cellType });
-  return ofDocument(name, of, structsType(cellType, keys));
+  const outer = context.field(name);
+  if (outer === undefined) return external("no field");
+  // A member that no statement makes an attribute is read as it is.
+  const member = (path: string): Field =>
+    context.field(`${name}.${path}`) ?? {
+      ...outer,
+      name: { ...outer.name, text: `${name}.${path}` },
+      typeText: "",
+    };
+  const columns = { keys: names.map(member), field: member(value), cellType } as const;
+  return ofDocument(name, (document) => fromStructs(document, columns), structsType(cellType, names));
 }
