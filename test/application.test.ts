@@ -289,6 +289,27 @@ describe("inheritance", () => {
     expect(Object.keys(five.phases).sort()).toEqual(["first-phase", "second-phase"]);
   });
 
+  test("the features of a profile of the same name are those of the schema above", () => {
+    const texts = {
+      "schemas/base.sd": `schema base { document base { field i type int { indexing: attribute } }
+        rank-profile common { match-features: attribute(i)
+          summary-features: now
+          first-phase { expression: 1 } } }`,
+      "schemas/doc.sd": `schema doc inherits base { document doc inherits base { }
+        rank-profile common inherits common { match-features inherits common { query(j) }
+          summary-features inherits common { query(k) } }
+        rank-profile below inherits common { match-features inherits common { query(l) } } }`,
+    };
+    const checked = checkPackage(packageOf(texts));
+    const listed = (name: string, kind: "match-features" | "summary-features") =>
+      checked.profiles
+        .find(({ profile }) => profile.name === name && profile.schema.name.text === "doc")
+        ?.profile.features[kind]?.map((each) => each.name);
+    expect(listed("common", "match-features")).toEqual(["query(j)", "attribute(i)"]);
+    expect(listed("common", "summary-features")).toEqual(["query(k)", "now"]);
+    expect(listed("below", "match-features")).toEqual(["query(l)", "query(j)", "attribute(i)"]);
+  });
+
   test("field sets are inherited with their schema, but for those that it has itself", () => {
     const fieldset = (text: string): string => `fieldset ${text}`;
     const base = `schema base { document base { field a type string { indexing: index } field b type string { indexing: index } }

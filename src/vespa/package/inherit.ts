@@ -1,10 +1,10 @@
 import { append } from "../../language/source/lists.js";
 import { Suggestions } from "../../language/source/nearest.js";
 import type { Problem, Report } from "../../language/source/problem.js";
-import type { Word } from "../../language/syntax/tree.js";
 import { referredSchema, reportFieldReferences } from "./field-references.js";
 import { reportFieldTypes } from "./field-types.js";
 import { lineageOf, type Nodes } from "./lineage.js";
+import { memberField } from "./member-types.js";
 import { problem } from "./messages.js";
 import {
   type Feature,
@@ -111,7 +111,7 @@ function schemasAbove(
   return { all: lineageOf(schema, nodes, report).nearestFirst, isPartial };
 }
 
-/** All fields of these schemas; an imported one is that which it refers to. */
+/** All fields of these schemas; an imported one is that which it refers to, and a member of structs is an array. */
 function fieldsOf(all: readonly Schema[], schemas: ReadonlyMap<string, Schema>): ReadonlyMap<string, Field> {
   const fields = new Map<string, Field>();
   for (const schema of all)
@@ -120,6 +120,9 @@ function fieldsOf(all: readonly Schema[], schemas: ReadonlyMap<string, Schema>):
     const found = importedField(field, fields, schemas);
     if (found !== undefined) fields.set(name, found);
   }
+  const structs = new Map(all.toReversed().flatMap((each) => [...each.structs]));
+  for (const [name, field] of fields)
+    if (name.includes(".")) fields.set(name, memberField(field, fields, structs));
   return fields;
 }
 
@@ -217,7 +220,7 @@ function resolved(
     filesIn: hierarchy.filesIn,
     functions: merging.nearest((each) => each.functions),
     phases: merging.phases(),
-    features: merging.features(find),
+    features: merging.features(above),
     properties: merging.nearest((each) => each.properties),
     lost: new Set([
       ...nearestFirst.flatMap((each) => [...each.lost]),
@@ -253,7 +256,7 @@ class Merging {
 
   /** The nearest list of each kind, with those that it says it inherits. */
   features(
-    find: (name: string) => RankProfile | undefined,
+    above: (profile: RankProfile) => readonly RankProfile[],
   ): Partial<Record<FeatureListName, readonly Feature[]>> {
     const lists: Partial<Record<FeatureListName, readonly Feature[]>> = {};
     for (const kind of featureListNames) {
@@ -264,11 +267,11 @@ class Merging {
         if (visited.has(profile)) continue;
         visited.add(profile);
         const list = profile.features[kind];
-        const from = list === undefined ? profile.inherits : list.inherits;
         for (const each of list?.features ?? []) if (!features.has(each.name)) features.set(each.name, each);
+        const names = new Set((list ?? profile).inherits.map(({ text }) => text));
         append(
           open,
-          from.flatMap((each: Word) => find(each.text) ?? []),
+          above(profile).filter(({ name }) => names.has(name.text)),
         );
       }
       if (visited.size > 0) lists[kind] = [...features.values()];

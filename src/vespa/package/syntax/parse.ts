@@ -1,15 +1,17 @@
-import { EOF, type IRecognitionException, type IToken, Lexer } from "chevrotain";
+import { EOF, type IRecognitionException, type IToken, Lexer, type TokenType } from "chevrotain";
 import { overflowProblem } from "../../../language/limits/overflow.js";
 import { type Problem, SphexError } from "../../../language/source/problem.js";
 import type { Source, Span } from "../../../language/source/span.js";
+import type { Word } from "../../../language/syntax/tree.js";
 import { balanced, spanOf } from "./braces.js";
 import { decisions } from "./decisions.js";
 import { declarations, expectations, expectedAt, foundAt } from "./expectations.js";
 import { SchemaGrammar } from "./grammar.js";
 import { problem } from "./messages.js";
 import { mostMistakes } from "./reader.js";
-import { newline, vocabulary } from "./tokens.js";
+import { comment, flag, name, newline, setting, string, tensor, vocabulary } from "./tokens.js";
 import type { FileItem } from "./tree.js";
+import { keywords } from "./words.js";
 
 /** The statements of a file that could be read, and what is wrong with the others. */
 export interface ParsedSchema {
@@ -22,11 +24,9 @@ let grammar: SchemaGrammar | undefined;
 
 /** Reads a schema file, or a file of rank profiles. */
 export function parseSchema(source: Source): ParsedSchema {
-  lexer ??= new Lexer(vocabulary, { positionTracking: "onlyOffset", skipValidations: true });
   grammar ??= new SchemaGrammar(expectations, decisions);
   try {
-    // What the lexer has no token for, such as a control character, is as good as white space.
-    const { tokens, problems } = balanced(lexer.tokenize(source.text).tokens, source);
+    const { tokens, problems } = balanced(tokenize(source).tokens, source);
     grammar.begin(source, tokens);
     const items = grammar.File();
     const mistakes = grammar.errors.slice(0, mostMistakes).map((each) => syntaxProblem(each, source));
@@ -41,6 +41,42 @@ export function parseSchema(source: Source): ParsedSchema {
     grammar.input = [];
   }
 }
+
+// What the lexer has no token for, such as a control character, is as good as white space.
+function tokenize(source: Source) {
+  lexer ??= new Lexer(vocabulary, { positionTracking: "onlyOffset", skipValidations: true });
+  return lexer.tokenize(source.text);
+}
+
+/** What a word of a schema is by itself, whatever it means where it stands. */
+export type SchemaWordKind = "keyword" | "text" | "tensor" | "comment" | "name";
+export interface SchemaWord extends Word {
+  readonly kind: SchemaWordKind;
+}
+
+/** The words of a schema file or a file of rank profiles and its comments, in order, without brackets and other marks. */
+export function schemaWords(source: Source): readonly SchemaWord[] {
+  const { tokens, groups } = tokenize(source);
+  const all = [...tokens, ...(groups.comments ?? [])].sort((a, b) => a.startOffset - b.startOffset);
+  return all.flatMap((token) => {
+    const kind = kindOfToken(token);
+    return kind === undefined ? [] : { text: token.image, span: spanOf(token, source), kind };
+  });
+}
+
+const kindsOfTokens: ReadonlyMap<TokenType, SchemaWordKind> = new Map([
+  [setting, "keyword"],
+  [flag, "keyword"],
+  [string, "text"],
+  [tensor, "tensor"],
+  [comment, "comment"],
+  [name, "name"],
+]);
+
+const keywordSet: ReadonlySet<string> = new Set(keywords);
+
+const kindOfToken = ({ tokenType, image }: IToken): SchemaWordKind | undefined =>
+  kindsOfTokens.get(tokenType) ?? (keywordSet.has(image) ? "keyword" : undefined);
 
 /** The parser's complaint as a problem. */
 function syntaxProblem(error: IRecognitionException & { previousToken?: IToken }, source: Source): Problem {

@@ -48,7 +48,7 @@ export const other = plain("other", /\\[^\r\n]?|[!%&*+./;=?^`|~\u0080-\uffff-]+|
 /** The end of a line, with the empty lines behind it. */
 export const newline = createToken({ name: "newline", pattern: /[\r\n]\s*/, line_breaks: true });
 const space = createToken({ name: "space", pattern: /[ \t\v\f\u00a0\ufeff]+/, group: Lexer.SKIPPED });
-const comment = createToken({ name: "comment", pattern: /#[^\r\n]*/, group: Lexer.SKIPPED });
+export const comment = createToken({ name: "comment", pattern: /#[^\r\n]*/, group: "comments" });
 
 const braces = ["{", "}"] as const;
 const brackets = ["(", ")", "[", "]"] as const;
