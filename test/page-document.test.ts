@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { type DocumentEdit, edited } from "../src/web/document/edit.js";
-import { historyOf, redone, undone, withEdit } from "../src/web/document/history.js";
+import { withEdit } from "../src/web/document/edit-history.js";
 import { documentOf, emptyDocument, type PageDocument } from "../src/web/document/page-document.js";
 import { storedDocument, storedText } from "../src/web/document/storage.js";
+import { historyOf, redone, undone } from "../src/web/history.js";
 import { movedTo } from "../src/web/results/dimension-chips.js";
 import { ScrollRange } from "../src/web/results/scroll-range.js";
 

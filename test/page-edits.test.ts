@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { canonicalName, compile, evaluate, parseTensor, SphexError, type Tensor } from "../src/index.js";
 import { uniform } from "../src/program/random.js";
 import type { DocumentEdit } from "../src/web/document/edit.js";
-import { historyOf, redone, undone, withEdit } from "../src/web/document/history.js";
+import { withEdit } from "../src/web/document/edit-history.js";
 import {
   type DocumentCell,
   documentOf,
@@ -10,6 +10,7 @@ import {
   type PageDocument,
   viewKinds,
 } from "../src/web/document/page-document.js";
+import { historyOf, redone, undone } from "../src/web/history.js";
 import type { CellReport, RequestName, RequestOf, ResponseOf } from "../src/web/protocol.js";
 import type { HandlerContext, Handlers } from "../src/web/worker/handler.js";
 import { handlers } from "../src/web/worker/handlers.js";

@@ -88,6 +88,37 @@ describe.skipIf(browserPath === undefined)("learning on the page", patient, () =
     await page.context().close();
   });
 
+  test("undo takes back what was done in rank profile mode, where the focus is in it, and else in the document", async () => {
+    const page = await open("Rank profile");
+    await page.getByRole("button", { name: "Try an example" }).click();
+    const number = page.getByLabel("The number of query(meaning_weight)");
+    await number.fill("7");
+    await number.press("Enter");
+    await page.getByRole("button", { name: "Reset numbers" }).waitFor();
+    await number.press("Control+z");
+    await page.getByRole("button", { name: "Reset numbers" }).waitFor({ state: "detached" });
+    await page.getByText("Query", { exact: true }).click();
+    const query = page.getByRole("textbox", { name: "Query", exact: true });
+    const before = await query.inputValue();
+    await query.pressSequentially("abc");
+    await query.press("Control+z");
+    await page.waitForFunction((text) => document.activeElement?.closest("textarea")?.value === text, before);
+    await query.press("Control+Shift+z");
+    await page.waitForFunction(() => document.activeElement?.closest("textarea")?.value.includes("abc"));
+    await editorOf(page, 0).click();
+    await editorOf(page, 0).pressSequentially("12");
+    await page.keyboard.press("Control+z");
+    await page.waitForFunction(() => !document.querySelector(".cm-content")?.textContent?.includes("12"));
+    expect(await query.inputValue()).toContain("abc");
+    const back = page.getByRole("button", { name: "Undo in Rank profile" });
+    await back.click();
+    await back.click();
+    await page.getByRole("button", { name: "Try an example" }).waitFor();
+    await page.getByRole("button", { name: "Redo in Rank profile" }).click();
+    await page.getByRole("region", { name: "Ranking" }).waitFor();
+    await page.context().close();
+  });
+
   test("the package of the examples, as an archive, with its documents and its query", async () => {
     const page = await open("Share");
     const root = new URL("../examples/rank-profiles/", import.meta.url);

@@ -1,11 +1,14 @@
 import type { TemplateResult } from "lit-html";
 import type { DocumentEdit } from "./document/edit.js";
 import type { PageDocument } from "./document/page-document.js";
+import type { Undoable } from "./history.js";
 import type { NoteOf, RequestName, RequestOf, ResponseOf } from "./protocol.js";
 
 /** A part of the page beside the cells, such as the one for links and files. It may keep a state of its own. */
 export interface Panel {
   readonly title: string;
+  /** What undo takes back while the focus is in the panel, where that is not the document. */
+  readonly undoable?: Undoable;
   render(host: PanelHost): TemplateResult;
 }
 

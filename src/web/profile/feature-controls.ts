@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { profileForm } from "./form.js";
 import type { LackingFeature, ProfileReport, ScalarInput } from "./profile-request.js";
 
-/** Does something to the form, keeps it, and shows it. */
+/** Does something to the form, and shows it. */
 export type FormChange = (act: () => void) => void;
 
 /** The features that are missing, to be filled in: for all documents, or for the one that is selected. */

@@ -1,126 +1,117 @@
+import { type History, historyOf, redone, type Undoable, undone, withState } from "../history.js";
 import type { ImportedProfile } from "../share/import-request.js";
-import type { FeatureTexts, PackageText, ProfileRequest } from "./profile-request.js";
+import type { PackageText, ProfileRequest, ProfileTexts } from "./profile-request.js";
+import { noTexts, storedTexts } from "./profile-storage.js";
 import { sampleProfile } from "./sample-profile.js";
 
 /** What the reader has put into rank profile mode. It is kept in the browser, so that nothing is lost on reload. */
-export class ProfileForm {
-  files: readonly PackageText[] = [];
-  documents = "";
-  query = "";
-  response = "";
-  profile: string | undefined;
+export class ProfileForm implements Undoable {
+  private history: History<ProfileTexts>;
+  /** The document whose values are shown: its id. */
   selected: string | undefined;
-  countsWords = false;
-  private features: FeatureTexts = {};
-  private documentFeatures: Readonly<Record<string, FeatureTexts>> = {};
 
   constructor(
     private readonly storage: Pick<Storage, "getItem" | "setItem">,
     /** Seconds since 1970. */
     readonly now: number,
   ) {
-    this.restore(storage.getItem(key) ?? "");
+    this.history = historyOf(storedTexts(storage.getItem(key) ?? ""));
+  }
+
+  get texts(): ProfileTexts {
+    return this.history.present;
   }
 
   get request(): ProfileRequest {
-    return {
-      files: this.files,
-      profile: this.profile,
-      documents: this.documents,
-      query: this.query,
-      response: this.response,
-      selected: this.selected,
-      countsWords: this.countsWords,
-      features: this.features,
-      documentFeatures: this.documentFeatures,
-      now: this.now,
-    };
+    return { ...this.texts, selected: this.selected, now: this.now };
+  }
+
+  /** Changes with the same key are one step back, as long as nobody pauses. */
+  change(changes: Partial<ProfileTexts>, key?: string): void {
+    this.become(withState(this.history, { ...this.texts, ...changes }, key, performance.now()));
+  }
+
+  get canUndo(): boolean {
+    return this.history.past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.history.future.length > 0;
+  }
+
+  undo(): void {
+    this.become(undone(this.history));
+  }
+
+  redo(): void {
+    this.become(redone(this.history));
   }
 
   /** The text of a feature for all documents, or for one. */
   feature(name: string, document: string | undefined): string | undefined {
-    return document === undefined ? this.features[name] : this.documentFeatures[document]?.[name];
+    const { features, documentFeatures } = this.texts;
+    return document === undefined ? features[name] : documentFeatures[document]?.[name];
   }
 
   setFeature(name: string, text: string, document: string | undefined): void {
-    if (document === undefined) this.features = { ...this.features, [name]: text };
+    const { features, documentFeatures } = this.texts;
+    const step = JSON.stringify([name, document]);
+    if (document === undefined) this.change({ features: { ...features, [name]: text } }, step);
     else {
-      const own = { ...this.documentFeatures[document], [name]: text };
-      this.documentFeatures = { ...this.documentFeatures, [document]: own };
+      const own = { ...documentFeatures[document], [name]: text };
+      this.change({ documentFeatures: { ...documentFeatures, [document]: own } }, step);
     }
   }
 
   get hasFeatures(): boolean {
-    return Object.keys(this.features).length + Object.keys(this.documentFeatures).length > 0;
+    const { features, documentFeatures } = this.texts;
+    return Object.keys(features).length + Object.keys(documentFeatures).length > 0;
   }
 
   clearFeatures(): void {
-    this.features = {};
-    this.documentFeatures = {};
+    this.change(noFeatures);
   }
 
   /** The text of the first schema, which is the one that is typed. */
   get schema(): string {
-    return this.files.find(({ path }) => path.endsWith(".sd"))?.text ?? "";
+    return this.texts.files.find(isSchema)?.text ?? "";
   }
 
-  set schema(text: string) {
-    const at = this.files.findIndex(({ path }) => path.endsWith(".sd"));
-    const path = this.files[at]?.path ?? "schemas/page.sd";
-    const file = { path, text };
-    this.files = at < 0 ? [...this.files, file] : this.files.with(at, file);
+  setSchema(text: string): void {
+    const { files } = this.texts;
+    const at = files.findIndex(isSchema);
+    const file = { path: files[at]?.path ?? "schemas/page.sd", text };
+    this.change({ files: at < 0 ? [...files, file] : files.with(at, file) }, "schema");
   }
 
   /** Takes what files became; whether there was anything for it. */
   take({ files, documents, query, response }: ImportedProfile): boolean {
-    if (files.length > 0) {
-      this.files = files;
-      this.profile = undefined;
-      this.selected = undefined;
-      this.clearFeatures();
-    }
-    if (documents !== "") this.documents = documents;
-    if (query !== "") this.query = query;
-    if (response !== "") this.response = response;
-    const isAny = files.length > 0 || documents !== "" || query !== "" || response !== "";
-    if (isAny) this.keep();
-    return isAny;
+    const texts = Object.entries({ documents, query, response }).filter(([, text]) => text !== "");
+    if (files.length === 0 && texts.length === 0) return false;
+    const ofPackage = files.length === 0 ? {} : { files, profile: undefined, ...noFeatures };
+    if (files.length > 0) this.selected = undefined;
+    this.change({ ...ofPackage, ...Object.fromEntries(texts) });
+    return true;
   }
 
   takeSample(): void {
-    this.take({ ...sampleProfile, response: "" });
-    this.response = "";
-    this.keep();
+    this.selected = undefined;
+    this.change({ ...noTexts, countsWords: this.texts.countsWords, ...sampleProfile });
   }
 
-  keep(): void {
-    const { now: _, selected: __, ...kept } = this.request;
+  private become(history: History<ProfileTexts> | undefined): void {
+    if (history === undefined) return;
+    this.history = history;
     try {
-      this.storage.setItem(key, JSON.stringify(kept));
+      this.storage.setItem(key, JSON.stringify(this.texts));
     } catch {
       // A browser without room for it forgets.
-    }
-  }
-
-  private restore(text: string): void {
-    try {
-      const stored: Partial<ProfileRequest> = JSON.parse(text); // written by `keep`, in this browser
-      if (!Array.isArray(stored.files)) return;
-      const {
-        files,
-        documents = "",
-        query = "",
-        response = "",
-        features = {},
-        documentFeatures = {},
-      } = stored;
-      Object.assign(this, { files, documents, query, response, features, documentFeatures });
-      this.profile = stored.profile;
-      this.countsWords = stored.countsWords === true;
-    } catch {
-      // There is none.
     }
   }
 }
 
 const key = "sphex-profile";
+
+const noFeatures = { features: {}, documentFeatures: {} } as const;
+
+const isSchema = ({ path }: PackageText): boolean => path.endsWith(".sd");

@@ -8,6 +8,7 @@ import { problemList, rankingTable, valueTable } from "./report-tables.js";
 /** Rank profile mode: a package, documents and a query; and what the profile makes of them, as they change. */
 export class ProfilePanel implements Panel {
   readonly title = "Rank profile";
+  readonly undoable = profileForm;
   private report: ProfileReport | undefined;
   private asked: string | undefined;
   private isRunning = false;
@@ -18,13 +19,13 @@ export class ProfilePanel implements Panel {
     const report = this.report;
     const change = (act: () => void): void => {
       act();
-      profileForm.keep();
       host.update();
     };
+    const { files } = profileForm.texts;
     return html`<div class="profile">
-      ${profileForm.files.length === 0 ? this.beginning(change) : nothing}
+      ${files.length === 0 ? this.beginning(change) : nothing}
       ${this.textFields(change)}
-      ${report === undefined || profileForm.files.length === 0 ? nothing : this.reportView(report, change)}
+      ${report === undefined || files.length === 0 ? nothing : this.reportView(report, change)}
     </div>`;
   }
 
@@ -56,13 +57,13 @@ export class ProfilePanel implements Panel {
   }
 
   private textFields(change: FormChange): TemplateResult {
-    const { files } = profileForm;
+    const { files, documents, query, response } = profileForm.texts;
     const others = files.length - (profileForm.schema === "" ? 0 : 1);
     return html`<div class="texts">
-      ${textField("Schema", profileForm.schema, files.length === 0, (text) => change(() => (profileForm.schema = text)), others > 0 ? `and ${others} more files` : "")}
-      ${textField("Documents", profileForm.documents, false, (text) => change(() => (profileForm.documents = text)))}
-      ${textField("Query", profileForm.query, false, (text) => change(() => (profileForm.query = text)))}
-      ${textField("Captured response", profileForm.response, false, (text) => change(() => (profileForm.response = text)), profileForm.response === "" ? "to compare with" : "")}
+      ${textField("Schema", profileForm.schema, files.length === 0, (text) => change(() => profileForm.setSchema(text)), others > 0 ? `and ${others} more files` : "")}
+      ${textField("Documents", documents, false, (text) => change(() => profileForm.change({ documents: text }, "documents")))}
+      ${textField("Query", query, false, (text) => change(() => profileForm.change({ query: text }, "query")))}
+      ${textField("Captured response", response, false, (text) => change(() => profileForm.change({ response: text }, "response")), response === "" ? "to compare with" : "")}
     </div>`;
   }
 
@@ -70,15 +71,15 @@ export class ProfilePanel implements Panel {
     return html`
       <div class="choices">
         <label>Profile
-          <select @change=${(event: Event) => change(() => (profileForm.profile = (event.target as HTMLSelectElement).value))}>
+          <select @change=${(event: Event) => change(() => profileForm.change({ profile: (event.target as HTMLSelectElement).value }))}>
             ${report.profiles.map((each) => html`<option value=${each} .selected=${each === report.profile}>${each}</option>`)}
           </select>
         </label>
         <label title="Compute features of words from what these documents have">
           <input
             type="checkbox"
-            .checked=${profileForm.countsWords}
-            @change=${(event: Event) => change(() => (profileForm.countsWords = (event.target as HTMLInputElement).checked))}
+            .checked=${profileForm.texts.countsWords}
+            @change=${(event: Event) => change(() => profileForm.change({ countsWords: (event.target as HTMLInputElement).checked }))}
           /> Count words
         </label>
         ${profileForm.hasFeatures ? html`<button type="button" @click=${() => change(() => profileForm.clearFeatures())}>Reset numbers</button>` : nothing}

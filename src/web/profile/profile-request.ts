@@ -10,7 +10,8 @@ export interface PackageText {
 /** Features by name, as they are typed: numbers, literals or JSON. */
 export type FeatureTexts = Readonly<Record<string, string>>;
 
-export interface ProfileRequest {
+/** What a reader puts in. */
+export interface ProfileTexts {
   readonly files: readonly PackageText[];
   /** Nothing where the query, or the package itself, says which. */
   readonly profile: string | undefined;
@@ -24,10 +25,13 @@ export interface ProfileRequest {
   readonly documentFeatures: Readonly<Record<string, FeatureTexts>>;
   /** A response of Vespa to compare with, or nothing. */
   readonly response: string;
-  /** The time of the query, in seconds since 1970. */
-  readonly now: number | undefined;
   /** Whether features of words are computed from what these documents have. */
   readonly countsWords: boolean;
+}
+
+export interface ProfileRequest extends ProfileTexts {
+  /** The time of the query, in seconds since 1970. */
+  readonly now: number | undefined;
   /** The document whose values are shown: its id; the best one where there is none of it. */
   readonly selected: string | undefined;
 }

@@ -3,6 +3,7 @@ import { documentDialects, documentModes, emptyDocument } from "../document/page
 import type { Page } from "./page.js";
 import { panelEntries } from "./panels.js";
 import { themes } from "./settings.js";
+import { undoView } from "./undo-view.js";
 
 const modeNames = { cells: "Cells", program: "Program" } as const;
 const dialectNames = { formalism: "Formalism", vespa: "Vespa" } as const;
@@ -33,10 +34,7 @@ export function barView(page: Page): TemplateResult {
     >
       ${documentDialects.map((each) => html`<option value=${each} .selected=${each === document.dialect}>${dialectNames[each]}</option>`)}
     </select>
-    <span class="choice">
-      <button type="button" title="Undo (Ctrl-Z)" aria-label="Undo" ?disabled=${!page.canUndo} @click=${() => page.undo()}>↶</button>
-      <button type="button" title="Redo (Ctrl-Shift-Z)" aria-label="Redo" ?disabled=${!page.canRedo} @click=${() => page.redo()}>↷</button>
-    </span>
+    ${undoView(page, page)}
     <button type="button" title="Begin an empty document; undo brings this one back" @click=${() => page.edit({ kind: "replace", document: emptyDocument })}>New</button>
     <nav class="panels" aria-label="Panels">
       ${panelEntries.map(

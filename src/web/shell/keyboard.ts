@@ -1,3 +1,4 @@
+import type { Undoable } from "../history.js";
 import { focusCell, focusEditor } from "./focus.js";
 import type { Page } from "./page.js";
 
@@ -10,7 +11,8 @@ export interface KeyEntry {
 
 /** A key of the page, and what it does. */
 interface PageKey extends KeyEntry {
-  readonly run: (page: Page) => void;
+  /** Does it: to undo is to undo what the focus is in, the document or a panel. */
+  readonly run: (page: Page, undoable: Undoable) => void;
 }
 
 const insertBelow = (kind: "expression" | "remark") => (page: Page) => {
@@ -47,9 +49,9 @@ function runSelected(page: Page): void {
 /** Keys that work wherever the cursor is. */
 // biome-ignore format: a table
 export const everywhere: readonly PageKey[] = [
-  { keys: ["Mod-z"],       description: "undo, in whatever cell it was",           run: (page) => page.undo() },
-  { keys: ["Mod-Shift-z"], description: "redo",                                    run: (page) => page.redo() },
-  { keys: ["Mod-y"],       description: "redo",                                    run: (page) => page.redo() },
+  { keys: ["Mod-z"],       description: "undo, in whatever cell it was",           run: (_, undoable) => undoable.undo() },
+  { keys: ["Mod-Shift-z"], description: "redo",                                    run: (_, undoable) => undoable.redo() },
+  { keys: ["Mod-y"],       description: "redo",                                    run: (_, undoable) => undoable.redo() },
   { keys: ["Mod-Enter"],   description: "run the cell, and stay",                  run: (page) => page.selected !== undefined && page.evaluation.again(page.selected, page.document) },
   { keys: ["Shift-Enter"], description: "run the cell, and go to the next",        run: runSelected },
 ];
@@ -102,7 +104,8 @@ export class Keyboard {
     const always = everywhere.find(({ keys }) => keys[0] === key);
     if (always !== undefined) {
       event.preventDefault();
-      return always.run(this.page);
+      always.run(this.page, undoableAt(event, this.page));
+      return this.page.update();
     }
     if (key === "Escape") return this.leave(event);
     if (isInField(event)) return;
@@ -115,7 +118,7 @@ export class Keyboard {
     const exact = fitting.find(({ keys }) => keys.length === pressed.length);
     this.pending = exact === undefined && fitting.length > 0 ? pressed : [];
     if (fitting.length > 0) event.preventDefault();
-    exact?.run(this.page);
+    exact?.run(this.page, this.page);
   }
 
   /** From an editor to its cell; from there the panel is closed. */
@@ -126,6 +129,12 @@ export class Keyboard {
     else if (page.evaluation.isRunning) page.evaluation.cancel();
     else page.close();
   }
+}
+
+/** What undo is about where a key was pressed. */
+function undoableAt(event: Event, page: Page): Undoable {
+  const isInPanel = event.composedPath().some((each) => each instanceof Element && each.matches(".panel"));
+  return (isInPanel ? page.panel?.undoable : undefined) ?? page;
 }
 
 /** `Mod-Shift-z`, `Shift-K`, `j`. */

@@ -5,6 +5,7 @@ import { barView } from "./bar-view.js";
 import { cellView } from "./cell-view.js";
 import type { NamePrompt } from "./name-prompt.js";
 import type { Page } from "./page.js";
+import { undoView } from "./undo-view.js";
 
 /** The whole page. */
 export function pageView(page: Page): TemplateResult {
@@ -38,6 +39,7 @@ const panelView = (
 ): TemplateResult => html`<aside class="panel" aria-label=${panel.title}>
   <div class="panel-head">
     <h2>${panel.title}</h2>
+    ${panel.undoable === undefined ? nothing : undoView(page, panel.undoable, panel.title)}
     <button type="button" aria-label="Close" title="Close (Escape)" @click=${() => page.close()}>✕</button>
   </div>
   <div class="panel-body">${panel.render(page)}</div>

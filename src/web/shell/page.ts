@@ -1,6 +1,6 @@
 import { Connection, type WorkerPort } from "../connection.js";
 import type { DocumentEdit } from "../document/edit.js";
-import { type History, historyOf, redone, undone, withEdit } from "../document/history.js";
+import { type DocumentHistory, withEdit } from "../document/edit-history.js";
 import {
   type CellId,
   cellOf,
@@ -12,6 +12,7 @@ import {
   type ResultView,
 } from "../document/page-document.js";
 import type { EditorServices } from "../editor/services.js";
+import { historyOf, redone, type Undoable, undone } from "../history.js";
 import type { Panel, PanelHost } from "../panel.js";
 import type { ComparedValue, PageAddress, PageFix, ValueReference } from "../protocol.js";
 import { ProvenanceState } from "../results/provenance.js";
@@ -36,8 +37,8 @@ export interface PageSurroundings {
 }
 
 /** What the page is at a moment; its views read it and change it by what it offers. */
-export class Page implements PanelHost, ResultHost, EditorHost {
-  private history: History;
+export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
+  private history: DocumentHistory;
   readonly connection: Connection;
   readonly evaluation: Evaluation;
   readonly provenance: ProvenanceState;
@@ -267,7 +268,7 @@ export class Page implements PanelHost, ResultHost, EditorHost {
     }
   }
 
-  private become(history: History | undefined): void {
+  private become(history: DocumentHistory | undefined): void {
     if (history === undefined || history === this.history) return;
     this.history = history;
     const { cells } = history.present;
