@@ -65,6 +65,22 @@ const rows = [
     inputs: { c: "tensor()", t: "tensor(x[3])", s: "tensor(x[3])" },
     outcome: "input/missing",
   },
+  // Neither choice refuses by itself, and no cell of them is read.
+  {
+    source: "map(if(c < 1, if(c < 2, t, 1), 1), f(x)(7))",
+    inputs: { c: "tensor()", t: "tensor()" },
+    outcome: "input/missing",
+  },
+  {
+    source: "join(if(c < 1, if(c < 2, if(c < 3, t, 1) + 1, 1), 1), tensor(y[1]):[2], f(x,y)(7))",
+    inputs: { c: "tensor()", t: "tensor()" },
+    outcome: "input/missing",
+  },
+  {
+    source: "map(if(c > 1, if(c < 2, t, 1), 1), f(x)(7))",
+    inputs: { c: "tensor()", t: "tensor()" },
+    outcome: "tensor():{7.0}",
+  },
   // The labels of the outer choice are known when its condition is.
   {
     source: "count(if(c < 1, tensor(k{}):{a:if(c < 2, sum(t), 1)}, tensor(k{}):{b:1}))",

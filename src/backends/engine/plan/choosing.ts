@@ -1,4 +1,4 @@
-import type { Node, NodeOf } from "../../../language/core/operations.js";
+import type { NodeOf } from "../../../language/core/operations.js";
 import { combined } from "../values/arithmetic.js";
 import { byStorage, imagesAmong } from "../values/axes.js";
 import { viewed } from "../values/source.js";
@@ -89,15 +89,16 @@ function branchValue(
   const axes = [...model.axes].sort(byStorage);
   if ([yes, no].some((each) => isValue(each) && !hasSameAxes(each.axes, axes))) return undefined;
   const { storage, refusals } = state;
-  const required = (branch: Node): readonly Buffer[] => refusals.required([branch]);
+  const [ofYes, ofNo] = [refusals.required([node.yes]), refusals.required([node.no])];
   const producer = {
     kind: "branch",
     condition: storage.store(condition, "double", node.span).source.access,
-    yes: branchOf(yes, axes, required(node.yes)),
-    no: branchOf(no, axes, required(node.no)),
+    yes: branchOf(yes, axes, ofYes),
+    no: branchOf(no, axes, ofNo),
   } as const;
   const buffer = storage.buffer(node.type.cellType, cellsIn(axes), producer, node.span);
-  if (!isValue(yes) || !isValue(no)) refusals.add(node, buffer);
+  // A branch refuses by itself, or by a choice within it.
+  if (!isValue(yes) || !isValue(no) || ofYes.length > 0 || ofNo.length > 0) refusals.add(node, buffer);
   return wholeBuffer(buffer, axes);
 }
 
