@@ -60,14 +60,14 @@ const gemm: Become = (node) => {
   node.define(scaled + added, [rows, columns], a.element);
 };
 
-/** The letters of an equation for each operand and the result; `…` stands for letters of its own. */
+/** The letters of an equation for each operand and the result; `…` stands for digits, which are no letters of an equation. */
 function einsumLetters(equation: string, operands: readonly Value[]): { terms: string[]; result: string } {
   const [left = "", right] = equation.replaceAll(" ", "").split("->");
   const terms = left.split(",");
   const extra = terms.map((term, at) =>
     term.includes("...") ? (operands[at]?.shape.length ?? 0) - term.replace("...", "").length : 0,
   );
-  const ellipsis = "ABCDEFGHIJ".slice(0, greatest(extra));
+  const ellipsis = "0123456789".slice(0, greatest(extra));
   const full = terms.map((term, at) =>
     term.replace("...", ellipsis.slice(ellipsis.length - (extra[at] ?? 0))),
   );
