@@ -119,7 +119,7 @@ const globalNorm = globalPool((x, names, node) => {
   return `pow(${reduce("sum", `map(${x}, f(a)(pow(abs(a), ${power})))`, names)}, ${number(1 / power)})`;
 });
 
-/** Puts elements back where a pooling took them from; all else is 0. */
+/** Puts elements back where a pooling took them from, once where windows overlap and several took the same; all else is 0. */
 const maxUnpool: Become = (node) => {
   const [x, indexes, listed] = [node.input(0), node.input(1), node.optional(2)];
   const [batch = 1, channels = 1, ...spatial] = x.shape;
@@ -139,14 +139,12 @@ const maxUnpool: Become = (node) => {
   const own = dimensionsOf(x.shape).map(({ name }) => [name, `e_${name}`] as const);
   const renamed = (value: Value): string => rename(value.text, own);
   const position = generated(target, "int64", (at) => flatIndex(target, at));
-  const found = `join(${renamed(indexes)} == ${position}, ${renamed(x)}, f(a, b)(if(a != 0, b, 0)))`;
-  const sum = reduce(
-    "sum",
-    found,
-    own.map(([, name]) => name),
-  );
-  if (`${shape}` === `${target}`) return void node.define(sum, shape, x.element);
-  const small = node.intermediate("unpooled", sum, target, x.element);
+  const isFrom = `${renamed(indexes)} == ${position}`;
+  const found = `join(${isFrom}, ${renamed(x)}, f(a, b)(if(a != 0, b, -1 / 0)))`;
+  const names = own.map(([, name]) => name);
+  const back = `where(${reduce("max", isFrom, names)}, ${reduce("max", found, names)}, 0)`;
+  if (`${shape}` === `${target}`) return void node.define(back, shape, x.element);
+  const small = node.intermediate("unpooled", back, target, x.element);
   const text = generated(shape, x.element, (at) => {
     const inside = at.flatMap((index, axis) =>
       sizeAt(target, axis) < sizeAt(shape, axis) ? [`${index} < ${target[axis]}`] : [],
