@@ -1,3 +1,4 @@
+import { cellsIn } from "./axes.js";
 import { constantOf } from "./constant.js";
 import { UnreadableTensor } from "./constant-fault.js";
 import type { AttributeProto, GraphProto, NodeProto, TensorProto } from "./schema.js";
@@ -160,13 +161,13 @@ class Search {
     return node;
   }
 
-  /** The one element of a constant. */
+  /** The one element of a constant, which has at most one axis: more of them would be axes of the result. */
   private number(name: string | undefined): number | undefined {
     const maker = this.makers.get(name ?? "");
     const value =
       maker?.opType === "Constant" ? maker.attribute.find((each) => each.name === "value")?.t : undefined;
     const proto = value ?? this.initial.get(name ?? "");
-    if (proto === undefined || proto.dims.some((size) => size !== 1)) return undefined;
+    if (proto === undefined || proto.dims.length > 1 || cellsIn(proto.dims) !== 1) return undefined;
     try {
       return constantOf(proto).numbers[0];
     } catch (error) {
