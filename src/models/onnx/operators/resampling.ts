@@ -18,30 +18,39 @@ interface Sampling {
   readonly region: readonly [start: number, end: number];
 }
 
-/** Where an element of the result lies among those of the input. */
+/** The function whose result is rounded as a float is. */
+const { fround: float } = Math;
+
+/**
+ * Where an element of the result lies among those of the input. Each step is rounded to a float, as in ONNX Runtime: which of two
+ * neighbours is the nearest depends on it.
+ */
 const coordinates: Readonly<Record<string, (index: number, sampling: Sampling) => number>> = {
-  half_pixel: (index, { scale }) => (index + 0.5) / scale - 0.5,
+  half_pixel: (index, { scale }) => float(float((index + 0.5) / scale) - 0.5),
   half_pixel_symmetric: (index, { from, to, scale }) => {
-    const adjusted = to / (scale * from);
-    return (from / 2) * (1 - adjusted) + (index + 0.5) / scale - 0.5;
+    const adjusted = float(to / float(scale * from));
+    const offset = float((from / 2) * float(1 - adjusted));
+    return float(float(offset + float((index + 0.5) / scale)) - 0.5);
   },
-  pytorch_half_pixel: (index, { to, scale }) => (to > 1 ? (index + 0.5) / scale - 0.5 : 0),
+  pytorch_half_pixel: (index, { to, scale }) => (to > 1 ? float(float((index + 0.5) / scale) - 0.5) : 0),
   align_corners: (index, { from, scale }) =>
-    from * scale > 1 ? (index * (from - 1)) / (from * scale - 1) : 0,
-  asymmetric: (index, { scale }) => index / scale,
-  tf_half_pixel_for_nn: (index, { scale }) => (index + 0.5) / scale,
-  tf_crop_and_resize: (index, { from, to, region: [start, end] }) =>
-    to > 1
-      ? start * (from - 1) + (index * (end - start) * (from - 1)) / (to - 1)
-      : 0.5 * (start + end) * (from - 1),
+    from * scale > 1 ? float((index * (from - 1)) / (from * scale - 1)) : 0,
+  asymmetric: (index, { scale }) => float(index / scale),
+  tf_half_pixel_for_nn: (index, { scale }) => float((index + 0.5) / scale),
+  tf_crop_and_resize: (index, { from, to, region: [start, end] }) => {
+    if (to <= 1) return float(0.5 * float(start + end) * (from - 1));
+    const inside = float(float(float(index * float(end - start)) * (from - 1)) / (to - 1));
+    return float(float(start * (from - 1)) + inside);
+  },
 };
 
 /** Which of the two neighbours is the nearest. */
-const nearestModes: Readonly<Record<string, (position: number) => number>> = {
+const nearestModes: Readonly<Record<string, (position: number, scale: number) => number>> = {
   round_prefer_floor: (position) => Math.ceil(position - 0.5),
   round_prefer_ceil: (position) => Math.floor(position + 0.5),
   floor: Math.floor,
   ceil: Math.ceil,
+  "before opset 11": (position, scale) => (scale < 1 ? Math.ceil(position) : Math.floor(position)),
 };
 
 /** How much an element counts at a distance. */
@@ -83,7 +92,7 @@ function weightsOf(node: NodeImport, sampling: Sampling, settings: Settings): Fl
       weights[cell] = (weights[cell] ?? 0) + weight;
     };
     if (settings.mode === "nearest") {
-      add((nearestModes[settings.nearest] ?? Math.round)(position), 1);
+      add((nearestModes[settings.nearest] ?? Math.round)(position, scale), 1);
       continue;
     }
     const kernel = kernels[settings.mode];
@@ -120,7 +129,7 @@ function targetOf(node: NodeImport, x: Value): { shape: number[]; scales: number
   const ratios = axes.map((axis) => sizeAt(shape, axis) / sizeAt(x.shape, axis));
   const policy = node.text("keep_aspect_ratio_policy", "stretch");
   if (policy === "stretch") {
-    for (const [at, axis] of axes.entries()) scales[axis] = ratios[at] ?? 1;
+    for (const [at, axis] of axes.entries()) scales[axis] = float(ratios[at] ?? 1);
     return { scales, shape };
   }
   const common = ratios.reduce((a, b) => (policy === "not_larger" ? Math.min(a, b) : Math.max(a, b)));
@@ -139,7 +148,7 @@ const resize: Become = (node) => {
   const settings: Settings = {
     mode: node.text("mode", "nearest"),
     coordinate: isOld ? "asymmetric" : node.text("coordinate_transformation_mode", "half_pixel"),
-    nearest: isOld ? "floor" : node.text("nearest_mode", "round_prefer_floor"),
+    nearest: isOld ? "before opset 11" : node.text("nearest_mode", "round_prefer_floor"),
     cubic: node.float("cubic_coeff_a", -0.75),
     isAntialiased: node.integer("antialias", 0) === 1,
     excludesOutside: node.integer("exclude_outside", 0) === 1,
