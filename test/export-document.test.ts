@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compile, evaluate, SphexError, type Tensor } from "../src/index.js";
 import { checkPackage, isPassed, RankTestRunner, readPackage, readRankTests } from "../src/vespa.js";
 import { documentOf, type NewCell, type PageDocument } from "../src/web/document/page-document.js";
+import { storedDocument, storedText } from "../src/web/document/storage.js";
 import type { CellResults } from "../src/web/share/cell-results.js";
 import { exported } from "../src/web/share/export.js";
 import type { ExportRequest } from "../src/web/share/export-request.js";
@@ -124,9 +125,13 @@ sum(weighted)
 
   test("as data", () => {
     const { cells } = JSON.parse(textOf("json"));
-    expect(cells[0]).toEqual({ remark: "# Scores\n\nOf <b>documents</b>." });
+    expect(cells[0]).toEqual({ kind: "remark", text: "# Scores\n\nOf <b>documents</b>." });
     expect(cells[4]).toMatchObject({ name: "weighted", values: [{ type: "tensor(x[2])" }] });
-    expect(cells[5]).toMatchObject({ expression: "sum(weighted)" });
+    expect(cells[5]).toMatchObject({ text: "sum(weighted)" });
+  });
+
+  test("as data that is the same document when it is opened", () => {
+    expect(storedDocument(textOf("json"))).toEqual(storedDocument(storedText(document)));
   });
 
   test("as a schema, whose profile passes the rank test of the same document", async () => {

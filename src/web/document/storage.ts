@@ -14,9 +14,18 @@ import {
 /** A document as text, for the storage of a browser, files and links of ours: JSON with the number of its form. */
 const form = 1;
 
-export function storedText({ mode, dialect, cells }: PageDocument): string {
-  return JSON.stringify({ sphex: form, mode, dialect, cells: cells.map(storedCell) });
-}
+export const storedText = (document: PageDocument): string => JSON.stringify(storedForm(document));
+
+/** The members of a document as text; those that are added to a cell are not read. */
+export const storedForm = (
+  { mode, dialect, cells }: PageDocument,
+  addedTo?: (cell: DocumentCell) => object,
+): object => ({
+  sphex: form,
+  mode,
+  dialect,
+  cells: cells.map((cell) => ({ ...storedCell(cell), ...addedTo?.(cell) })),
+});
 
 function storedCell(cell: DocumentCell): NewCell {
   const { id: _, ...stored } = cell;

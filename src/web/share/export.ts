@@ -1,5 +1,6 @@
 import { showTensor, type Tensor, tensorJson, visibleJson, writeTensor } from "../../index.js";
 import { type ResultView, usualView } from "../document/page-document.js";
+import { storedForm } from "../document/storage.js";
 import type { CellResults } from "./cell-results.js";
 import type { DocumentExport, ExportedFile, ExportRequest, ValueExport } from "./export-request.js";
 import { htmlOf } from "./html-export.js";
@@ -82,16 +83,15 @@ function fileName(title: string): string {
   return words.length === 0 ? "value" : words.join("-").slice(0, 80);
 }
 
-/** Cells with their values as data. */
+/** A document as it is stored, with the values of its cells: it can be opened again. */
 function valuesJson({ document }: ExportRequest, results: CellResults): string {
-  const cells = document.cells.map((cell) => {
-    if (cell.kind === "remark") return { remark: cell.text };
+  const stored = storedForm(document, (cell) => {
+    if (cell.kind === "remark") return {};
     const values = results(cell.id).map(({ key, tensor }) => ({
       ...(key !== "" && { name: key }),
       ...tensorJson(tensor),
     }));
-    const name = cell.kind === "expression" && cell.name !== "" ? { name: cell.name } : {};
-    return { ...name, expression: cell.text, values };
+    return { values };
   });
-  return `${visibleJson({ cells })}\n`;
+  return `${visibleJson(stored)}\n`;
 }

@@ -15,7 +15,7 @@ const documentNames: Readonly<Record<DocumentExport, string>> = {
   sphex: "Program (.sphex)",
   markdown: "Markdown",
   html: "Page of HTML",
-  json: "Values as JSON",
+  json: "JSON with values",
   profile: "Vespa schema",
   "rank-test": "Rank test",
 };
