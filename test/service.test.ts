@@ -236,11 +236,17 @@ test.each([
   expect(check(result).filter((each) => each.isError)).toEqual([]);
 });
 
-test("formatting is one edit of the whole text, where it changes something", () => {
+test("formatting edits the parts of a text that are laid out otherwise", () => {
   const document = new ProgramDocument("text", "1+1");
-  expect(document.formatting().map(({ text }) => text)).toEqual(["1 + 1\n"]);
+  expect(document.formatting().map(({ text }) => text)).toEqual(["1 + 1", "\n"]);
   document.text = "1 + 1\n";
   expect(document.formatting()).toEqual([]);
+  document.text = "a = 1\r\n\r\n\r\nb=a\r\nb * 2\r\n";
+  const edits = document.formatting().map(({ span, text }) => [span.start, span.end, text]);
+  expect(edits).toEqual([
+    [5, 11, "\r\n\r\n"],
+    [11, 14, "b = a"],
+  ]);
   document.text = "1 + (";
   expect(document.formatting()).toEqual([]);
 });

@@ -88,7 +88,7 @@ export function answerRequests(answers: Answers): void {
   connection.onDocumentRangeFormatting(
     by({
       none: [],
-      program: ofProgram.formatting,
+      program: (document, { range }) => ofProgram.rangeFormatting(document, range),
       packageFile: (document, { range }) => ofPackage.rangeFormatting(document, range),
     }),
   );

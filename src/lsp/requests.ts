@@ -19,6 +19,7 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
+import type { Span } from "../index.js";
 import {
   colouredTokens,
   definitionAt,
@@ -114,9 +115,15 @@ export const folds = ({ program }: OpenDocument): FoldingRange[] =>
     ...(isComment ? { kind: "comment" } : {}),
   }));
 
-/** The layout of a program is that of all of it, also where an editor asks for a range. */
 export const formatting = ({ text, program }: OpenDocument): TextEdit[] =>
   editsOf(text, program.formatting());
+
+/** The layout of the statements that a range touches, and of what stands between them. */
+export const rangeFormatting = ({ text, program }: OpenDocument, range: Range): TextEdit[] => {
+  const [start, end] = [text.offsetAt(range.start), text.offsetAt(range.end)];
+  const isWithin = ({ span }: { readonly span: Span }): boolean => span.start < end && start < span.end;
+  return editsOf(text, program.formatting().filter(isWithin));
+};
 
 export const inlayHints = ({ text, program }: OpenDocument, range: Range): InlayHint[] =>
   inlayHintsOf(text, inlayTypes(program.analysis), range);

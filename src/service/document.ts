@@ -1,4 +1,3 @@
-import { format } from "../language/syntax/pretty-printer/format.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { TextForm } from "../program/compile.js";
@@ -7,6 +6,7 @@ import { Analysis } from "./analysis.js";
 import { type CompletionNames, completeExpression, type ExpressionCompletion } from "./completion.js";
 import { type Hover, hoverAt } from "./hover.js";
 import type { TextEdit } from "./navigation.js";
+import { programLayout } from "./program-layout.js";
 import { type SignatureHelp, signatureAt } from "./signature.js";
 
 /**
@@ -62,12 +62,9 @@ export class ProgramDocument {
     return signatureAt(this.current.slice(0, offset), this.names);
   }
 
-  /** The edit that formats the whole text; none where it cannot be read, or is formatted. */
+  /** The edits that format the text; none where it cannot be read, or is formatted. */
   formatting(): readonly TextEdit[] {
-    const { source } = this.analysis;
-    const { text, problems } = format(source);
-    if (problems.some((each) => each.isError) || text === undefined || text === source.text) return [];
-    return [{ span: { source, start: 0, end: source.text.length }, text }];
+    return programLayout(this.analysis);
   }
 }
 

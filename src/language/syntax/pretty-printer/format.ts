@@ -82,7 +82,7 @@ function textOf(items: readonly FormattedItem[], source: string): string {
   for (const [at, item] of items.entries()) {
     const before = items[at - 1];
     const gap = source.slice(before?.end ?? 0, Math.max(before?.end ?? 0, item.start));
-    if (before !== undefined && /(?:\r\n|\r|\n)[^\S\r\n]*[\r\n]/.test(gap)) text += "\n";
+    if (before !== undefined && /(?:\r\n|\r(?!\n)|\n)[^\S\r\n]*[\r\n]/.test(gap)) text += "\n";
     text += item.text;
     if (needsSemicolon(item, items, at + 1, source)) text += ";";
     text += item.comment === undefined ? "\n" : ` ${item.comment}\n`;
