@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import type { EditorHost, Io } from "./io.js";
-import { packageAt } from "./package-files.js";
+import { schemaAt } from "./package-files.js";
 import { programReaders } from "./source-text.js";
 import { underlying } from "./terminal-writer.js";
 import { UsageError } from "./usage-error.js";
@@ -35,8 +35,8 @@ const hostOf = (io: Io, models: WatchedModels): EditorHost => ({
     return { ...readers, readBytes, models: models.read, showFileContents: false };
   },
   packageOf: (path) => {
-    if (!existsSync(path)) return undefined;
-    const { files, options } = packageAt(path, io);
+    if (!existsSync(dirname(path))) return undefined;
+    const { files, options } = schemaAt(path, resolve(io.cwd, path));
     const readBytes = (file: string): Uint8Array =>
       models.bytes(`${options.root ?? ""}${file}`, () => files.readBytes?.(file) ?? new Uint8Array());
     return { files: { ...files, readBytes }, options: { ...options, models: models.read } };

@@ -54,7 +54,8 @@ function revisionAt(path: string, revision: string, io: Io): LocatedPackage {
   return { files, options: { ...options, models, root: `${asRoot(join(path, subfolder))}@${revision}/` } };
 }
 
-function schemaAt(path: string, full: string): LocatedPackage {
+/** The package of a schema or a file of rank profiles, which need not be saved yet. */
+export function schemaAt(path: string, full: string): LocatedPackage {
   // A rank profile in a file of its own lies below the folder of the schemas, or beside its schema: x/…/p.profile and x.sd.
   const isProfile = full.endsWith(".profile");
   const above = isProfile ? foldersAbove(full) : [dirname(full)];

@@ -3,6 +3,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Problem } from "../index.js";
 import { type Answers, guarded } from "./answers.js";
 import type { OpenPackageFile } from "./package-requests.js";
+import { isPackageFile } from "./packages.js";
 import { diagnosticOf, pathOf } from "./protocol.js";
 
 /** So long nobody has to have typed before a text is checked, in milliseconds. */
@@ -26,10 +27,27 @@ export class Diagnostics {
     this.timers.set(document.uri, setTimeout(tell, pause));
   }
 
-  close({ uri }: TextDocument): void {
+  /** A document is closed: what was changed in it and not saved is no longer so for the files of its package that are open. */
+  close({ uri }: TextDocument, open: readonly TextDocument[]): void {
     clearTimeout(this.timers.get(uri));
     this.timers.delete(uri);
     this.send(uri, []);
+    if (isPackageFile(pathOf(uri) ?? uri))
+      guarded(this.answers, undefined, () => this.tellOpenPackages(open));
+  }
+
+  private tellOpenPackages(open: readonly TextDocument[]): void {
+    const files = new Map<string, OpenPackageFile>();
+    for (const each of open) {
+      const file = this.answers.packageFile(each);
+      if (file !== undefined) files.set(file.owner.root, file);
+    }
+    for (const file of files.values()) this.tellPackage(file);
+    for (const [root, names] of this.troubled) {
+      if (files.has(root)) continue;
+      for (const name of names) this.send(pathToFileURL(name).href, []);
+      this.troubled.delete(root);
+    }
   }
 
   end(): void {

@@ -56,6 +56,15 @@ export class OpenPackages {
       const path = pathOf(document.uri);
       if (path !== undefined) open.set(path, document.getText());
     }
-    return { ...files, read: (path) => open.get(root + path) ?? files.read(path) };
+    return {
+      ...files,
+      // A file that was never saved is in the editor alone.
+      list: (folder) => {
+        const below = `${root}${folder}/`;
+        const unsaved = [...open.keys()].filter((path) => path.startsWith(below) && isPackageFile(path));
+        return [...new Set([...files.list(folder), ...unsaved.map((path) => path.slice(root.length))])];
+      },
+      read: (path) => open.get(root + path) ?? files.read(path),
+    };
   }
 }

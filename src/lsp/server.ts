@@ -46,7 +46,7 @@ export function answer(connection: Connection, host: EditorHost): () => void {
   texts.onDidClose(({ document }) => {
     packages.forget();
     programs.delete(document.uri);
-    diagnostics.close(document);
+    diagnostics.close(document, texts.all());
   });
   connection.onInitialize(() => ({ capabilities, serverInfo: { name: "sphex" } }));
   answerRequests(answers);
