@@ -1,18 +1,23 @@
-import type {
-  Connection,
-  Position,
-  TextDocumentIdentifier,
-  TextDocumentPositionParams,
+import {
+  type CodeActionContext,
+  CodeActionKind,
+  type Connection,
+  ErrorCodes,
+  type Position,
+  ResponseError,
+  type TextDocumentIdentifier,
+  type TextDocumentPositionParams,
 } from "vscode-languageserver";
 import { packageLenses, programLenses } from "./lenses.js";
 import * as ofPackage from "./package-requests.js";
 import * as ofProgram from "./requests.js";
 
-/** What requests are answered from. */
+/** What requests are answered from: documents, until the editor asks for the end. */
 export interface Answers {
   readonly connection: Connection;
   readonly program: (document: TextDocumentIdentifier) => ofProgram.OpenDocument | undefined;
   readonly packageFile: (document: TextDocumentIdentifier) => ofPackage.OpenPackageFile | undefined;
+  readonly isShutDown: () => boolean;
 }
 
 interface About {
@@ -40,13 +45,19 @@ export function guarded<A>(
   }
 }
 
+/** Whether an editor asks for actions of any kind, or for fixes among them. */
+const wantsFixes = ({ only }: CodeActionContext): boolean =>
+  only === undefined || only.some((kind) => kind === "" || kind === CodeActionKind.QuickFix);
+
 /** Registers an answer for each request. A document that is not open has none. */
 export function answerRequests(answers: Answers): void {
   const { connection } = answers;
   const by =
     <P extends About, A>({ none, program, packageFile }: Row<P, A>) =>
-    (parameters: P): A =>
-      guarded(answers, none, () => {
+    (parameters: P): A | ResponseError<void> =>
+      guarded<A | ResponseError<void>>(answers, none, () => {
+        if (answers.isShutDown())
+          return new ResponseError(ErrorCodes.InvalidRequest, "the server was shut down");
         const open = answers.program(parameters.textDocument);
         if (open !== undefined) return program(open, parameters);
         const file = packageFile && answers.packageFile(parameters.textDocument);
@@ -95,8 +106,10 @@ export function answerRequests(answers: Answers): void {
   connection.onCodeAction(
     by({
       none: [],
-      program: (document, { range }) => ofProgram.codeActions(document, range),
-      packageFile: (document, { range }) => ofPackage.codeActions(document, range),
+      program: (document, { range, context }) =>
+        wantsFixes(context) ? ofProgram.codeActions(document, range) : [],
+      packageFile: (document, { range, context }) =>
+        wantsFixes(context) ? ofPackage.codeActions(document, range) : [],
     }),
   );
   connection.onCodeLens(by({ none: [], program: programLenses, packageFile: packageLenses }));

@@ -1,5 +1,10 @@
-import { StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
-import { createConnection, createProtocolConnection, ProposedFeatures } from "vscode-languageserver";
+import { Message, type ResponseMessage, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import {
+  createConnection,
+  createProtocolConnection,
+  LSPErrorCodes,
+  ProposedFeatures,
+} from "vscode-languageserver";
 import type { EditorHost } from "./host.js";
 import { answer } from "./server.js";
 
@@ -28,7 +33,7 @@ export function serveEditor(
       },
     };
     const connection = createConnection(
-      (logger) => createProtocolConnection(reader, writer, logger),
+      (logger) => createProtocolConnection(reader, writer, logger, { cancelUndispatched }),
       life,
       ProposedFeatures.all,
     );
@@ -39,6 +44,12 @@ export function serveEditor(
     connection.listen();
   });
 }
+
+/** A request that is called off before its turn has come gets no other answer, and costs nothing. */
+const cancelUndispatched = (message: Message): ResponseMessage => ({
+  ...{ jsonrpc: message.jsonrpc, id: Message.isRequest(message) ? message.id : null },
+  error: { code: LSPErrorCodes.RequestCancelled, message: "the request was cancelled" },
+});
 
 /** Turns of the event loop in which what came before the end of a stream is read and answered: each message takes a few. */
 const turnsAtEnd = 1000;

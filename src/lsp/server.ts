@@ -37,7 +37,11 @@ export function answer(connection: Connection, host: EditorHost): () => void {
     return owner && { text, path, owner, packages };
   }
 
-  const answers: Answers = { connection, program, packageFile };
+  let isShutDown = false;
+  connection.onShutdown(() => {
+    isShutDown = true;
+  });
+  const answers: Answers = { connection, program, packageFile, isShutDown: () => isShutDown };
   const diagnostics = new Diagnostics(answers);
   texts.onDidChangeContent(({ document }) => {
     packages.forget();
