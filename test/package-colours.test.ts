@@ -77,7 +77,7 @@ describe("the words of", () => {
     ["function f(a, b) { expression: a * b }",                 ["function keyword", "f function !", "a parameter !", "b parameter !", "expression keyword", "a parameter", "* operator", "b parameter"]],
     ["first-phase { expression: query(q) * bm25(title) }",     ["first-phase keyword", "expression keyword", "query function", "q input", "* operator", "bm25 function", "title input"]],
     ["first-phase { expression: sum(attribute(tags) * constant(weights), t) }",
-      ["first-phase keyword", "expression keyword", "sum function", "attribute function", "tags input", "* operator", "constant keyword", "weights value", "t dimension"]],
+      ["first-phase keyword", "expression keyword", "sum function", "attribute function", "tags input", "* operator", "constant function", "weights value", "t dimension"]],
     ["function g() { expression: map(weights, f(tags)(tags + nativeRank)) }",
       ["function keyword", "g function !", "expression keyword", "map function", "weights value", "f keyword", "tags parameter !", "tags parameter", "+ operator", "nativeRank value"]],
     ["function expression() { expression { 1 # one\n + expression } }",

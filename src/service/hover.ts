@@ -1,4 +1,5 @@
 import { namedPortType, typedSignature } from "../language/check/models.js";
+import { aggregatorNames, aggregators } from "../language/scalar/aggregators.js";
 import type { Span } from "../language/source/span.js";
 import type { Reference } from "../language/syntax/tree.js";
 import { type Analysis, holds, rootOf } from "./analysis.js";
@@ -24,6 +25,8 @@ export function hoverAt(analysis: Analysis, offset: number): Hover | undefined {
   );
   const builtIn = called && ofFunction(analysis, called);
   if (builtIn !== undefined) return builtIn;
+  const aggregator = called && ofAggregator(analysis, called);
+  if (aggregator !== undefined) return aggregator;
   const typed = expressions.findLast((each) => analysis.typeOf(each) !== undefined);
   const found = typed && analysis.typeOf(typed);
   if (typed === undefined || found === undefined) return undefined;
@@ -75,6 +78,13 @@ function ofFunction(analysis: Analysis, called: Reference): Hover | undefined {
       ...forCall(found?.call),
     ],
   };
+}
+
+/** An aggregator that is an argument: `max` in `reduce(t, max, x)`, where no name is called so. */
+function ofAggregator(analysis: Analysis, { name, arguments: given }: Reference): Hover | undefined {
+  const found = aggregatorNames.find((each) => each === name.text);
+  if (found === undefined || given !== undefined || analysis.symbols.program.has(found)) return undefined;
+  return { span: name.span, code: found, remarks: [aggregators[found].description] };
 }
 
 const isOfProgram = ({ kind }: NamedSymbol): boolean => kind !== "parameter" && kind !== "index";

@@ -21,7 +21,14 @@ import type { Hover } from "./hover.js";
 import type { InlayType } from "./inlay-types.js";
 import type { TextEdit } from "./navigation.js";
 import { colouredPackage } from "./package-colours.js";
-import { expressionTextsOf, isFeature, type RankName, rankNameAt } from "./package-names.js";
+import {
+  definitionsIn,
+  expressionTextsOf,
+  isFeature,
+  type RankName,
+  rankNameAt,
+  usesIn,
+} from "./package-names.js";
 import { calledAt, type SignatureHelp } from "./signature.js";
 import type { ColouredToken } from "./token-kinds.js";
 
@@ -70,10 +77,31 @@ export class PackageAnalysis {
   /** Where the name at an offset of a file is defined, which may be in another one. */
   definition(file: string, offset: number): Span | undefined {
     const found = this.referenceAt(file, offset);
-    if (found === undefined) return undefined;
+    if (found === undefined) return this.definitionOfInherited(file, offset);
     const { reference, profile } = found;
-    const input = profile.profile.inputs.get(featureName(reference));
-    return (functionOf(profile, reference)?.name ?? input ?? constantOf(profile, reference))?.span;
+    const own = functionOf(profile, reference);
+    if (own !== undefined) return own.name.span;
+    // Of `query(q)` all is the name of the input.
+    const name = isFeature(reference) ? reference.span : { start: offset, end: offset };
+    const use = usesIn(profile).find(
+      ({ span }) => span.source.name === file && span.start <= name.end && name.start <= span.end,
+    );
+    if (use !== undefined) return definitionsIn(profile, use.kind, use.word)[0];
+    const argument = reference.arguments?.find(({ span }) => holds(span, offset)) ?? reference;
+    return argument.kind === "reference"
+      ? profile.profile.fields.get(argument.name.text)?.name.span
+      : undefined;
+  }
+
+  /** The name of the profile that another one inherits, where the offset is in its name there. */
+  private definitionOfInherited(file: string, offset: number): Span | undefined {
+    for (const { profile } of this.checked.profiles) {
+      const [own, ...inherited] = profile.lineage;
+      const word = own?.inherits.find(({ span }) => span.source.name === file && holds(span, offset));
+      const found = inherited.find(({ name }) => name.text === word?.text);
+      if (found !== undefined) return found.name.span;
+    }
+    return undefined;
   }
 
   /** The name at an offset of a file: where it is defined, and where it is used. */

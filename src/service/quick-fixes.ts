@@ -28,9 +28,8 @@ export const packageFixes = (
   fixesOf(
     problems.filter(({ span, values }) => {
       const { source } = span;
-      return (
-        source.name === file && "name" in values && values.name === source.text.slice(span.start, span.end)
-      );
+      const word = source.text.slice(span.start, span.end);
+      return source.name === file && Object.values(values).some((value) => value === word);
     }),
     start,
     end,

@@ -2,6 +2,7 @@ import type { FunctionDescription } from "../language/check/function-description
 import { typedSignature } from "../language/check/models.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import type { Statement } from "../language/syntax/tree.js";
+import { remarkAbove } from "./comments.js";
 import { openCall } from "./cursor.js";
 import type { SymbolTable } from "./symbols.js";
 
@@ -33,7 +34,9 @@ export function signatureAt(
     if (own === undefined) return functions.get(name);
     const model = checked.models.get(name);
     const signature = model === undefined ? ownSignature(own.statement, name) : typedSignature(name, model);
-    return signature === undefined ? undefined : { signature };
+    if (signature === undefined) return undefined;
+    const description = remarkAbove(own.statement.span);
+    return description === undefined ? { signature } : { signature, description };
   });
 }
 

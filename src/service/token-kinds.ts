@@ -4,9 +4,9 @@ import { append } from "../language/source/lists.js";
 import type { Source } from "../language/source/span.js";
 import { type ParsedText, parseText } from "../language/syntax/parse.js";
 import { grammarWords } from "../language/syntax/tokens.js";
-import type { Word } from "../language/syntax/tree.js";
+import type { ProgramTree, Word } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
-import type { SymbolKind } from "./symbols.js";
+import type { SymbolKind, SymbolTable } from "./symbols.js";
 
 /** What a word of a text is, as far as its colour goes. */
 export const tokenKinds = [
@@ -53,12 +53,31 @@ export interface NamedWord {
 }
 
 /** The words and comments of a text in its order. Brackets and marks have no colour. */
-export function colouredTokens({ source, symbols }: Analysis): readonly ColouredToken[] {
+export function colouredTokens({ source, symbols, tree }: Analysis): readonly ColouredToken[] {
   const named = symbols.occurrences.map(({ span, symbol }): [number, NamedWord] => [
     span.start,
     { kind: kindsOfSymbols[symbol.kind], isDefinition: symbol.span.start === span.start },
   ]);
-  return coloured(parseText(source), new Map(named));
+  const text = parseText(source);
+  return coloured(text, new Map([...named, ...outside(tree, text, symbols)]));
+}
+
+/** The words of statements that cannot be read, while they are written, which are those of names of the program. */
+function outside(
+  { statements }: ProgramTree,
+  { tokens }: ParsedText,
+  { program }: SymbolTable,
+): readonly [number, NamedWord][] {
+  const found: [number, NamedWord][] = [];
+  let next = 0;
+  for (const { text, span } of tokens) {
+    while ((statements[next]?.span.end ?? Number.POSITIVE_INFINITY) <= span.start) next++;
+    const symbol = program.get(text);
+    const isRead = (statements[next]?.span.start ?? Number.POSITIVE_INFINITY) <= span.start;
+    if (symbol !== undefined && !isRead)
+      found.push([span.start, { kind: kindsOfSymbols[symbol.kind], isDefinition: false }]);
+  }
+  return found;
 }
 
 /** As `colouredTokens`, for a text of which nothing but the words is known. */
@@ -72,8 +91,11 @@ export function coloured(
 ): readonly ColouredToken[] {
   const all: ColouredToken[] = [];
   for (const [at, token] of tokens.entries()) {
-    const name = keywords.has(token.text) ? undefined : named.get(token.span.start);
-    const kind = name?.kind ?? kindOf(token.text, tokens[at + 1]?.text);
+    const next = tokens[at + 1]?.text;
+    // What is called is no word of the grammar: `constant(weights)`.
+    const isName = next === "(" || !keywords.has(token.text);
+    const name = isName ? named.get(token.span.start) : undefined;
+    const kind = name?.kind ?? kindOf(token.text, next);
     if (kind !== undefined) append(all, colouredLines(token, kind, name?.isDefinition));
   }
   for (const comment of comments) append(all, colouredLines(comment, "comment"));
