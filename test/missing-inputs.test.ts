@@ -98,6 +98,17 @@ const rows = [
     inputs: { c: "tensor()", t: "tensor()" },
     outcome: "input/missing",
   },
+  // Random numbers in the body of the inner generator are the reference's to draw.
+  {
+    source: "tensor(i[2])(sum(tensor(k[1])(floor(sum(random(x[1]))))) + if(i > 5, sum(t), i))",
+    inputs: { t: "tensor(x[3])" },
+    outcome: "tensor(i[2]):[0.0, 1.0]",
+  },
+  {
+    source: "tensor(i[2])(sum(tensor(k[1])(floor(sum(random(x[1]))))) + if(i > 0, sum(t), i))",
+    inputs: { t: "tensor(x[3])" },
+    outcome: "input/missing",
+  },
 ] as const;
 
 /** All inputs that there are, but for t. */

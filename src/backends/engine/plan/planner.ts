@@ -127,11 +127,14 @@ export class Planner implements PlanState {
     return { nodes, span };
   }
 
-  /** Whether all that is refused of a generator stands in branches of choices. */
+  /**
+   * Whether all that is refused of a generator stands in branches of choices. What the engine has no way for, as random
+   * numbers in a body, is the reference's to compute with the whole.
+   */
   private isAvoidable(node: NodeOf<"generate">, scope: Scope): boolean {
     return unconditionalNodes([node.body]).every((part) => {
       const planned = scope.get(part);
-      return planned === undefined || isValue(planned);
+      return planned === undefined || isValue(planned) || isUnsupported(planned);
     });
   }
 
