@@ -125,11 +125,11 @@ export class Subject {
     return this.engine.prepare(inputs);
   }
 
-  /** The results, and the defaults of inputs. */
+  /** The results, the named values, which need be in none of them, and the defaults of inputs. */
   get roots(): readonly Node[] {
-    const { results, declared } = this.checked;
+    const { results, values, declared } = this.checked;
     const defaults = [...declared.values()].flatMap(({ value }) => (value === undefined ? [] : [value]));
-    return [...results.map(({ node }) => node), ...defaults];
+    return [...results.map(({ node }) => node), ...values.values(), ...defaults];
   }
 
   /** Whether random numbers are drawn. */
