@@ -1,43 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { createOnigScanner, createOnigString, loadWASM } from "vscode-oniguruma";
-import { type IGrammar, INITIAL, Registry } from "vscode-textmate";
 import { colouredTokens, ProgramDocument, type TokenKind } from "../src/service/service.js";
+import { type Grammar, loadGrammar, scopesOf } from "./textmate.js";
 
 /** The TextMate grammar, against the tokens of the parser: no word is taken for one of another sort. */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-let grammar: IGrammar;
+let grammar: Grammar;
 
 beforeAll(async () => {
-  const wasm = createRequire(import.meta.url).resolve("vscode-oniguruma/release/onig.wasm");
-  await loadWASM(readFileSync(wasm).buffer);
-  const registry = new Registry({
-    onigLib: Promise.resolve({ createOnigScanner, createOnigString }),
-    loadGrammar: async () => JSON.parse(readFileSync(join(root, "grammar/sphex.tmLanguage.json"), "utf8")),
-  });
-  const loaded = await registry.loadGrammar("source.sphex");
-  if (loaded === null) throw new Error("there is no grammar");
-  grammar = loaded;
+  grammar = await loadGrammar("source.sphex");
 });
-
-/** The innermost scope at each character of a text. */
-function scopesOf(text: string): string[] {
-  const scopes: string[] = [];
-  let stack = INITIAL;
-  for (const line of text.split("\n")) {
-    const { tokens, ruleStack } = grammar.tokenizeLine(line, stack);
-    for (const { startIndex, endIndex, scopes: found } of tokens)
-      for (let at = startIndex; at < Math.min(endIndex, line.length); at++)
-        scopes.push(found.find((each) => /^(?:comment|string)/.test(each)) ?? found.at(-1) ?? "");
-    scopes.push("");
-    stack = ruleStack;
-  }
-  return scopes;
-}
 
 /** What the grammar may call a word that the service calls so: it cannot know what a name is. */
 const allowed: Readonly<Record<TokenKind, RegExp>> = {
@@ -68,7 +43,7 @@ function programs(): readonly (readonly [string, string])[] {
 }
 
 test.each(programs())("%s is coloured as it is read", (name, text) => {
-  const scopes = scopesOf(text);
+  const scopes = scopesOf(grammar, text);
   const tokens = colouredTokens(new ProgramDocument(name, text).analysis);
   expect(tokens.length).toBeGreaterThan(0);
   const wrong = tokens.filter(({ start, kind }) => !allowed[kind].test(scopes[start] ?? ""));
@@ -89,5 +64,5 @@ test.each([
   ["inputs", 0, "variable.other.sphex"],
   ["sum(t)", 0, "entity.name.function.sphex"],
 ])("%s has at %i %s", (text, at, scope) => {
-  expect(scopesOf(text)[at]).toBe(scope);
+  expect(scopesOf(grammar, text)[at]).toBe(scope);
 });

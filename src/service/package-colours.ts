@@ -64,20 +64,25 @@ export function colouredPackage(
   const defined = definedIn(source);
   const all = [...expressions.values()].flatMap(({ span, names }) => coloured(wordsWithin(span), names));
   const spans = [...expressions.values()].map(({ span }) => span).sort((a, b) => a.start - b.start);
-  let next = 0;
+  let [next, isMember] = [0, false];
   for (const word of schemaWords(source)) {
+    const isName = isMember;
+    isMember = word.text === "struct-field" && word.kind === "keyword";
     while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= word.span.start) next++;
     if ((spans[next]?.start ?? Number.POSITIVE_INFINITY) < word.span.end) continue;
     if (word.kind === "tensor") {
       append(all, coloured(wordsWithin(word.span), new Map()));
       continue;
     }
-    const name = defined.get(word.span.start);
+    const name = isName ? memberName : defined.get(word.span.start);
     const kind = name?.kind ?? kindsOfWords[word.kind](word.text);
     if (kind !== undefined) append(all, colouredLines(word, kind, name?.isDefinition));
   }
   return inOrder(all);
 }
+
+/** What stands behind `struct-field`, which may be a word of schemas: `value`. */
+const memberName: NamedWord = { kind: "input", isDefinition: false };
 
 /** The names that the statements of a file define, and those of what is inherited. */
 function definedIn(source: Source): Names {
