@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
+import { SphexError } from "../src/language/source/problem.js";
 import { indexed, TensorType } from "../src/language/types/type.js";
 import { Tensor } from "../src/language/values/tensor.js";
 import { compile } from "../src/program/compile.js";
 import { Choice } from "./hunt/choice.js";
 import { assembled, expressionOf, within } from "./hunt/expression.js";
+import { withGradients } from "./hunt/gradients.js";
 import { Hunt } from "./hunt/hunt.js";
 import { inTime } from "./hunt/in-time.js";
 import { withNumbersInLambdas } from "./hunt/numbers-in-lambdas.js";
@@ -29,6 +31,31 @@ test("what is generated is a program, of the types that were meant", patient, ()
     );
   }
 });
+
+test("most programs have derivatives, of the types that were meant", patient, () => {
+  let refused = 0;
+  for (const seed of numbers(150)) {
+    const program = withGradients(programOf(seed), new Choice(seed));
+    const subject = checkedOrRefused(program);
+    if (subject === undefined) refused++;
+    else
+      expect(subject.checked.results.map(({ node }) => `${node.type}`).join("; ")).toBe(
+        program.results.map(({ type }) => `${type}`).join("; "),
+      );
+  }
+  expect(refused).toBeLessThan(25);
+});
+
+/** A program that was checked; nothing where an operation has no derivative. */
+function checkedOrRefused(program: Program): Subject | undefined {
+  try {
+    return Subject.of(program);
+  } catch (error) {
+    if (error instanceof SphexError && error.problems.every(({ code }) => code.startsWith("gradient/")))
+      return undefined;
+    throw error;
+  }
+}
 
 test("a seed gives the same program with the same inputs", () => {
   for (const seed of numbers(50)) {

@@ -3,9 +3,10 @@ import { caseText, signatureOf } from "./case.js";
 import { Choice } from "./choice.js";
 import { type Counts, Coverage } from "./coverage.js";
 import { type Disagreement, disagreementOf } from "./disagreement.js";
+import { withGradients } from "./gradients.js";
 import { inTime } from "./in-time.js";
 import { allowBlocks } from "./memory.js";
-import { type Program, programOf } from "./program.js";
+import { type Program, programOf, sourceOf } from "./program.js";
 import { Reference } from "./reference.js";
 import { Subject } from "./runs.js";
 import { shrinking } from "./shrink.js";
@@ -26,6 +27,8 @@ export interface HuntOptions {
   readonly seed: number;
   /** Whether all programs have large tensors. */
   readonly isLarge?: boolean;
+  /** Whether programs have derivatives of their results, too. */
+  readonly hasGradients?: boolean;
   /** All ways, unless there are others. */
   readonly ways?: readonly Way[];
   /** Which blocks of programs are hunted here, where several processes share them: each `count`-th from this one. */
@@ -79,6 +82,8 @@ export class Hunt {
   private block: number;
   private next: number;
   private caught: Caught[] = [];
+  /** What came of programs that the checker broke at. */
+  private crashed: Found[] = [];
   private readonly ways: readonly Way[];
   private readonly share: Share;
 
@@ -142,12 +147,9 @@ export class Hunt {
   private look(number: number, isThorough = false): void {
     this.programs++;
     const seed = seedOf(this.options.seed, number);
-    const program = programOf(seed, this.options.isLarge);
-    const subject = subjectOf(program);
-    if (subject === undefined) {
-      this.refused++;
-      return;
-    }
+    const program = this.program(seed);
+    const subject = this.subject(number, program);
+    if (subject === undefined) return;
     const choice = new Choice(seed ^ 0x5bd1e995);
     this.coverage.addProgram(subject);
     allowBlocks(manyBlocks);
@@ -166,10 +168,31 @@ export class Hunt {
     }
   }
 
+  /** A program that was checked; nothing where it has mistakes, or the checker has. */
+  private subject(number: number, program: Program): Subject | undefined {
+    try {
+      const subject = subjectOf(program);
+      if (subject === undefined) this.refused++;
+      return subject;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : `${error}`;
+      this.disagreements++;
+      const found = { signature: `crash: ${message}`, way: "checking", message, number };
+      this.crashed.push(this.add(found, sourceOf(program)));
+      return undefined;
+    }
+  }
+
+  private program(seed: number): Program {
+    const { isLarge, hasGradients = false } = this.options;
+    const program = programOf(seed, isLarge);
+    return hasGradients ? withGradients(program, new Choice(seed ^ 0x2c1b3c6d)) : program;
+  }
+
   private tellAll(): readonly Found[] {
-    const { caught } = this;
-    this.caught = [];
-    return caught.flatMap((each) => this.tell(each)).filter(isNew);
+    const { caught, crashed } = this;
+    [this.caught, this.crashed] = [[], []];
+    return [...crashed, ...caught.flatMap((each) => this.tell(each))].filter(isNew);
   }
 
   /** Makes a program small and tells of it. */

@@ -23,6 +23,7 @@ const { values: settings } = parseArgs({
     threads: { type: "string", default: "1" },
     wide: { type: "boolean", default: false },
     large: { type: "boolean", default: false },
+    gradients: { type: "boolean", default: false },
     brief: { type: "boolean", default: false },
     /** Of a process that hunts: its number. */
     share: { type: "string" },
@@ -46,7 +47,12 @@ else await huntTogether();
 
 async function hunting(index: number): Promise<{ hunt: Hunt; stop: () => Promise<void> }> {
   const stop = await machineOf({ threads: Number(settings.threads), wide: settings.wide });
-  const hunt = new Hunt({ seed, isLarge: settings.large, share: { index, count: jobs } });
+  const hunt = new Hunt({
+    seed,
+    isLarge: settings.large,
+    hasGradients: settings.gradients,
+    share: { index, count: jobs },
+  });
   poison();
   hunt.coverage.watch();
   return { hunt, stop };
@@ -129,6 +135,6 @@ async function huntTogether(): Promise<never> {
 function show({ signature, way, message, text, number }: Found): void {
   console.log(`\n${signature}\n  by ${way}: ${message}`);
   console.log(
-    `  npm run hunt -- --seed ${seed} --program ${number}${settings.large ? " --large" : ""}\n${text}`,
+    `  npm run hunt -- --seed ${seed} --program ${number}${settings.large ? " --large" : ""}${settings.gradients ? " --gradients" : ""}\n${text}`,
   );
 }

@@ -17,8 +17,15 @@ const generators: ReadonlySet<string> = new Set(["generate", "filled"]);
 /** How long a literal may be that stands for a generator, in expressions. */
 const longest = 3000;
 
-/** The program with numbers for these names wherever lambdas see them; nothing where they see none. */
+/** Forms that depend on the name itself: a number in its place has another derivative. */
+const derivatives: ReadonlySet<string> = new Set(["gradient", "jvp"]);
+
+/** The program with numbers for these names wherever lambdas see them; nothing where they see none, or a derivative is taken. */
 export function withNumbersInLambdas(program: Program, numbers: Numbers): Program | undefined {
+  const isDifferentiated = program.results.some((each) =>
+    [...within(each)].some(({ form }) => derivatives.has(form)),
+  );
+  if (isDifferentiated) return undefined;
   let count = 0;
   /** The expression, with numbers for indexes anywhere in it, and for names of the program in lambdas. */
   const changed = (expression: Expression, indexes: Numbers, isInLambda: boolean): Expression => {

@@ -8,6 +8,7 @@ import { mapType, subspaceType } from "../types/algebra.js";
 import { type Dimension, indexed, mapped, TensorType } from "../types/type.js";
 import { cellsOf } from "../values/shape.js";
 import { Tensor } from "../values/tensor.js";
+import { isOfScalars } from "./node-order.js";
 
 /** Reads a scalar function of x and y that is written in the language. */
 export type LambdaReader = (text: string) => Lambda;
@@ -74,17 +75,19 @@ export class Calculus {
     return this.graph.number(value, this.span);
   }
 
-  /** A function of each cell x. */
+  /** A function of each cell x. One that makes tensors on the way stays a lambda, also where there is one cell. */
   each(tensor: Node, by: string | Lambda): Node {
     const { body } = typeof by === "string" ? this.lambda(by) : by;
     const lambda = { parameters: [TensorType.scalar], body };
-    return tensor.type.isScalar ? this.applied(lambda, [tensor]) : this.graph.map(tensor, lambda, this.span);
+    return tensor.type.isScalar && isOfScalars(lambda)
+      ? this.applied(lambda, [tensor])
+      : this.graph.map(tensor, lambda, this.span);
   }
 
-  /** A function of each two cells x and y that meet. */
+  /** A function of each two cells x and y that meet, likewise. */
   both(left: Node, right: Node, by: string | Lambda): Node {
     const lambda = typeof by === "string" ? this.lambda(by) : by;
-    return left.type.isScalar && right.type.isScalar
+    return left.type.isScalar && right.type.isScalar && isOfScalars(lambda)
       ? this.applied(lambda, [left, right])
       : this.graph.join(left, right, lambda, this.span);
   }

@@ -1,4 +1,4 @@
-import { inputsOf, type Node, type Table, visit } from "../core/operations.js";
+import { inputsOf, type Lambda, type Node, type Table, visit } from "../core/operations.js";
 
 /** The nodes that a derivative flows back to from each operation: no index, no condition and no rank has one. */
 export const differentiable: Table<[], readonly Node[]> = {
@@ -40,3 +40,12 @@ export function dependents(y: Node, x: Node): readonly Node[] {
   // The first pass put inputs before what uses them; a set keeps the order in which it was filled.
   return active.has(y) ? [...active] : [];
 }
+
+/** The operations of numbers: what is made of these alone stands anywhere, without a binder of its own. */
+const scalarOperations: ReadonlySet<Node["op"]> = new Set(["apply", "select", "parameter", "constant"]);
+
+/** Whether a lambda computes with numbers alone, and makes no tensor on the way. */
+export const isOfScalars = ({ body }: Lambda): boolean =>
+  inputsFirst(body, (each) => visit(inputsOf, each)).every(
+    ({ op, type }) => type.isScalar && scalarOperations.has(op),
+  );
