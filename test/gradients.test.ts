@@ -86,6 +86,24 @@ describe("scalar functions", () => {
   });
 });
 
+describe("a value that is linear in a number has a gradient of the random numbers that it has itself", () => {
+  test.each([
+    "sum(t * random(z[3]))",
+    "t * sum(map(tensor(z[3])(z + 1), f(v)(v * sum(random(k[2])))))",
+    "t * sum(tensor(z[3])(z * sum(random(k[2]))))",
+    "sum(tensor(z[3])(t * z)) * sum(random(k[2]))",
+    "sum(map_subspaces(tensor(k{}):{a:1, b:2} * t, f(v)(v * 3))) * sum(random(k[2]))",
+    "if(sum(random(k[2])) > 1, t * sum(random(z[2])), t * sum(random(z[3])))",
+  ])("%s", (y) => {
+    for (const backend of ["engine", "reference"] as const) {
+      const program = compile(`input t: tensor()\ny = ${y}\ny\ngradient(y, t)`, { backend });
+      const [value, gradient] = program.runAll({ t: 2 }).results.map((each) => each.at(0));
+      expect(gradient).toBeGreaterThan(0);
+      expect(gradient).toBeCloseTo((value ?? Number.NaN) / 2, 12);
+    }
+  });
+});
+
 /** Of the cases, so many are tried: all of them take minutes. */
 const share = 0.1 * Number(process.env.TIMES ?? 1);
 

@@ -289,8 +289,17 @@ export class Calculus {
   }
 }
 
-/** Why there is no derivative of an operation: a label that is computed, or something in a generator that has no form outside. */
-export type NotDifferentiableReason = "label" | "cell_order" | "filter_subspaces" | "choice" | "host";
+/**
+ * Why there is no derivative of an operation: a label that is computed, something in a generator that has no form outside, or what
+ * would be drawn once more.
+ */
+export type NotDifferentiableReason =
+  | "label"
+  | "cell_order"
+  | "filter_subspaces"
+  | "choice"
+  | "host"
+  | "random";
 
 export class NotDifferentiable extends Error {
   constructor(

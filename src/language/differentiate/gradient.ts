@@ -1,10 +1,11 @@
 import { inputsOf, type Lambda, lambdaOf, type Node, type NodeOf, visit } from "../core/operations.js";
 import { mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
-import { Calculus, isNumber, type Surroundings } from "./calculus.js";
+import { Calculus, isNumber, NotDifferentiable, type Surroundings } from "./calculus.js";
 import { derivativeText } from "./derivatives.js";
 import { dependents, inputsFirst } from "./node-order.js";
 import { type PullBackContext, pullBack } from "./pull-back.js";
+import { redrawnIn } from "./redrawn.js";
 import { vectorised } from "./vectorise.js";
 
 /** A gradient, and whether the value depends on the variable at all: if not, it is 0 everywhere. */
@@ -22,6 +23,8 @@ export function gradient(y: Node, x: Node, surroundings: Surroundings): Gradient
   const calculus = new Calculus(surroundings, namesIn([y, x]));
   const ofY = y.type.names.map((name) => calculus.freshName(name));
   const adjoint = adjointOf(y, x, ofY, calculus, surroundings);
+  const drawn = adjoint && redrawnIn(adjoint, y);
+  if (drawn !== undefined) throw new NotDifferentiable(drawn.op === "host" ? "host" : "random", drawn);
   const complete = completed(adjoint, x, calculus.renamed(y, y.type.names, ofY), calculus);
   const names = apart(y.type, x.type);
   const dimensions = [

@@ -24,6 +24,11 @@ const operations: Readonly<Record<NotDifferentiableReason, { found: string; expe
     found: "a function of the host",
     expected: "what the language can express, or an argument that does not depend on the variable",
   },
+  random: {
+    found:
+      "random numbers that a function or a generator draws for each cell, which its derivative would draw once more",
+    expected: "random numbers that are drawn outside of it, as a tensor",
+  },
 };
 
 /** What can be wrong with calls of `gradient`. */
