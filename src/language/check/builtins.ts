@@ -29,7 +29,6 @@ import {
   liftedMerge,
 } from "./lambda-lifting.js";
 import { problem } from "./messages.js";
-import { bareWord } from "./names.js";
 import { binary, unary } from "./operators.js";
 
 const { scalar } = TensorType;
@@ -208,10 +207,9 @@ function filterSubspaces(call: Call): Node | undefined {
 function conditionalCall(call: Call): Node | undefined {
   const condition = call.scalar(0, "condition");
   const [yes, no] = [call.tensor(1), call.tensor(2)];
-  const chance = call.count === 4 ? bareWord(call.argument(3)) : undefined;
-  if (call.count === 4 && (chance === undefined || !(Number(chance.text) >= 0 && Number(chance.text) <= 1))) {
-    return call.refuse(3, "probability", foundArgument(call.argument(3)));
-  }
+  const chance = call.count === 4 ? call.argument(3) : undefined;
+  if (chance !== undefined && !(chance.kind === "number" && chance.value <= 1))
+    return call.refuse(3, "probability", foundArgument(chance));
   if (condition === undefined || yes === undefined || no === undefined) return undefined;
   return conditional(
     call.checker,

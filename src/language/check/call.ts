@@ -245,4 +245,5 @@ export function foundArgument(argument: Argument): FoundArgument {
   return { kind: "text", text: span.source.text.slice(span.start, span.end), isQuoted: kind === "text" };
 }
 
-const isNumber = (word: Word): boolean => /^[\d.]+([eE][+-]?\d+)?$/.test(word.text);
+/** Whether a word is a number, with a point, an exponent or a suffix: names have no point, but may begin with a digit. */
+const isNumber = (word: Word): boolean => /\.|^\d+(?:[eE][+-]?\d+)?$/.test(word.text);

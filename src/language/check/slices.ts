@@ -4,7 +4,7 @@ import { through } from "../source/span.js";
 import type { LambdaTree, Selector, Slice, Sliced, Supplied } from "../syntax/tree.js";
 import * as algebra from "../types/algebra.js";
 import { type Dimension, TensorType } from "../types/type.js";
-import { wholeLabel } from "../values/text.js";
+import { wholeLabel as labelOfWhole } from "../values/text.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
@@ -153,42 +153,46 @@ function selection(
   indexes: () => Indexes,
 ): string | Node | undefined {
   if (selector.kind === "label") {
-    return dimension.kind === "mapped"
-      ? selector.label.text
-      : index(checker, dimension, selector.label.text, selector.label.span, scope, wholeLabels);
+    const { text, span } = selector.label;
+    if (dimension.kind === "mapped") return text;
+    if (wholeLabel.test(text)) return index(checker, dimension, { text, value: Number(text) }, span, scope);
+    return void checker.report(scope)(problem("slice/text-label", span, { dimension, label: text }));
   }
   const written = writtenNumber(selector.value);
   if (written === undefined)
     return supplied(checker, selector.value, scope, { kind: "index", dimension: dimension.name }, indexes);
-  if (dimension.kind === "indexed")
-    return index(checker, dimension, written, selector.value.span, scope, anyNumber);
-  return /^-?\d+$/.test(written) ? written : wholeLabel(Number(written));
+  if (dimension.kind === "indexed") return index(checker, dimension, written, selector.value.span, scope);
+  return /^-?\d+$/.test(written.text) ? written.text : labelOfWhole(written.value);
 }
 
-/** What counts as an index: a label must be the canonical text of one, a number is cut to a whole one. */
-const wholeLabels = /^(?:0|[1-9]\d*)$/;
-const anyNumber = /^-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
+/** A label that is an index: the canonical text of one. */
+const wholeLabel = /^(?:0|[1-9]\d*)$/;
 
+/** The number is cut to a whole one. */
 function index(
   checker: Checker,
   dimension: Dimension,
-  text: string,
+  { text, value }: WrittenNumber,
   span: Span,
   scope: Scope,
-  pattern: RegExp,
 ): string | undefined {
-  const report = checker.report(scope);
-  if (!pattern.test(text)) return void report(problem("slice/text-label", span, { dimension, label: text }));
-  const at = Math.trunc(Number(text));
+  const at = Math.trunc(value);
   if (at >= 0 && at < (dimension.size ?? Number.POSITIVE_INFINITY) && !text.startsWith("-")) return `${at}`;
-  return void report(problem("slice/out-of-bounds", span, { dimension, index: text }));
+  return void checker.report(scope)(problem("slice/out-of-bounds", span, { dimension, index: text }));
 }
 
-/** `5`, `-1`, `1.9` as written, with no computing. */
-function writtenNumber(value: Supplied): string | undefined {
+/** A number as written, and what it is. */
+interface WrittenNumber {
+  readonly text: string;
+  readonly value: number;
+}
+
+/** `5`, `-1`, `1.9`, `1.f` as written, with no computing. */
+function writtenNumber(value: Supplied): WrittenNumber | undefined {
   if (value.span.source.text[value.span.start] === "(") return undefined;
-  if (value.kind === "number") return value.text;
+  if (value.kind === "number") return value;
   if (value.kind !== "prefixed" || value.operand.kind !== "number" || value.operators.length !== 1)
     return undefined;
-  return value.operators[0]?.symbol === "-" ? `-${value.operand.text}` : undefined;
+  const { text, value: size } = value.operand;
+  return value.operators[0]?.symbol === "-" ? { text: `-${text}`, value: -size } : undefined;
 }
