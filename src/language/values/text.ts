@@ -25,10 +25,15 @@ export function numberText(value: number, cellType: CellType = "double"): string
   return `${sign}${digits.slice(0, power + 1).padEnd(power + 1, "0")}.${digits.slice(power + 1) || "0"}`;
 }
 
-/** The label of a computed number: its whole part in decimal; a number that is not finite has no label that exists. */
+/**
+ * The label of a computed number: its whole part in decimal. A number that is not finite has none: it becomes what Vespa's
+ * content nodes make of it, the least integer of 64 bits, and never a label that is spelt as the number is.
+ */
 export function wholeLabel(value: number): string {
-  return Number.isFinite(value) ? BigInt(Math.trunc(value)).toString() : `${value}`;
+  return Number.isFinite(value) ? BigInt(Math.trunc(value)).toString() : leastInteger;
 }
+
+const leastInteger = `${-(2n ** 63n)}`;
 
 /** `d.ddde±n` with as few digits as distinguish the number from the next float or double. */
 function shortest(size: number, cellType: CellType): string {

@@ -36,7 +36,7 @@ export const bigquery: SqlDialect = dialectOf(
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS INT64) END`,
     asLabel: (x) =>
-      `CASE WHEN is_nan(${x}) THEN 'NaN' WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS INT64) AS STRING) END`,
+      `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS INT64) AS STRING) END`,
     asFloat: undefined,
     greatest: (x, y) => `greatest(${x}, ${y})`,
     bitCount: (x, y) => `CAST(BIT_COUNT(CAST(${x} AS INT64) ^ CAST(${y} AS INT64)) AS FLOAT64)`,

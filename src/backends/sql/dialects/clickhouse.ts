@@ -64,8 +64,7 @@ export const clickhouse: SqlDialect = dialectOf(
     isNaN: (x) => `isNaN(${x})`,
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN toInt64(trunc(${x})) END`,
-    asLabel: (x) =>
-      `CASE WHEN isNaN(${x}) THEN 'NaN' WHEN ${x} = inf THEN 'Infinity' WHEN ${x} = -inf THEN '-Infinity' ELSE toString(toInt256(trunc(${x}))) END`,
+    asLabel: (x) => `CASE WHEN isFinite(${x}) THEN toString(toInt256(trunc(${x}))) END`,
     asFloat: (x) => `toFloat64(toFloat32(${x}))`,
     greatest: (x, y) =>
       `(CASE WHEN isNaN(${x}) OR isNaN(${y}) THEN nan WHEN ${x} < ${y} THEN ${y} ELSE ${x} END)`,

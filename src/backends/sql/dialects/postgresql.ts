@@ -100,7 +100,7 @@ const baseOf = ({
       asIndex: (x) =>
         `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS bigint) END`,
       asLabel: (x) =>
-        `CASE WHEN ${x} = ${nan} THEN 'NaN' WHEN ${x} = ${infinity} THEN 'Infinity' WHEN ${x} = ${negativeInfinity} THEN '-Infinity' WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS bigint) AS text) END COLLATE "C"`,
+        `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS bigint) AS text) END COLLATE "C"`,
       asFloat: (x) =>
         `(CASE WHEN abs(${x}) <= ${number(2 ** -150)} THEN ${x} * ${zero} ELSE CAST(CAST(${x} AS float4) AS float8) END)`,
       greatest: (x, y) => `greatest(${x}, ${y})`,

@@ -35,7 +35,7 @@ export const snowflake: SqlDialect = dialectOf(
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS NUMBER(38, 0)) END`,
     asLabel: (x) =>
-      `CASE WHEN ${isNotNumber(x)} THEN 'NaN' WHEN abs(${x}) < ${number(1e38)} THEN CAST(CAST(trunc(${x}) AS NUMBER(38, 0)) AS VARCHAR) END`,
+      `CASE WHEN abs(${x}) < ${number(1e38)} THEN CAST(CAST(trunc(${x}) AS NUMBER(38, 0)) AS VARCHAR) END`,
     asFloat: undefined,
     greatest: (x, y) => `greatest(${x}, ${y})`,
     commonBits: (x, y) => `bitand(${x}, ${y})`,

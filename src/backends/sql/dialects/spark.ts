@@ -45,8 +45,7 @@ export const spark: SqlDialect = dialectOf(
     truncate: (x) => `(CASE WHEN ${x} < ${zero} THEN ${ceiling(x)} ELSE ${wholePart("floor", x)} END)`,
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(${x} AS BIGINT) END`,
-    asLabel: (x) =>
-      `CASE WHEN isnan(${x}) THEN 'NaN' WHEN ${x} = ${number(Number.POSITIVE_INFINITY)} THEN 'Infinity' WHEN ${x} = ${number(Number.NEGATIVE_INFINITY)} THEN '-Infinity' WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(${x} AS BIGINT) AS STRING) END`,
+    asLabel: (x) => `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(${x} AS BIGINT) AS STRING) END`,
     asFloat: (x) => `double(float(${x}))`,
     greatest: (x, y) => `greatest(${x}, ${y})`,
     bitCount: (x, y) => `double(bit_count(CAST(${x} AS INT) ^ CAST(${y} AS INT)))`,

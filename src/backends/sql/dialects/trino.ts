@@ -43,7 +43,7 @@ export const trino: SqlDialect = dialectOf(
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(truncate(${x}) AS BIGINT) END`,
     asLabel: (x) =>
-      `CASE WHEN is_nan(${x}) THEN 'NaN' WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(truncate(${x}) AS BIGINT) AS VARCHAR) END`,
+      `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(truncate(${x}) AS BIGINT) AS VARCHAR) END`,
     asFloat: (x) => `CAST(CAST(${x} AS REAL) AS DOUBLE)`,
     greatest: (x, y) =>
       `(CASE WHEN is_nan(${x}) OR is_nan(${y}) THEN nan() WHEN ${x} < ${y} THEN ${y} ELSE ${x} END)`,
