@@ -36,6 +36,18 @@ describe("Typed arrays become cells that hold their numbers", () => {
     expect(codesOf(() => made(type, array))).toEqual(["value/array-type"]);
   });
 
+  it("within nested data the bits of narrow cells, and nothing whose meaning nobody knows", () => {
+    expect(made("tensor<bfloat16>(k{},x[2])", { a: Uint16Array.of(0x3f80, 0xc000) })).toBe(
+      "tensor<bfloat16>(k{},x[2]):{a:[1.0, -2.0]}",
+    );
+    expect(made("tensor<half>(x[1],y[3])", [Uint16Array.of(0x3c00, 0x7bff, 0xfc00)])).toBe(
+      "tensor<half>(x[1],y[3]):[[1.0, 65504.0, -Infinity]]",
+    );
+    const unknown = [Uint16Array.of(1, 2), untyped(BigUint64Array.of(1n, 2n))];
+    for (const array of unknown)
+      expect(codesOf(() => made("tensor(k{},x[2])", untyped({ a: array })))).toEqual(["value/array-type"]);
+  });
+
   it("an empty one is one of its class, too", () => {
     for (const array of [new BigInt64Array(), new BigUint64Array(), new Float32Array()])
       expect(made("tensor(k{},x[])", untyped({ a: array }))).toBe("tensor(k{},x[]):{}");
@@ -55,7 +67,34 @@ describe("Typed arrays become cells that hold their numbers", () => {
   });
 });
 
+describe("Cells of a list", () => {
+  it.each([undefined, null, "5", true, 5n, [5]])("are numbers, and not %s", (value) => {
+    const cells = untyped([{ address: { k: "a" }, value }]);
+    expect(codesOf(() => made("tensor(k{})", cells))).toEqual(["value/shape"]);
+  });
+
+  it("do not ask for more than memory has by an index far away, nor by rows of large blocks", () => {
+    const far = [{ address: { x: 50_000_000 }, value: 1 }];
+    expect(codesOf(() => Tensor.from(parseType("tensor(x[])"), far))).toEqual(["limit/cells"]);
+    const rows = ["a", "b"].map((k) => ({ address: { k, x: 0 }, value: 1 }));
+    const type = parseType("tensor(k{},x[30000000])");
+    expect(codesOf(() => Tensor.from(type, rows))).toEqual(["limit/cells"]);
+  });
+});
+
 describe("Labels are the keys of plain objects and of maps", () => {
+  it("of maps a label once, and none that is neither a text nor a number", () => {
+    const twice = untyped(
+      new Map<string | number, number>([
+        [1, 5],
+        ["1", 6],
+      ]),
+    );
+    expect(codesOf(() => made("tensor(k{})", twice))).toEqual(["value/duplicate"]);
+    for (const key of [null, {}, undefined, true])
+      expect(codesOf(() => made("tensor(k{})", untyped(new Map([[key, 5]]))))).toEqual(["value/shape"]);
+  });
+
   it("of maps, within objects too", () => {
     const text = "tensor(k{},u{}):{{k:a,u:7}:1.0, {k:b,u:8}:2.0}";
     const inner = (label: number, value: number) => new Map([[label, value]]);

@@ -1,6 +1,7 @@
 import { storeCells } from "../language/types/cell.js";
 import type { TensorType } from "../language/types/type.js";
 import { indexIn } from "../language/values/address.js";
+import { mostCells } from "../language/values/build.js";
 import { Dictionary } from "../language/values/dictionary.js";
 import { entry, intAt } from "../language/values/element.js";
 import { LabelIndex, labelsOf } from "../language/values/label-index.js";
@@ -13,9 +14,6 @@ import { NumberList } from "./number-list.js";
  * Tensors from cells with addresses, in any order, as several formats have them. Absent cells of a dense block
  * are 0; an unbound dimension is as long as its highest index asks.
  */
-
-/** How many cells a few with large indexes may ask for, unless all of them are in the text. */
-export const mostCells = 50_000_000;
 
 /** Cells are meant by their number, in the order in which they were added. */
 export interface CellProblems {

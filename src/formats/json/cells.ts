@@ -1,7 +1,8 @@
 import type { Dimension } from "../../language/types/type.js";
+import { mostCells } from "../../language/values/build.js";
 import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { CellColumns, indexOf, mostCells } from "../from-cells.js";
+import { CellColumns, indexOf } from "../from-cells.js";
 import { memberNumber, numberOf } from "./numbers.js";
 import type { Reading } from "./reading.js";
 import type { JsonValue } from "./value.js";

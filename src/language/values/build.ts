@@ -1,3 +1,4 @@
+import { problem as limitProblem } from "../limits/messages.js";
 import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { type Address, indexIn, labelText } from "./address.js";
@@ -29,10 +30,7 @@ export function denseSizes(
   data: NumberArray,
   found?: readonly number[],
 ): readonly number[] {
-  if (!isHeld(data, type.cellType)) {
-    const expected = cellTypes[type.cellType].allocate(0).constructor.name;
-    refuse(problem("value/array-type", typeSpan(type), { type, found: data.constructor.name, expected }));
-  }
+  if (!isHeld(data, type.cellType)) refuseArray(type, data);
   if (!type.isDense) refuse(problem("value/array-mapped", typeSpan(type), { type }));
   const sizes = found ?? boundSizes(type, data.length);
   if (cellsOf(sizes) !== data.length) {
@@ -96,7 +94,14 @@ class NestedReading {
   /** The entries of a map or a plain object; anything else that has properties is no object of labels. */
   private *labelled(value: Nested): Generator<readonly [string, Nested]> {
     if (value instanceof Map) {
-      for (const [label, inner] of value) yield [`${label}`, inner];
+      const labels = new Set<string>();
+      for (const [key, inner] of value) {
+        if (typeof key !== "string" && typeof key !== "number") refuseShape(this.type, "labels", key);
+        const label = `${key}`;
+        if (labels.size === labels.add(label).size)
+          refuse(problem("value/duplicate", typeSpan(this.type), { type: this.type, address: [label] }));
+        yield [label, inner];
+      }
       return;
     }
     if (!isPlainObject(value)) refuseShape(this.type, "labels", value);
@@ -169,8 +174,8 @@ function copyNumbers(items: List, start: number, block: Float64Array, offset: nu
 
 /** The numbers of a typed array or a column; anything else as it is. */
 function listIn(type: TensorType, value: Nested): Nested {
-  if (isNumberArray(value)) return numbersIn(value);
-  return isColumn(value) ? numbersIn(columnNumbers(type, value)) : value;
+  const array = isColumn(value) ? columnNumbers(type, value) : value;
+  return isNumberArray(array) ? (numbersIn(array, type.cellType) ?? refuseArray(type, array)) : array;
 }
 
 const isList = (value: Nested): value is List => Array.isArray(value) || value instanceof Float64Array;
@@ -192,6 +197,9 @@ interface IndexedCell {
   readonly value: number;
 }
 
+/** How many cells a few with large indexes may ask for, unless all of them are listed. */
+export const mostCells = 50_000_000;
+
 /** A list of cells, each with an address that names every dimension; an address may stand there once. */
 export function* rowsOfCells(type: TensorType, cells: Cells): Slices<Rows> {
   const meter = new SliceMeter();
@@ -205,6 +213,7 @@ export function* rowsOfCells(type: TensorType, cells: Cells): Slices<Rows> {
       return address[name];
     };
     const labels = type.mapped.map((each) => labelText(label(each.name)));
+    if (typeof value !== "number") refuseShape(type, "number", value);
     if (meter.isFull(cellsPerRow)) yield;
     indexedCells.push({
       labels,
@@ -216,11 +225,17 @@ export function* rowsOfCells(type: TensorType, cells: Cells): Slices<Rows> {
     (each, at) =>
       each.size ?? indexedCells.reduce((size, cell) => Math.max(size, (cell.indexes[at] ?? 0) + 1), 0),
   );
+  const most = Math.max(mostCells, cells.length);
+  const requireFew = (count: number): void => {
+    if (count > most) refuse(limitProblem("limit/cells", typeSpan(type), { cells: count, limit: most }));
+  };
+  requireFew(cellsOf(sizes));
   const rows = new Rows(type, sizes);
   const strides = stridesOf(sizes);
   const offsetsByBlock = new Map<Float64Array, Set<number>>();
   for (const { labels, indexes, value } of indexedCells) {
     const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
+    if (rows.find(labels) === undefined) requireFew((rows.count + 1) * rows.blockCells);
     const block = rows.block(labels);
     const offsets = offsetsByBlock.get(block) ?? new Set();
     if (offsets.has(offset))
@@ -237,6 +252,13 @@ function indexOf(type: TensorType, dimension: string, label: string): number {
   const index = indexIn(label);
   if (index !== undefined && index < size) return index;
   return refuse(problem("value/index", typeSpan(type), { type, dimension, label }));
+}
+
+function refuseArray(type: TensorType, array: NumberArray): never {
+  const expected = cellTypes[type.cellType].allocate(0).constructor.name;
+  return refuse(
+    problem("value/array-type", typeSpan(type), { type, found: array.constructor.name, expected }),
+  );
 }
 
 function refuseShape(type: TensorType, expected: "labels" | "array" | "number", value: unknown): never {

@@ -1,4 +1,4 @@
-import { type CellArray, type CellType, cellTypeNames, cellTypes } from "../types/cell.js";
+import { type CellArray, type CellType, cellTypeNames, cellTypes, readCell } from "../types/cell.js";
 
 /** Any typed array of numbers. */
 export type NumberArray = CellArray | Uint8Array | Uint8ClampedArray | Uint32Array;
@@ -34,11 +34,17 @@ export function isHeld(array: NumberArray, type: CellType): boolean {
 export const isCellArray = (array: NumberArray, type: CellType): array is CellArray =>
   array.constructor === cellTypes[type].allocate(0).constructor;
 
-/** The numbers of an array. */
-export const numbersIn = (array: NumberArray): Float64Array =>
-  typeof array[0] === "number"
-    ? new Float64Array(array as ArrayLike<number>)
-    : Float64Array.from(array as ArrayLike<bigint>, Number);
+/**
+ * The numbers of an array among nested ones, which are stored by the rule of the cell type, or those whose bits it has;
+ * nothing where nobody knows which of these it has, or where it has numbers that no cell type holds.
+ */
+export function numbersIn(array: NumberArray, type: CellType): Float64Array | undefined {
+  if (array.length === 0) return new Float64Array(0);
+  if (isCellArray(array, type))
+    return Float64Array.from({ length: array.length }, (_, at) => readCell(type, array, at));
+  if (!holders.some((row) => array instanceof row.class)) return undefined;
+  return Float64Array.from(array as ArrayLike<number | bigint>, Number);
+}
 
 /** Whether a value is a typed array, as which a DataView does not count. */
 export const isNumberArray = (value: unknown): value is NumberArray =>
