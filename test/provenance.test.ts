@@ -9,6 +9,7 @@ import {
   showExplanation,
   showNotFinite,
   showWhy,
+  type Tensor,
   type Why,
   why,
 } from "../src/index.js";
@@ -34,6 +35,38 @@ function refused(act: () => unknown): string[] {
 
 const lines = (text: string): string[] =>
   text.split("\n").map((line) => line.replace(/(?<=[^\s│]) {2,}/g, "  "));
+
+describe("an operation is shown as it is written", () => {
+  const textsOf = (text: string): readonly string[] =>
+    compile(`input a: tensor(); input t: tensor(x[2]); ${text}`)
+      .why({}, { a: 2, t: [1, 2] })
+      .steps.flatMap(({ operation, text }) => (["apply", "join"].includes(operation) ? [text] : []));
+
+  test.each([
+    ["a ^ 3 ^ a", ["a ^ 3 ^ a", "3 ^ a"]],
+    ["(a ^ 3) ^ a", ["(a ^ 3) ^ a", "a ^ 3"]],
+    ["(-a) * (!a)", ["(-a) * (!a)", "-a", "!a"]],
+    ["-(-a)", ["-(-a)", "-a"]],
+    ["!-(a + 1)", ["!-(a + 1)", "-(a + 1)", "a + 1"]],
+    ["pow(a, a + 1)", ["pow(a, a + 1)", "a + 1"]],
+    ["max(a, -(a))", ["max(a, -(a))", "-(a)"]],
+    ["sum(atan2(t, (a)))", ["atan2(t, (a))", "atan2(t, (a))"]],
+  ])("%s", (text, expected) => {
+    expect(textsOf(text)).toEqual(expected);
+  });
+
+  test("what a function of the host makes of a block comes from the cells of the block", () => {
+    const call = (block: Tensor): Tensor => block;
+    const functions = { same: { parameters: ["tensor(x[2])"], returns: "tensor(x[2])", call } };
+    const program = compile("input t: tensor(k{},x[2]); map_subspaces(t, f(b)(same(b)))", { functions });
+    const [step] = program.why({ k: "q", x: 1 }, { t: { p: [1, 2], q: [3, 4] } }).steps;
+    expect(step?.value).toBe(4);
+    expect(step?.contributions.map(({ role, address, value }) => [role, address, value])).toEqual([
+      ["block", { k: "q", x: "0" }, 3],
+      ["block", { k: "q", x: "1" }, 4],
+    ]);
+  });
+});
 
 describe("explain", () => {
   test("an expression in a function is shown as it is written there", () => {

@@ -1,5 +1,6 @@
 import { finish, Meter } from "../src/backends/meter.js";
 import { Evaluation } from "../src/backends/reference/evaluation.js";
+import { isVolatileBody } from "../src/inspect/provenance/scope.js";
 import type { WhyStep } from "../src/inspect/provenance/why.js";
 import { type Lambda, type Node, type Table, visit } from "../src/language/core/operations.js";
 import {
@@ -63,7 +64,11 @@ const table: Table<[WhyStep], Made> = {
       return value === cell ? other < at : value > cell === descending;
     }).length;
   },
-  mapSubspaces: (_, step) => by(step, "body") ?? "nothing",
+  // What a body makes of a block that calls the host or draws numbers is not computed again.
+  mapSubspaces: (node, step) =>
+    isVolatileBody(node.lambda.body) && step.contributions.length > 0
+      ? given(node, step)
+      : (by(step, "body") ?? "nothing"),
   filterSubspaces: (_, step) => {
     const [cell, ...kept] = step.contributions;
     const sum = kept.reduce((total, { value = 0 }) => total + value, 0);

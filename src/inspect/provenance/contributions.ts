@@ -84,7 +84,7 @@ export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
     if (row === undefined) return blockOf(scope, node.tensor, address);
     const { body } = node.lambda;
     return isVolatileBody(body)
-      ? []
+      ? cells(scope, node.tensor, mappedLabels(node, address), "block")
       : [contributor(scope.block(node, row), body, addressWithin(address, body.type), "body")];
   },
   filterSubspaces: (node, scope, address) => {
@@ -151,14 +151,14 @@ function* allArguments(node: NodeOf<"host">, scope: Scope): ContributingCells {
 }
 
 /** The row of a tensor that a block of the result was computed from. */
-function rowOf(
-  scope: Scope,
-  { tensor }: NodeOf<"mapSubspaces" | "filterSubspaces">,
-  address: TextAddress,
-): number | undefined {
-  const labels = tensor.type.mapped.map(({ name }) => [name, labelAt(address, name)]);
-  return rowsAt(scope.tensor(tensor), Object.fromEntries(labels))[0];
+function rowOf(scope: Scope, node: OfSubspaces, address: TextAddress): number | undefined {
+  return rowsAt(scope.tensor(node.tensor), mappedLabels(node, address))[0];
 }
+
+type OfSubspaces = NodeOf<"mapSubspaces" | "filterSubspaces">;
+
+const mappedLabels = ({ tensor }: OfSubspaces, address: TextAddress): TextAddress =>
+  Object.fromEntries(tensor.type.mapped.map(({ name }) => [name, labelAt(address, name)]));
 
 const blockOf = (scope: Scope, tensor: Node, address: TextAddress): ContributingCells => [
   contributor(scope, tensor, firstOfBlock(address, tensor.type), "block"),

@@ -35,7 +35,7 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
         const sides = [call.spanOf(0), call.spanOf(1)] as const;
         return right === undefined
           ? undefined
-          : binary(call.checker, dialect, left, right, sides, call.scope, name);
+          : binary(call.checker, dialect, left, right, sides, call.span, call.scope, name);
       }
       if (isValue(call, word.text)) {
         const values = { name: word.text, function: name };

@@ -91,7 +91,8 @@ function mapped(call: Call, name: ScalarName): Node | undefined {
 function joined(call: Call, name: ScalarName): Node | undefined {
   const [left, right] = [call.tensor(0), call.tensor(1)];
   if (left === undefined || right === undefined) return undefined;
-  return binary(call.checker, name, left, right, [call.spanOf(0), call.spanOf(1)], call.scope, call.name);
+  const sides = [call.spanOf(0), call.spanOf(1)] as const;
+  return binary(call.checker, name, left, right, sides, call.span, call.scope, call.name);
 }
 
 function map(call: Call): Node | undefined {

@@ -19,7 +19,7 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
   for (const { symbol, span } of [...tree.operators].reverse()) {
     if (node === undefined) return undefined;
     warnOfText(checker, scope, symbol, [tree.operand]);
-    node = unary(checker, prefixes[symbol], node, through(span, tree.span));
+    node = unary(checker, prefixes[symbol], node, through(span, tree.operand.span));
   }
   return node;
 }
@@ -36,7 +36,11 @@ export function chain(checker: Checker, tree: Chain, scope: Scope): Node | undef
       left = membership(checker, left, link.items, scope, through(leftSpan, link.span));
     else {
       const right = checker.node(link.operand, scope);
-      left = operation(checker, link, { node: left, span: leftSpan }, right, scope);
+      const sides = [
+        { node: left, span: leftSpan },
+        { node: right, span: link.operand.span },
+      ] as const;
+      left = operation(checker, link.symbol, sides, scope);
     }
     leftSpan = through(tree.first.span, link.kind === "membership" ? link.span : link.operand.span);
   }
@@ -53,27 +57,34 @@ function fromRight(checker: Checker, tree: Chain, scope: Scope): Node | undefine
   const links = tree.rest.filter((link) => link.kind === "operation");
   const operands = [tree.first, ...links.map((link) => link.operand)];
   const nodes = operands.map((operand) => checker.node(operand, scope));
-  let right = nodes.at(-1);
+  let right: Side = { node: nodes.at(-1), span: (operands.at(-1) ?? tree.first).span };
   for (let at = links.length - 1; at >= 0; at--) {
     const [link, left] = [links[at], operands[at]];
     if (link === undefined || left === undefined) continue;
-    right = operation(checker, link, { node: nodes[at], span: left.span }, right, scope);
+    const sides = [{ node: nodes[at], span: left.span }, right] as const;
+    right = { node: operation(checker, link.symbol, sides, scope), span: through(left.span, right.span) };
   }
   warnOfTexts(checker, tree, scope);
-  return right;
+  return right.node;
+}
+
+/** What stands on a side of an operator, and where. */
+interface Side {
+  readonly node: Node | undefined;
+  readonly span: Span;
 }
 
 function operation(
   checker: Checker,
-  link: OperationLink,
-  left: { node: Node | undefined; span: Span },
-  right: Node | undefined,
+  symbol: OperatorSymbol,
+  [left, right]: readonly [Side, Side],
   scope: Scope,
 ): Node | undefined {
-  if (left.node === undefined || right === undefined) return undefined;
-  const sides = [left.span, link.operand.span] as const;
-  const { function: name } = operators[link.symbol];
-  return binary(checker, name, left.node, right, sides, scope, link.symbol);
+  if (left.node === undefined || right.node === undefined) return undefined;
+  const { function: name } = operators[symbol];
+  const sides = [left.span, right.span] as const;
+  const span = left.span.source === right.span.source ? through(...sides) : left.span;
+  return binary(checker, name, left.node, right.node, sides, span, scope, symbol);
 }
 
 /** A function of one number: applied to a scalar, mapped over a tensor. */
@@ -91,11 +102,11 @@ export function binary(
   left: Node,
   right: Node,
   sides: readonly [Span, Span],
+  span: Span,
   scope: Scope,
   by: string,
 ): Node | undefined {
   const { graph } = checker;
-  const span = sides[0].source === sides[1].source ? through(...sides) : sides[0];
   if (left.type.isScalar && right.type.isScalar) return graph.apply(name, [left, right], span);
   const report = checker.typeReporter(scope, sides[1], [{ span: sides[0], label: `${left.type}` }]);
   joinType(left.type, right.type, by, report);
