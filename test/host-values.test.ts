@@ -48,6 +48,13 @@ describe("Typed arrays become cells that hold their numbers", () => {
       expect(codesOf(() => made("tensor(k{},x[2])", untyped({ a: array })))).toEqual(["value/array-type"]);
   });
 
+  it("whole numbers of 64 bits keep their sign where they are rounded", () => {
+    const most = BigInt64Array.of(2n ** 63n - 1n, -(2n ** 63n));
+    const text = ":[9223372036854774784, -9223372036854775808]"; // the nearest doubles that cells of long hold
+    expect(made("tensor<long>(x[2])", most)).toBe(`tensor<long>(x[2])${text}`);
+    expect(made("tensor<long>(k[1],x[2])", [most])).toBe(`tensor<long>(k[1],x[2]):[${text.slice(1)}]`);
+  });
+
   it("an empty one is one of its class, too", () => {
     for (const array of [new BigInt64Array(), new BigUint64Array(), new Float32Array()])
       expect(made("tensor(k{},x[])", untyped({ a: array }))).toBe("tensor(k{},x[]):{}");

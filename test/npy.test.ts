@@ -51,6 +51,8 @@ test.each<[string, Uint8Array, string | undefined, string]>([
   ["32 bits",                npy(header("<i4", "(1,)"), "00000080"), undefined, "tensor<int>(d0[1]):[-2147483648]"],
   ["32 bits without a sign", npy(header("<u4", "(1,)"), "FFFFFFFF"), undefined, "tensor<long>(d0[1]):[4294967295]"],
   ["64 bits",                npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFFFF"), undefined, "tensor<long>(d0[1]):[-1]"],
+  ["the most of 64 bits",    npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFF7F"), undefined, "tensor<long>(d0[1]):[9223372036854774784]"],
+  ["the least of 64 bits",   npy(header(">i8", "(1,)"), "8000000000000000"), undefined, "tensor<long>(d0[1]):[-9223372036854775808]"],
   ["64 bits without a sign", npy(header("<u8", "(1,)"), "0000000000000080"), undefined, "tensor(d0[1]):[9.223372036854776E18]"],
   ["a scalar",               npy(header("<f8", "()"), "000000000000F03F"), undefined, "tensor():{1.0}"],
   ["C order",                npy(header("|i1", "(2, 3)"), "01 02 03 04 05 06"), undefined, "tensor<int8>(d0[2],d1[3]):[[1, 2, 3], [4, 5, 6]]"],

@@ -1,4 +1,4 @@
-import { type CellType, readCell } from "../../language/types/cell.js";
+import { type CellType, fromLong, readCell } from "../../language/types/cell.js";
 
 /** NumPy's types of numbers, by their letter and width: how a cell is read, and which cell type takes it. */
 export interface Kind {
@@ -13,7 +13,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   f8: { cellType: "double", width: 8, get: (view, at, isLittle) => view.getFloat64(at, isLittle) },
   f4: { cellType: "float",  width: 4, get: (view, at, isLittle) => view.getFloat32(at, isLittle) },
   f2: { cellType: "half",   width: 2, get: (view, at, isLittle) => readCell("half", Uint16Array.of(view.getUint16(at, isLittle)), 0) },
-  i8: { cellType: "long",   width: 8, get: (view, at, isLittle) => Number(view.getBigInt64(at, isLittle)) },
+  i8: { cellType: "long",   width: 8, get: (view, at, isLittle) => fromLong(view.getBigInt64(at, isLittle)) },
   i4: { cellType: "int",    width: 4, get: (view, at, isLittle) => view.getInt32(at, isLittle) },
   i2: { cellType: "short",  width: 2, get: (view, at, isLittle) => view.getInt16(at, isLittle) },
   i1: { cellType: "int8",   width: 1, get: (view, at) => view.getInt8(at) },

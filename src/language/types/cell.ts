@@ -47,7 +47,7 @@ interface CellTypeRow {
 
 const bfloat16: Encoding = { encode: toBfloat16, decode: (bits) => fromBfloat16(Number(bits)) };
 const half: Encoding = { encode: toHalf, decode: (bits) => fromHalf(Number(bits)) };
-const long: Encoding = { encode: toLong, decode: Number };
+const long: Encoding = { encode: toLong, decode: fromLong };
 
 // biome-ignore format: a table
 export const cellTypes: Readonly<Record<CellType, CellTypeRow>> = {
@@ -128,6 +128,14 @@ function toInt8(value: number): number {
 /** Toward zero, modulo 2^64; what is not finite is 0. */
 function toLong(value: number): bigint {
   return Number.isFinite(value) ? BigInt.asIntN(64, BigInt(Math.trunc(value))) : 0n;
+}
+
+/** The largest number that a cell of long holds: the next one is 2^63. */
+const mostLong = 2 ** 63 - 2 ** 10;
+
+/** The nearest number that the type holds: one that is stored again must not come out with the other sign. */
+export function fromLong(cell: number | bigint): number {
+  return Math.min(Number(cell), mostLong);
 }
 
 /** IEEE binary16, rounded once and to even, straight from the double. */
