@@ -123,6 +123,17 @@ describe("compile", () => {
     expect(program.run({ q: new Float32Array([3, 4, 0]) }).asNumber()).toBe(25);
   });
 
+  test("refuses an input that is given twice by two of its names, wherever inputs are given", () => {
+    const program = compile("input query(q): tensor(x[2]); query(q)");
+    const one = parseTensor("tensor(b[1],x[2]):[[1,2]]");
+    expect(problemsOf(() => program.run({ "query(q)": [1, 2], $q: [3, 4] }))).toEqual(["input/repeated"]);
+    expect(problemsOf(() => program.prepare().runBatch("b", { "query(q)": one, $q: one }))).toEqual([
+      "input/repeated",
+    ]);
+    const inputs = { "query(q)": "tensor(x[2])", $q: "tensor(x[3])" };
+    expect(problemsOf(() => compile("query(q)", { inputs }))).toEqual(["input/repeated"]);
+  });
+
   test("refuses missing, unknown and unfit inputs", () => {
     const program = compile("sum(q)", { inputs: { q: "tensor(x[3])" } });
     expect(problemsOf(() => program.run())).toEqual(["input/missing"]);

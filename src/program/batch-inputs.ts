@@ -5,7 +5,7 @@ import { Tensor } from "../language/values/tensor.js";
 import type { Execution } from "./execution.js";
 import { type InputValues, rejectUnknown, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
-import { canonicalName } from "./options.js";
+import { byCanonicalName } from "./options.js";
 
 /** Inputs of many runs at once, as tensors: without the dimension they are of the declared types. */
 export function batchInputs(
@@ -18,8 +18,7 @@ export function batchInputs(
   if (!features.batch)
     throw new SphexError([problem("backend/batch", spanOfText("batch", dimension), { backend })]);
   const sizes = new Set<number | undefined>();
-  const items = Object.entries(inputs).map(([inputName, value]): [string, Tensor] => {
-    const name = canonicalName(inputName);
+  const items = Array.from(byCanonicalName(inputs), ([name, value]): [string, Tensor] => {
     const declaredType = execution.declaredType(name);
     const declared = checked.declared.get(name)?.role === "input" ? declaredType?.type : undefined;
     const tensor = value instanceof Tensor ? value : tensorOf(name, value, declaredType, options);

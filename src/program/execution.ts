@@ -14,9 +14,9 @@ import { atOnce, type Slices } from "../language/values/slices.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
 import { chosenBackend } from "./chosen-backend.js";
-import { type DeclaredType, type InputValues, namedValues, rejectUnknown, tensorSlices } from "./inputs.js";
+import { type DeclaredType, type InputValues, rejectUnknown, tensorSlices } from "./inputs.js";
 import { problem } from "./messages.js";
-import type { Options } from "./options.js";
+import { byCanonicalName, type Options } from "./options.js";
 import { type Results, resultsOf } from "./results.js";
 import { ProgramPlans, Run } from "./run.js";
 
@@ -83,7 +83,7 @@ export class Execution {
 
   private *tensorSlices(inputs: object): Slices<Map<string, Tensor>> {
     requireObject("inputs", inputs);
-    const values = namedValues(inputs);
+    const values = byCanonicalName(inputs as InputValues); // callers without types may give anything
     rejectUnknown([...values.keys()], this.inputNames);
     const tensors = new Map<string, Tensor>();
     for (const [name, value] of values)

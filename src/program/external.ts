@@ -12,8 +12,8 @@ export interface CoreProgram {
   /** The results, optimised. */
   readonly roots: readonly Root[];
   readonly inputs: ReadonlyMap<string, TensorType>;
-  /** The canonical name of an input, however it is written. */
-  readonly canonicalName: (name: string) => string;
+  /** What is given by the names of inputs, however they are written, by canonical names; it throws where one is given twice. */
+  readonly byCanonicalName: <T>(entries: Readonly<Record<string, T>>) => ReadonlyMap<string, T>;
   /** The order of the axes of arrays that become an input: that of the declaration, where it is written. */
   readonly axisOrder: (name: string) => AxisOrder;
   /** The node of an input's default, or of what else was declared by this name; nothing where there is no value. */

@@ -15,7 +15,7 @@ import { Tensor, type TensorData } from "../language/values/tensor.js";
 import type { InputValue, InputValues } from "./input-value.js";
 import { problem } from "./messages.js";
 import {
-  canonicalName,
+  byCanonicalName,
   declaredInputs,
   emptyScalar,
   limitsOf,
@@ -35,28 +35,13 @@ export function inputTypes(
 ): { types: Record<string, TensorType>; values: Record<string, Tensor> } {
   requireObject("inputs", inputs);
   const declared = declaredInputs(options);
-  const values = Array.from(namedValues(inputs), ([name, value]): [string, Tensor] => {
+  const values = Array.from(byCanonicalName(inputs), ([name, value]): [string, Tensor] => {
     const type = declared.inputs.get(name);
     const tensor = tensorOf(name, value, type && { type, axes: declared.axes.get(name) }, options);
     return [name, tensor];
   });
   const types = values.map(([name, tensor]): [string, TensorType] => [name, tensor.type]);
   return { types: Object.fromEntries(types), values: Object.fromEntries(values) };
-}
-
-/**
- * Inputs by their canonical names.
- * @throws SphexError where one has two values, as `query(q)` and `$q`.
- */
-export function namedValues(inputs: object): ReadonlyMap<string, InputValue> {
-  const values = new Map<string, InputValue>();
-  for (const [written, value] of Object.entries(inputs)) {
-    const name = canonicalName(written);
-    if (values.has(name))
-      throw new SphexError([problem("input/repeated", spanOfText(written, written), { name, written })]);
-    values.set(name, value);
-  }
-  return values;
 }
 
 /**

@@ -21,7 +21,7 @@ import type { Source, Span } from "../language/source/span.js";
 import { defaultNesting, type Parsed, parseExpression, parseTypeText } from "../language/syntax/parse.js";
 import { TensorType } from "../language/types/type.js";
 import { requireType } from "../language/values/arguments.js";
-import { kindOf, kindText } from "../language/values/messages.js";
+import { kindOf, kindText, spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { InputValue } from "./input-value.js";
 import { problem } from "./messages.js";
@@ -138,10 +138,8 @@ export function declaredInputs({ inputs = {} }: Options): {
   readonly inputs: ReadonlyMap<string, TensorType>;
   readonly axes: ReadonlyMap<string, readonly string[]>;
 } {
-  const entries = Object.entries(inputs).map(([name, type]) => {
-    requireType("options.inputs", type);
-    return [canonicalName(name), type] as const;
-  });
+  const entries = [...byCanonicalName(inputs)];
+  for (const [, type] of entries) requireType("options.inputs", type);
   return {
     inputs: new Map(
       entries.map(([name, type]) => [name, type instanceof TensorType ? type : parseType(type)]),
@@ -150,6 +148,21 @@ export function declaredInputs({ inputs = {} }: Options): {
       entries.flatMap(([name, type]) => (type instanceof TensorType ? [] : [[name, writtenAxes(type)]])),
     ),
   };
+}
+
+/**
+ * What is given by the names of inputs, by their canonical names.
+ * @throws SphexError where one is given twice, as `query(q)` and `$q`.
+ */
+export function byCanonicalName<T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+  const named = new Map<string, T>();
+  for (const [written, each] of Object.entries(entries)) {
+    const name = canonicalName(written);
+    if (named.has(name))
+      throw new SphexError([problem("input/repeated", spanOfText(written, written), { name, written })]);
+    named.set(name, each);
+  }
+  return named;
 }
 
 /** The dimensions of a type's text in the order in which they are written there. */

@@ -20,7 +20,7 @@ import { Execution, type OwnRun } from "./execution.js";
 import type { CoreProgram, ExternalEngine } from "./external.js";
 import { type InputValues, tensorOf } from "./inputs.js";
 import { borderOf, borderText, type ProgramBorder } from "./inspection.js";
-import { canonicalName, limitsOf, type Options } from "./options.js";
+import { byCanonicalName, limitsOf, type Options } from "./options.js";
 import { type PlanOptions, planOf, planRules } from "./plan.js";
 import { Prepared } from "./prepared.js";
 import type { Results, Runnable } from "./results.js";
@@ -214,7 +214,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     const core: CoreProgram = {
       roots: this.execution.plans.optimisedRoots(undefined),
       inputs: this.inputs,
-      canonicalName,
+      byCanonicalName,
       axisOrder: (name) => this.execution.axisOrder(name),
       defaultOf: (name) => this.checked.declared.get(name)?.value,
       tensorOf: (name, value) => tensorOf(name, value, this.execution.declaredType(name), this.options),

@@ -42,17 +42,12 @@ export class BoundInputs {
     bindings: Bindings,
   ) {
     checkBindings(bindings);
-    const entries = Object.entries(bindings).map(
-      ([name, each]) => [program.canonicalName(name), each] as const,
-    );
-    refuseUnknown(
-      entries.map(([name]) => name),
-      [...program.inputs.keys()],
-    );
+    const named = program.byCanonicalName(bindings);
+    refuseUnknown([...named.keys()], [...program.inputs.keys()]);
     const tables = new Map<string, InputTable>();
     const nodes = new Map<string, Node>();
     const graph = new Graph();
-    for (const [name, binding] of entries) {
+    for (const [name, binding] of named) {
       const type = program.inputs.get(name);
       if (type === undefined) continue; // refused above
       if (isTable(binding))
