@@ -375,3 +375,12 @@ test("a schema that lies alone has its profiles and query profiles beside it; pa
   });
   expect([...(deep.schemas.get("doc")?.profiles.keys() ?? [])]).toEqual(["one", "two"]);
 });
+
+test("a function that is never called may have the name of a field as a parameter", () => {
+  const found = (functions: string): string[] => {
+    const texts = { "schemas/doc.sd": schemaWith(`rank-profile p { ${functions} }`) };
+    return checkPackage(packageOf(texts)).problems.map(({ code }) => code);
+  };
+  expect(found("function f(a) { expression: bm25(a) + fieldMatch(a).head + query(a) }")).toEqual([]);
+  expect(found("function f(a) { expression: attribute(a) + attribute(prise) }")).toEqual(["feature/field"]);
+});

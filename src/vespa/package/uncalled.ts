@@ -1,11 +1,13 @@
 import { type CheckContext, Checker } from "../../language/check/checker.js";
-import { Names } from "../../language/check/names.js";
+import { bareWord, Names } from "../../language/check/names.js";
 import { preludeNames } from "../../language/check/prelude-names.js";
 import { rules } from "../../language/check/rules.js";
 import { Frame, Scope } from "../../language/check/scope.js";
 import { Graph } from "../../language/core/graph.js";
 import type { Problem } from "../../language/source/problem.js";
+import type { Reference } from "../../language/syntax/tree.js";
 import type { Profile, RankFunction } from "./model.js";
+import { rankFeatures } from "./rank-features.js";
 import { textOf } from "./text.js";
 
 /**
@@ -24,9 +26,27 @@ export function uncalled(profile: Profile, context: Omit<CheckContext, "names">)
   for (const { name, expression } of functions)
     for (const alias of [name.text, `rankingExpression(${name.text})`])
       names.define(alias, { kind: "value", span: expression.span, node: () => undefined });
-  const checker = new Checker(new Graph(), { ...context, names }, rules);
-  for (const each of alone) checkFunction(each, checker);
-  return checker.problems.filter(({ code }) => code.startsWith("feature/") || code.startsWith("query/"));
+  const found = alone.flatMap((each) => {
+    const { features } = context;
+    const checker = new Checker(
+      new Graph(),
+      {
+        ...{ ...context, names },
+        features: (asking, feature, scope) =>
+          isOfParameter(feature, each) ? "untyped" : features?.(asking, feature, scope),
+      },
+      rules,
+    );
+    checkFunction(each, checker);
+    return checker.problems;
+  });
+  return found.filter(({ code }) => code.startsWith("feature/") || code.startsWith("query/"));
+}
+
+/** Whether a feature is one of a parameter: `bm25(field)` may be of any field. */
+function isOfParameter({ name, arguments: list = [] }: Reference, { parameters }: RankFunction): boolean {
+  const words = new Set(list.map((each) => bareWord(each)?.text));
+  return Object.hasOwn(rankFeatures, name.text) && parameters.some(({ text }) => words.has(text));
 }
 
 function checkFunction({ parameters, expression: { tree } }: RankFunction, checker: Checker): void {
