@@ -84,6 +84,7 @@ const checks: readonly Check[] = [
   { from: "ValidateNoFieldRankFilterOverlap", checks: "a field with rank: filter and filter-threshold", done: ["phase/filter", "rank-profile p { rank title: filter\nrank title { filter-threshold: 0.5 } }"] },
   { from: "ConvertParsedRanking", checks: "an inner profile that does not inherit its outer one", done: ["profile/inner", "rank-profile a { rank-profile b { } }"] },
   { from: "ReservedFunctionNames", checks: "a function called as one of the language: a warning", done: ["profile/reserved", "rank-profile p { function log(x) { expression: x } }"] },
+  { from: "ConstantDereferencer", checks: "a parameter with the name of a scalar constant, which is put in for it: silent in Vespa", done: ["profile/hidden-parameter", "rank-profile p { constants { w: 2 }\nfunction f(w) { expression: w } }"] },
   { from: "RankProfile", checks: "attribute(…) of several values, which is 0: a warning", done: ["feature/collection", first("attribute(names)")] },
   { from: "MutableAttributes", checks: "a field of the document that is mutable", done: ["field/mutable", "", "attribute: mutable"] },
   { from: "DocumentReferenceResolver", checks: "a reference to a document that there is not", catalogued: "field/type" },

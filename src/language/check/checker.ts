@@ -12,6 +12,7 @@ import type { TypeReporter } from "../types/algebra.js";
 import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 import { Deferral } from "./deferral.js";
+import { type Deployment, isConstantsName } from "./deployment.js";
 import type { LiftedLambda } from "./lambda-lifting.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
@@ -27,6 +28,8 @@ export interface CheckContext {
   readonly dialect: Dialect;
   /** What becomes of a cell that a literal writes twice; refused by default. */
   readonly repeatedCells?: RepeatedCells | undefined;
+  /** Of a rank profile: what Vespa makes of its expressions. */
+  readonly deployment?: Deployment | undefined;
   /** The declared inputs by canonical feature name. */
   readonly inputs: FeatureMap<TensorType>;
   readonly names: Names;
@@ -89,7 +92,10 @@ export class Checker {
   readonly problems: Problem[] = [];
   private readonly reported = new Set<string>();
   readonly expansions = new SharedExpansions({
-    written: (argument, scope) => this.written(argument, scope),
+    written: (argument, scope) =>
+      isConstantsName(this.context.deployment, argument, scope)
+        ? { argument, scope }
+        : this.written(argument, scope),
     value: (argument, scope) => this.withSite(scope, () => this.node(argument, scope)),
   });
   private readonly standIns = new Map<Node, Node>();

@@ -8,6 +8,7 @@ import type { Chain, Expression, OperationLink, Prefixed } from "../syntax/tree.
 import { joinType, mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
+import { deployedChain, isDeployedConstant, isLogical } from "./constants-first.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 
@@ -26,9 +27,16 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
 
 /** A chain of one precedence level, from the left, or from the right for `^`. */
 export function chain(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
+  const deployed = deployedChain(checker, tree, scope);
+  if (deployed !== undefined)
+    return isLogical(deployed) ? conditions(checker, deployed, scope) : fromLeft(checker, deployed, scope);
   warnOfGrouping(checker, tree, scope);
   const [link] = tree.rest;
   if (link?.kind === "operation" && isRightToLeft(link.symbol)) return fromRight(checker, tree, scope);
+  return fromLeft(checker, tree, scope);
+}
+
+function fromLeft(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
   let left = checker.node(tree.first, scope);
   let leftSpan = tree.first.span;
   for (const link of tree.rest) {
@@ -85,6 +93,36 @@ function operation(
   const sides = [left.span, right.span] as const;
   const span = left.span.source === right.span.source ? through(...sides) : left.span;
   return binary(checker, name, left.node, right.node, sides, span, scope, symbol);
+}
+
+/**
+ * `a && b` as `if(a, b, 0)` and `a || b` as `if(a, 1, b)`, as Vespa has them in rank profiles, where they are numbers: so they are
+ * what b is. Constants it computes before.
+ */
+function conditions(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
+  let left = checker.node(tree.first, scope);
+  let isComputed = isDeployedConstant(checker, tree.first);
+  for (const link of tree.rest) {
+    if (link.kind === "membership") return undefined;
+    const right = checker.node(link.operand, scope);
+    const span = through(tree.first.span, link.operand.span);
+    isComputed &&= isDeployedConstant(checker, link.operand);
+    const isChoice = left?.type.isScalar === true && right?.type.isScalar === true && !isComputed;
+    const sides = [
+      { node: left, span: tree.first.span },
+      { node: right, span: link.operand.span },
+    ] as const;
+    left =
+      isChoice && left !== undefined && right !== undefined
+        ? choice(checker.graph, link.symbol, left, right, span)
+        : operation(checker, link.symbol, sides, scope);
+  }
+  return left;
+}
+
+function choice(graph: Graph, symbol: OperatorSymbol, left: Node, right: Node, span: Span): Node {
+  if (symbol === "&&") return graph.select(left, right, graph.number(0, span), span);
+  return graph.select(left, graph.number(1, span), right, span);
 }
 
 /** A function of one number: applied to a scalar, mapped over a tensor. */

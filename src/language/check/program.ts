@@ -22,6 +22,7 @@ import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
 import { Checker, type Dialect, type FeatureResolver, type TypeObserver } from "./checker.js";
 import { DeclaredModels } from "./declared-models.js";
+import type { Deployment } from "./deployment.js";
 import { differentiatedNames } from "./differentiated-names.js";
 import { Effects } from "./effects.js";
 import { elaborationOrder } from "./elaboration-order.js";
@@ -39,6 +40,8 @@ export interface CheckOptions {
   readonly dialect: Dialect;
   /** What becomes of a cell that a literal writes twice; refused by default. */
   readonly repeatedCells?: RepeatedCells | undefined;
+  /** Of a rank profile: what Vespa makes of its expressions. */
+  readonly deployment?: Deployment | undefined;
   /** Inputs that the host declares, by canonical feature name. */
   readonly inputs: ReadonlyMap<string, TensorType>;
   /** Of inputs that the host declares in a text: the dimensions in the order in which they are written there. */
@@ -148,7 +151,7 @@ class ProgramChecker {
     const { dialect, cells, expansions, functions = new Map(), features, spend, store, observe } = options;
     const surroundings = {
       dialect,
-      repeatedCells: options.repeatedCells,
+      ...{ repeatedCells: options.repeatedCells, deployment: options.deployment },
       ...(features === undefined ? {} : { features }),
       cells,
       expansions,

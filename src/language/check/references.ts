@@ -8,6 +8,7 @@ import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import { capturedScalar, capturedValue } from "./captured.js";
 import type { Checker } from "./checker.js";
+import { isHiddenByConstant } from "./deployment.js";
 import { expand } from "./expansion.js";
 import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
 import { hostBuiltin } from "./host-functions.js";
@@ -32,7 +33,8 @@ export function textLiteral(checker: Checker, tree: TextLiteral): Node {
 export function reference(checker: Checker, tree: Reference, scope: Scope): Node | undefined {
   const plain = tree.arguments === undefined && tree.outputs.length === 0;
   const binding = plain ? scope.find(tree.name.text) : undefined;
-  if (binding !== undefined) return boundValue(checker, tree, binding, scope);
+  if (binding !== undefined && !isHiddenByConstant(checker.context.deployment, tree.name.text, binding))
+    return boundValue(checker, tree, binding, scope);
 
   const names = scope.origin?.names ?? checker.context.names;
   const model = names === checker.context.names ? checker.models.get(tree.name.text) : undefined;

@@ -20,6 +20,7 @@ export class Scope {
     /** The expansion that this scope belongs to; undefined in the program's own text. */
     readonly origin?: Origin,
     private readonly outer?: Scope,
+    private readonly isApart: boolean = outer?.isApart ?? false,
   ) {}
 
   bind(name: string, binding: Binding): void {
@@ -60,6 +61,11 @@ export class Scope {
     return new Scope(this.frame, this.level, this.origin, this);
   }
 
+  /** A cell of a literal, or an index of a slice, which Vespa deploys as it is written. */
+  apart(): Scope {
+    return new Scope(this.frame, this.level, this.origin, this, true);
+  }
+
   /** The body of a function called here: it sees its parameters, and nothing of the caller's. */
   expansion(origin: Origin): Scope {
     return new Scope(this.frame, this.level, origin);
@@ -73,6 +79,11 @@ export class Scope {
   /** Whether values of the program itself may be seen: everywhere but in a lambda. */
   get isOutermostFrame(): boolean {
     return this.frame.isOutermost;
+  }
+
+  /** Whether Vespa makes something else of an expression here when it deploys a rank profile (`deployment.ts`). */
+  get isDeployed(): boolean {
+    return this.frame.isOutermost && !this.isApart;
   }
 
   /** The parameters of lambdas and dimensions of generators that have a value in this frame. */

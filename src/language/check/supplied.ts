@@ -23,7 +23,10 @@ export function supplied(
   part: ScalarPart,
   indexes: () => Indexes,
 ): Node | undefined {
-  if (tree.kind !== "lambda") return checker.scalar(tree, scope, part);
+  if (tree.kind !== "lambda") {
+    const isDeployed = checker.context.deployment !== undefined && scope.isDeployed;
+    return checker.scalar(tree, isDeployed ? scope.apart() : scope, part);
+  }
   const report = checker.report(scope);
   const inner = checker.deferral.binder(tree, scope, [], () => scope.indexes());
   const own = indexes();

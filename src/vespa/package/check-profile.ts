@@ -8,6 +8,7 @@ import type { Span } from "../../language/source/span.js";
 import type { Definition, Expression } from "../../language/syntax/tree.js";
 import type { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
+import { deploymentOf, hiddenParameters } from "./deployment.js";
 import { FeatureTypes, type Mentioned } from "./feature-types.js";
 import { inputsBelow } from "./inputs-below.js";
 import { problem } from "./messages.js";
@@ -46,6 +47,7 @@ export function checkProfile(
   const problems = [
     ...withoutConsequences(expressions, types, checked, hostTypes),
     ...unreadableProperties(profile, types.mentioned.keys()),
+    ...hiddenParameters(profile),
   ];
   const computed = expressions.flatMap(({ kind, name, definition }): Computed[] => {
     if (kind === "function" && definition.parameters !== undefined) return [];
@@ -107,6 +109,7 @@ function checkExpressions(expressions: readonly ProfileExpression[], types: Feat
   const functions = new Map<string, never>();
   const context = {
     ...({ dialect: "vespa", repeatedCells: "left out", cells, expansions, inputs } as const),
+    deployment: deploymentOf(profile),
     ...{ functions, features: types.typeOf },
   };
   try {

@@ -237,6 +237,11 @@ export const packageMessages = {
     found: quoted(name),
     expected: "another name",
   })),
+  "profile/hidden-parameter": warning(({ name, of }: { name: string; of: string }) => ({
+    message: `in Vespa ${name} is the constant, wherever ${of} reads it: what a call hands over is not read`,
+    found: quoted(name),
+    expected: "a parameter with a name of its own",
+  })),
   "profile/constant-function": error(({ name }: { name: string }) => ({
     message: `${name} is a constant and a function`,
     found: quoted(name),

@@ -7,6 +7,7 @@ import { parseExpression } from "../../language/syntax/parse.js";
 import type { Argument, Definition, Expression, Reference } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
+import { deploymentOf } from "../package/deployment.js";
 import type { ExpressionText } from "../package/model.js";
 import { featureListNames, phaseNames } from "../package/model.js";
 import { isHidden } from "../package/reserved-names.js";
@@ -142,6 +143,7 @@ class Checking {
       {
         dialect: "vespa",
         repeatedCells: "left out",
+        deployment: deploymentOf(this.of.profile),
         inputs: this.declared(),
         cells: defaultLimits.cells,
         expansions: defaultLimits.expansions,

@@ -217,6 +217,12 @@ export const callMessages = {
     expected: `its Java front end reads ${java}`,
     hint: "write the parentheses",
   })),
+  "portability/constants": warning(({ vespa, written }: { vespa: string; written: string }) => ({
+    message: "Vespa computes neighbouring constants first when it deploys a rank profile",
+    found: `computed as ${vespa}`,
+    expected: `perhaps ${written}, or one constant`,
+    hint: "write the parentheses",
+  })),
   "portability/text": warning(({ symbol }: { symbol: string }) => ({
     message: `a text is a number, its hash: Vespa's Java front end refuses ${symbol} on it`,
     found: "a text",
