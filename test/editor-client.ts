@@ -6,6 +6,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
+import type { HostPackage } from "../src/lsp/host.js";
 import { serveEditor } from "../src/lsp/main.js";
 
 /** An editor: a client of the protocol at the other end of two streams, and a package that it opens files of. */
@@ -31,7 +32,7 @@ const onDisk = new Map([
   ["schemas/doc.sd", schema],
   ["schemas/doc/best.profile", profile],
 ]);
-const application = {
+const application: HostPackage = {
   options: { root: "/nowhere/app/" },
   files: {
     list: (folder: string) => [...onDisk.keys()].filter((path) => path.startsWith(`${folder}/`)),
@@ -57,11 +58,11 @@ export class Editor {
   readonly ended: Promise<number>;
   private version = 0;
 
-  constructor() {
+  constructor(ofFiles = application) {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
     this.ended = serveEditor(toServer, toClient, {
       programOptions: () => ({}),
-      packageOf: () => application,
+      packageOf: () => ofFiles,
     });
     this.client = createMessageConnection(
       new StreamMessageReader(toClient),

@@ -12,7 +12,10 @@ const pause = 60;
 /** Beyond so many, an editor shows a list that nobody reads. */
 const mostDiagnostics = 500;
 
-/** Tells the editor what is wrong with its documents, soon after they have changed. */
+/**
+ * Tells the editor what is wrong with its documents, soon after they have changed. The rank profiles of a package are checked one
+ * after the other, and what is asked meanwhile is answered between them.
+ */
 export class Diagnostics {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   /** The files of each package that were last told to have problems, by the package's root. */
@@ -23,8 +26,16 @@ export class Diagnostics {
   /** A document has changed. */
   ask(document: TextDocument): void {
     clearTimeout(this.timers.get(document.uri));
-    const tell = (): void => guarded(this.answers, undefined, () => this.tell(document));
-    this.timers.set(document.uri, setTimeout(tell, pause));
+    const work = (): void => guarded(this.answers, undefined, () => this.check(document, work));
+    this.timers.set(document.uri, setTimeout(work, pause));
+  }
+
+  /** Checks one more rank profile of a package, and tells the problems once there is none. */
+  private check(document: TextDocument, work: () => void): void {
+    const file =
+      this.answers.program(document) === undefined ? this.answers.packageFile(document) : undefined;
+    if (file?.owner.analysis.nextProblems() === undefined) this.tell(document);
+    else this.timers.set(document.uri, setTimeout(work, 0));
   }
 
   /** A document is closed: what was changed in it and not saved is no longer so for the files of its package that are open. */

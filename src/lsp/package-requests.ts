@@ -24,8 +24,6 @@ import {
   completeExpression,
   type PackageOutlineEntry,
   packageFixes,
-  packageFoldsOf,
-  packageOutlineOf,
   type RankName,
   renamedInPackage,
 } from "../service/service.js";
@@ -136,7 +134,7 @@ export const codeActions = ({ text, path, owner }: OpenPackageFile, range: Range
   );
 
 export const inlayHints = ({ text, path, owner }: OpenPackageFile, range: Range): InlayHint[] =>
-  inlayHintsOf(text, owner.analysis.types(path), range);
+  inlayHintsOf(text, owner.analysis.types(path, text.offsetAt(range.start), text.offsetAt(range.end)), range);
 
 const sourceOf = ({ text, path }: OpenPackageFile) => ({ name: path, text: text.getText() });
 
@@ -148,11 +146,11 @@ export function symbols(file: OpenPackageFile): DocumentSymbol[] {
     selectionRange: rangeOf(file.text, nameSpan),
     children: parts.map(symbolOf),
   });
-  return packageOutlineOf(sourceOf(file)).map(symbolOf);
+  return file.owner.analysis.outline(sourceOf(file)).map(symbolOf);
 }
 
 export const folds = (file: OpenPackageFile): FoldingRange[] =>
-  packageFoldsOf(sourceOf(file)).map(({ start, end }) => ({ startLine: start, endLine: end }));
+  file.owner.analysis.folds(sourceOf(file)).map(({ start, end }) => ({ startLine: start, endLine: end }));
 
 export const semanticTokens = (file: OpenPackageFile): SemanticTokens =>
   semanticTokensOf(file.text, file.owner.analysis.colours(sourceOf(file)));

@@ -5,6 +5,8 @@ import type { Source, Span } from "../language/source/span.js";
 import { partsOf } from "../language/syntax/parts.js";
 import type { Argument, Expression, Reference } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
+import { parseSchema } from "../vespa/package/syntax/parse.js";
+import type { FileItem } from "../vespa/package/syntax/tree.js";
 import {
   type CheckedPackage,
   type CheckedProfile,
@@ -20,6 +22,7 @@ import { expressionEdit } from "./expression-layout.js";
 import type { Hover } from "./hover.js";
 import type { InlayType } from "./inlay-types.js";
 import type { TextEdit } from "./navigation.js";
+import type { Fold } from "./outline.js";
 import { colouredPackage } from "./package-colours.js";
 import {
   definitionsIn,
@@ -27,17 +30,21 @@ import {
   isFeature,
   type RankName,
   rankNameAt,
-  usesIn,
+  usesAround,
 } from "./package-names.js";
+import { type PackageOutlineEntry, packageFoldsOf, packageOutlineOf } from "./package-outline.js";
 import { calledAt, type SignatureHelp } from "./signature.js";
 import type { ColouredToken } from "./token-kinds.js";
 
 /**
  * One look at an application package of Vespa: what is wrong in each of its files, and what the names in its rank expressions
- * are. A function that several profiles inherit is seen as in the first of them.
+ * are. A function that several profiles inherit is seen as in the first of them. The files are read at once, and a rank profile is
+ * checked when something in it is first asked for.
  */
 export class PackageAnalysis {
   private readonly checked: CheckedPackage;
+  private readonly items = new Map<string, readonly FileItem[]>();
+  private next = 0;
 
   constructor(files: Files, options: PackageOptions = {}) {
     this.checked = checkPackage(readPackage(files, options));
@@ -45,6 +52,11 @@ export class PackageAnalysis {
 
   get problems(): readonly Problem[] {
     return this.checked.problems;
+  }
+
+  /** The problems of the next rank profile, which is checked for it; undefined behind the last, when `problems` costs little. */
+  nextProblems(): readonly Problem[] | undefined {
+    return this.checked.profiles[this.next++]?.problems;
   }
 
   /** The rank profiles that a file defines, with the place of their names. */
@@ -83,8 +95,8 @@ export class PackageAnalysis {
     if (own !== undefined) return own.name.span;
     // Of `query(q)` all is the name of the input.
     const name = isFeature(reference) ? reference.span : { start: offset, end: offset };
-    const use = usesIn(profile).find(
-      ({ span }) => span.source.name === file && span.start <= name.end && name.start <= span.end,
+    const use = usesAround(profile, file, offset).find(
+      ({ span }) => span.start <= name.end && name.start <= span.end,
     );
     if (use !== undefined) return definitionsIn(profile, use.kind, use.word)[0];
     const argument = reference.arguments?.find(({ span }) => holds(span, offset)) ?? reference;
@@ -134,20 +146,35 @@ export class PackageAnalysis {
     return [...edits.values()];
   }
 
-  /** The types of the functions whose names stand in a file, where each name ends. */
-  types(file: string): readonly InlayType[] {
-    const shown = new Map<number, string>();
+  /** The types of the functions whose names stand in a part of a file, where each name ends. */
+  types(file: string, from = 0, to = Number.POSITIVE_INFINITY): readonly InlayType[] {
+    const types = new Map<number, TensorType | undefined>();
     for (const [each, profile] of this.functionsIn(file)) {
-      const type = typeOfFunction(profile, each);
       const { end } = each.name.span;
-      if (type !== undefined && !shown.has(end)) shown.set(end, `: ${type}`);
+      if (from <= end && end <= to && !types.has(end)) types.set(end, typeOfFunction(profile, each));
     }
-    return [...shown].map(([offset, text]) => ({ offset, text }));
+    return [...types].flatMap(([offset, type]) => (type === undefined ? [] : { offset, text: `: ${type}` }));
   }
 
   /** The words and comments of a file. */
   colours(source: Source): readonly ColouredToken[] {
-    return colouredPackage(source, this.checked.profiles);
+    return colouredPackage(source, this.itemsOf(source), this.checked.profiles);
+  }
+
+  /** The parts of a file, in the order of the text; those that can be read of one with mistakes. */
+  outline(source: Source): readonly PackageOutlineEntry[] {
+    return packageOutlineOf(this.itemsOf(source));
+  }
+
+  folds(source: Source): readonly Fold[] {
+    return packageFoldsOf(source, this.outline(source));
+  }
+
+  /** The statements of a file, which is read once. */
+  private itemsOf(source: Source): readonly FileItem[] {
+    const items = this.items.get(source.name) ?? parseSchema(source).items;
+    this.items.set(source.name, items);
+    return items;
   }
 
   /** The expression that an offset is in, whether or not it can be read. */

@@ -6,10 +6,18 @@ import { wordsWithin } from "../language/syntax/parse.js";
 import { partsOf } from "../language/syntax/parts.js";
 import type { Argument, Reference, Word } from "../language/syntax/tree.js";
 import { cellTypes } from "../language/types/cell.js";
-import { parseSchema, type SchemaWordKind, schemaWords } from "../vespa/package/syntax/parse.js";
+import { type SchemaWordKind, schemaWords } from "../vespa/package/syntax/parse.js";
 import type { FileItem, InputStatement, ProfileItem } from "../vespa/package/syntax/tree.js";
-import type { CheckedProfile, ExpressionText } from "../vespa.js";
-import { expressionTextsOf, isFeature, otherWords, type RankNameKind, usesIn } from "./package-names.js";
+import type { CheckedProfile, Profile } from "../vespa.js";
+import {
+  expressionTextsOf,
+  isFeature,
+  type OtherWords,
+  otherWords,
+  type ProfileExpressionText,
+  type RankNameKind,
+  usesInText,
+} from "./package-names.js";
 import { type PackagePartKind, packageOutlineOf } from "./package-outline.js";
 import {
   type ColouredToken,
@@ -58,10 +66,11 @@ const kindsOfWords: Readonly<
  */
 export function colouredPackage(
   source: Source,
+  items: readonly FileItem[],
   profiles: readonly CheckedProfile[],
 ): readonly ColouredToken[] {
   const expressions = expressionsIn(source, profiles);
-  const defined = definedIn(source);
+  const defined = definedIn(items);
   const all = [...expressions.values()].flatMap(({ span, names }) => coloured(wordsWithin(span), names));
   const spans = [...expressions.values()].map(({ span }) => span).sort((a, b) => a.start - b.start);
   let [next, isMember] = [0, false];
@@ -85,15 +94,15 @@ export function colouredPackage(
 const memberName: NamedWord = { kind: "input", isDefinition: false };
 
 /** The names that the statements of a file define, and those of what is inherited. */
-function definedIn(source: Source): Names {
+function definedIn(read: readonly FileItem[]): Names {
   const names: Names = new Map();
-  const open = [...packageOutlineOf(source)];
+  const open = [...packageOutlineOf(read)];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const kind = kindsOfParts[part.kind];
     names.set(part.nameSpan.start, { kind, isDefinition: kind !== "keyword" });
     append(open, part.parts);
   }
-  const items: (FileItem | ProfileItem | InputStatement)[] = [...parseSchema(source).items];
+  const items: (FileItem | ProfileItem | InputStatement)[] = [...read];
   const add = (words: readonly Word[], kind: TokenKind): void => {
     for (const { span } of words) names.set(span.start, { kind, isDefinition: kind === "parameter" });
   };
@@ -123,8 +132,8 @@ function expressionsIn(
     );
     if (texts.length === 0) continue;
     const names = new ExpressionNames(checked);
-    for (const { text, parameters } of texts)
-      found.set(text.span.start, { span: text.span, names: names.of(text, parameters) });
+    for (const each of texts)
+      found.set(each.text.span.start, { span: each.text.span, names: names.of(each) });
   }
   return found;
 }
@@ -139,28 +148,31 @@ interface ColourVisit {
 
 /** What the words of the expressions of a profile name: what the package defines, parameters, features, and fields in them. */
 class ExpressionNames {
-  private readonly uses: Names;
-  private readonly dimensions: ReadonlySet<string>;
-  private readonly fields: ReadonlyMap<string, unknown>;
+  private readonly profile: Profile;
+  private readonly others: OtherWords;
 
   constructor(checked: CheckedProfile) {
-    const used = usesIn(checked).map(({ kind, span }): [number, NamedWord] => [
-      span.start,
-      { kind: kindsOfNames[kind], isDefinition: false },
-    ]);
-    this.uses = new Map(used);
-    this.dimensions = otherWords(checked);
-    this.fields = checked.profile.fields;
+    this.profile = checked.profile;
+    this.others = otherWords(checked);
   }
 
-  of({ tree: root }: ExpressionText, parameters: readonly Word[]): Names {
+  of(expression: ProfileExpressionText): Names {
+    const uses = usesInText(expression, this.profile, this.others).map(
+      ({ kind, span }): [number, NamedWord] => [
+        span.start,
+        { kind: kindsOfNames[kind], isDefinition: false },
+      ],
+    );
+    const used: Names = new Map(uses);
+    const { text, parameters } = expression;
+    const root = text.tree;
     const names: Names = new Map();
     const outermost = new Set(parameters.map(({ text }) => text));
     const open: ColourVisit[] = root === undefined ? [] : [{ tree: root, bound: outermost, call: undefined }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { tree, bound } = next;
       if (tree.kind === "reference") {
-        const name = this.uses.get(tree.name.span.start) ?? this.nameOf(tree, next);
+        const name = used.get(tree.name.span.start) ?? this.nameOf(tree, next);
         if (name !== undefined) names.set(tree.name.span.start, name);
       }
       const call = tree.kind === "reference" ? tree : undefined;
@@ -186,8 +198,8 @@ class ExpressionNames {
     if (bound.has(text)) return named("parameter");
     if (call === undefined) return named("value");
     const isOfFeature = isFeature(call) || !functionDescriptions().has(call.name.text);
-    if (isOfFeature) return named(this.fields.has(text) ? "input" : "value");
-    return this.dimensions.has(text) || languageWords.has(text) ? undefined : named("value");
+    if (isOfFeature) return named(this.profile.fields.has(text) ? "input" : "value");
+    return languageWords.has(text) || this.others.has(text) ? undefined : named("value");
   }
 }
 

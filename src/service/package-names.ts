@@ -55,12 +55,18 @@ export function wordsOf({ profile }: CheckedProfile, kind: RankNameKind): readon
   return [...profile.inputs.keys()].map((name) => name.slice("query(".length, -1));
 }
 
-/** All expressions of a profile, with the parameters that each sees. */
+/** An expression of a profile, with the parameters that it sees. */
+export interface ProfileExpressionText {
+  readonly text: ExpressionText;
+  readonly parameters: readonly Word[];
+}
+
+/** All expressions of a profile. */
 export function expressionTextsOf({
   functions,
   phases,
   features,
-}: Profile): readonly { readonly text: ExpressionText; readonly parameters: readonly Word[] }[] {
+}: Profile): readonly ProfileExpressionText[] {
   const rest = [
     ...Object.values(phases).flatMap((phase) => phase?.expression ?? []),
     ...Object.values(features).flatMap((list) => (list ?? []).map(({ expression }) => expression)),
@@ -80,25 +86,37 @@ interface RankVisit {
 
 /** The names that the expressions of a profile use. */
 export function usesIn(checked: CheckedProfile): readonly RankUse[] {
-  const { profile } = checked;
   const others = otherWords(checked);
+  return expressionTextsOf(checked.profile).flatMap((each) => usesInText(each, checked.profile, others));
+}
+
+/** The names that the expressions of a profile use which an offset of a file is in. */
+export function usesAround(checked: CheckedProfile, file: string, offset: number): readonly RankUse[] {
+  const others = otherWords(checked);
+  return expressionTextsOf(checked.profile)
+    .filter(({ text: { span } }) => span.source.name === file && holds(span, offset))
+    .flatMap((each) => usesInText(each, checked.profile, others));
+}
+
+/** The names that one expression of a profile uses. */
+export function usesInText(
+  { text, parameters }: ProfileExpressionText,
+  profile: Profile,
+  others: OtherWords,
+): readonly RankUse[] {
+  if (text.tree === undefined) return [];
   const found: RankUse[] = [];
-  for (const { text, parameters } of expressionTextsOf(profile)) {
-    if (text.tree === undefined) continue;
-    const bound = new Set(parameters.map((each) => each.text));
-    const open: RankVisit[] = [{ tree: text.tree, bound, isArgument: false }];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const { tree } = next;
-      const use = tree.kind === "reference" ? useOf(tree, profile, next, others) : undefined;
-      if (use !== undefined) found.push(use);
-      if (tree.kind === "reference" && isFeature(tree)) continue;
-      const isArgument = tree.kind === "reference";
-      for (const { tree: part, binds } of partsOf(tree).toReversed())
-        open.push({
-          tree: part,
-          bound: new Set([...next.bound, ...binds.map((each) => each.text)]),
-          isArgument,
-        });
+  const outermost = new Set(parameters.map((each) => each.text));
+  const open: RankVisit[] = [{ tree: text.tree, bound: outermost, isArgument: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { tree, bound } = next;
+    const use = tree.kind === "reference" ? useOf(tree, profile, next, others) : undefined;
+    if (use !== undefined) found.push(use);
+    if (tree.kind === "reference" && isFeature(tree)) continue;
+    const isArgument = tree.kind === "reference";
+    for (const { tree: part, binds } of partsOf(tree).toReversed()) {
+      const inner = binds.length === 0 ? bound : new Set([...bound, ...binds.map((each) => each.text)]);
+      open.push({ tree: part, bound: inner, isArgument });
     }
   }
   return found;
@@ -108,19 +126,20 @@ function useOf(
   { name, arguments: given, span }: Reference,
   profile: Profile,
   { bound, isArgument }: RankVisit,
-  others: ReadonlySet<string>,
+  others: OtherWords,
 ): RankUse | undefined {
-  const use = (kind: RankNameKind, word: string, at: Span, isUncertain = false): RankUse => ({
-    ...{ kind, word, bound, isUncertain },
-    span: at,
+  const use = (kind: RankNameKind, word: string, at: Span, mayBeOther = false): RankUse => ({
+    ...{ kind, word, bound, span: at },
+    get isUncertain() {
+      return mayBeOther && others.has(word);
+    },
   });
   const [only] = given ?? [];
   const word = name.text;
   if (given === undefined) {
     if (bound.has(word)) return undefined;
-    const isUncertain = isArgument && others.has(word);
-    if (profile.functions.has(word)) return use("function", word, name.span, isUncertain);
-    return profile.constants.has(word) ? use("constant", word, span, isUncertain) : undefined;
+    if (profile.functions.has(word)) return use("function", word, name.span, isArgument);
+    return profile.constants.has(word) ? use("constant", word, span, isArgument) : undefined;
   }
   if (profile.functions.has(word)) return use("function", word, name.span);
   if (given.length !== 1 || only?.kind !== "reference" || only.arguments !== undefined) return undefined;
@@ -136,11 +155,22 @@ export const isFeature = ({ name, arguments: given }: Reference): boolean =>
   given !== undefined && /^(?:query|attribute|constant)$/.test(name.text);
 
 /** Words that may mean something else among arguments: dimensions and fields. */
-export function otherWords({ profile, computed }: CheckedProfile): ReadonlySet<string> {
-  const { inputs, constants, fields } = profile;
-  const types = [...inputs.values(), ...constants.values(), ...computed].flatMap(({ type }) => type ?? []);
+export type OtherWords = Pick<ReadonlySet<string>, "has">;
+
+/** Those of a profile. It is only checked for a word that is no field, and no dimension of what is declared. */
+export function otherWords(checked: CheckedProfile): OtherWords {
+  const { inputs, constants, fields } = checked.profile;
+  const types = [...inputs.values(), ...constants.values()].map(({ type }) => type);
   const tensors = [...fields.values()].flatMap(({ tensorType }) => tensorType ?? []);
-  return new Set([...fields.keys(), ...[...types, ...tensors].flatMap(({ names }) => names)]);
+  const declared = new Set([...fields.keys(), ...[...types, ...tensors].flatMap(({ names }) => names)]);
+  let computed: ReadonlySet<string> | undefined;
+  return {
+    has: (word) => {
+      if (declared.has(word)) return true;
+      computed ??= new Set(checked.computed.flatMap(({ type }) => type?.names ?? []));
+      return computed.has(word);
+    },
+  };
 }
 
 /** A name of a package, in the profiles that share a definition of it, nearer or farther. */
@@ -163,7 +193,7 @@ export function rankNameAt(
     for (const kind of rankNameKinds)
       for (const word of wordsOf(profile, kind))
         if (definitionsIn(profile, kind, word).some(isHere)) return rankName(profiles, profile, kind, word);
-    const use = usesIn(profile).find(({ span }) => isHere(span));
+    const use = usesAround(profile, file, offset).find(({ span }) => isHere(span));
     if (use !== undefined) return rankName(profiles, profile, use.kind, use.word);
   }
   return undefined;

@@ -1,6 +1,5 @@
 import { positionOf, type Source, type Span } from "../language/source/span.js";
 import type { Word } from "../language/syntax/tree.js";
-import { parseSchema } from "../vespa/package/syntax/parse.js";
 import type { FileItem, InputStatement, ProfileItem } from "../vespa/package/syntax/tree.js";
 import type { Fold } from "./outline.js";
 
@@ -66,24 +65,21 @@ const rows: Rows = {
 };
 
 /** The parts of a schema, or of a file of rank profiles, in the order of the text; those that can be read of one with mistakes. */
-export const packageOutlineOf = (source: Source): readonly PackageOutlineEntry[] =>
-  entriesOf(parseSchema(source).items);
-
-function entriesOf(items: readonly Item[]): readonly PackageOutlineEntry[] {
+export function packageOutlineOf(items: readonly Item[]): readonly PackageOutlineEntry[] {
   return items.flatMap((item) => {
     // The row under an item's own kind takes that item; TypeScript cannot see this of a union.
     const shown = (rows[item.kind] as (item: Item) => Shown | undefined)(item);
     if (shown === undefined) return [];
     const { kind, name, detail, word, items: inner = [] } = shown;
-    return [{ kind, name, detail, span: item.span, nameSpan: word.span, parts: entriesOf(inner) }];
+    return [{ kind, name, detail, span: item.span, nameSpan: word.span, parts: packageOutlineOf(inner) }];
   });
 }
 
 /** What folds: the parts of more than one line. */
-export function packageFoldsOf(source: Source): readonly Fold[] {
+export function packageFoldsOf(source: Source, outline: readonly PackageOutlineEntry[]): readonly Fold[] {
   const lineOf = (offset: number): number => positionOf(source, offset).line - 1;
   const folds: Fold[] = [];
-  const open = [...packageOutlineOf(source)];
+  const open = [...outline];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [start, end] = [lineOf(next.span.start), lineOf(next.span.end)];
     if (end > start) folds.push({ start, end, isComment: false });

@@ -19,12 +19,7 @@ export { definitionAt, referencesAt, rename, renamedAt, type TextEdit } from "./
 export { type Fold, foldsOf, type OutlineEntry, outlineOf } from "./outline.js";
 export { PackageAnalysis } from "./package-analysis.js";
 export type { RankName } from "./package-names.js";
-export {
-  type PackageOutlineEntry,
-  type PackagePartKind,
-  packageFoldsOf,
-  packageOutlineOf,
-} from "./package-outline.js";
+export type { PackageOutlineEntry, PackagePartKind } from "./package-outline.js";
 export { renamedInPackage } from "./package-renaming.js";
 export { packageFixes, type QuickFix, quickFixes } from "./quick-fixes.js";
 export type { SignatureHelp } from "./signature.js";

@@ -103,14 +103,16 @@ export function coloured(
 }
 
 /** A word in one colour, line by line. */
-export const colouredLines = (
-  { text, span }: Word,
+export function colouredLines(
+  { text, span: { start } }: Word,
   kind: TokenKind,
   isDefinition = false,
-): readonly ColouredToken[] =>
-  [...text.matchAll(/[^\r\n]+/g)].map(({ 0: line, index }) => ({
-    ...{ start: span.start + index, length: line.length, kind, isDefinition },
+): readonly ColouredToken[] {
+  if (!/[\r\n]/.test(text)) return [{ start, length: text.length, kind, isDefinition }];
+  return Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({
+    ...{ start: start + index, length: line.length, kind, isDefinition },
   }));
+}
 
 export const inOrder = (tokens: readonly ColouredToken[]): readonly ColouredToken[] =>
   tokens.toSorted((a, b) => a.start - b.start);

@@ -36,11 +36,33 @@ export interface CheckedProfile {
   readonly problems: readonly Problem[];
 }
 
-/** Checks the expressions of a rank profile without any value. */
+/** Checks the expressions of a rank profile without any value, when what is found is first asked for. */
 export function checkProfile(
   profile: Profile,
   hostTypes: ReadonlyMap<string, TensorType> = new Map(),
 ): CheckedProfile {
+  let found: ProfileFindings | undefined;
+  const findings = (): ProfileFindings => {
+    found ??= findingsIn(profile, hostTypes);
+    return found;
+  };
+  return {
+    profile,
+    get computed() {
+      return findings().computed;
+    },
+    get mentioned() {
+      return findings().mentioned;
+    },
+    get problems() {
+      return findings().problems;
+    },
+  };
+}
+
+type ProfileFindings = Omit<CheckedProfile, "profile">;
+
+function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>): ProfileFindings {
   const expressions = expressionsOf(profile);
   const types = new FeatureTypes(profile, hostTypes, "number");
   const checked = checkExpressions(expressions, types);
@@ -56,7 +78,7 @@ export function checkProfile(
     if (node !== undefined) append(problems, phaseProblems(kind, node, span));
     return [{ kind, name, span, type: node?.type }];
   });
-  return { profile, computed, mentioned: [...types.mentioned.values()], problems };
+  return { computed, mentioned: [...types.mentioned.values()], problems };
 }
 
 /** An expression of a profile as a definition of a program. */

@@ -4,7 +4,7 @@ import type { Span } from "../../language/source/span.js";
 import { type CheckedProfile, checkProfile } from "./check-profile.js";
 import { constantValue } from "./constant-values.js";
 import { withoutConsequencesOfBraces } from "./hidden-names.js";
-import { inheritance } from "./inherit.js";
+import { type Inheritance, inheritance } from "./inherit.js";
 import type { Constant, Package, Profile } from "./model.js";
 import { unreadNames } from "./query-profile-names.js";
 
@@ -22,19 +22,37 @@ export interface PackageLimits {
 
 const limitRules: OptionRules<PackageLimits> = { definitions: amount };
 
-/** Checks all rank profiles of a package without any value. */
+/**
+ * Checks the rank profiles of a package without any value: each when what is found in it is first asked for, all of them when the
+ * problems of the package are.
+ */
 export function checkPackage(read: Package, limits: PackageLimits = {}): CheckedPackage {
   checkCallOptions("checkPackage", limits, limitRules);
   const { definitions = 200_000 } = limits;
-  const { profiles, problems } = inheritance(read, definitions);
-  const checked = profiles.map((each) => checkProfile(each));
+  const inherited = inheritance(read, definitions);
+  const profiles = inherited.profiles.map((each) => checkProfile(each));
+  let problems: readonly Problem[] | undefined;
+  return {
+    profiles,
+    get problems() {
+      problems ??= problemsOf(read, inherited, profiles);
+      return problems;
+    },
+  };
+}
+
+function problemsOf(
+  read: Package,
+  inherited: Inheritance,
+  checked: readonly CheckedProfile[],
+): readonly Problem[] {
   const mistakes = new Mistakes();
-  for (const each of [...read.problems, ...problems]) mistakes.add(each, "");
-  for (const each of constantProblems(profiles, read)) mistakes.add(each, "");
+  for (const each of [...read.problems, ...inherited.problems]) mistakes.add(each, "");
+  for (const each of constantProblems(inherited.profiles, read)) mistakes.add(each, "");
   for (const each of unreadNames(read, checked)) mistakes.add(each, "");
   for (const { profile, problems } of checked)
     for (const each of problems) mistakes.add(each, profile.schema.name.text);
-  return { profiles: checked, problems: withoutConsequencesOfBraces(mistakes.sorted()) };
+  return withoutConsequencesOfBraces(mistakes.sorted());
 }
 
 /** The values of all constants are read once. */
