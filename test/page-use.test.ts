@@ -234,6 +234,41 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("on paper a large table is whole, and what is left out of a larger one is said", async () => {
+    const page = await browser.open(
+      {
+        cells: [expression("tensor(i[90],j[20])(100*i+j)"), expression("tensor(i[1000],j[1000])(1000*i+j)")],
+      },
+      { colorScheme: "dark" },
+    );
+    await page.locator(".scroller").nth(1).waitFor();
+    // The browser asks a person what to do with the paper.
+    await page.evaluate(() =>
+      Object.assign(globalThis, { print: () => Object.assign(globalThis, { isPrinted: true }) }),
+    );
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await page.locator(".omitted").first().innerText()).toContain("Only the part in sight");
+    await page.locator("body").press("Control+p");
+    await page.waitForFunction(() => "isPrinted" in globalThis);
+    const [first, second] = [resultOf(page, 0), resultOf(page, 1)];
+    expect(await first.locator("td[data-row]").count()).toBe(90 * 20);
+    expect(await first.locator(".omitted").innerText()).toBe("");
+    // Each piece repeats the rows, and has columns of its own.
+    const lastPiece = first.locator("table").last();
+    const [label] = await lastPiece.locator("thead th").last().allInnerTexts();
+    expect([label, await lastPiece.locator("td").last().innerText()]).toEqual(["19", "8919"]);
+    expect(await lastPiece.locator("tbody tr").count()).toBe(90);
+    expect(await second.locator("td[data-row]").count()).toBe(60 * 100);
+    expect(await second.locator(".omitted").innerText()).toBe(
+      "The first 100 of 1,000 rows and 60 of 1,000 columns are printed. Share saves all of them in a file.",
+    );
+    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(35, 33, 28)");
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await page.locator(".scroller").nth(1).waitFor({ state: "attached" });
+    expect(await page.locator("table.piece").count()).toBe(0);
+    await page.context().close();
+  });
+
   test("with labels and names that are markup, which stay text", async () => {
     const hostile = '<img src=x onerror="globalThis.attacked = true">';
     const text = `tensor(x{}):{${JSON.stringify(hostile)}: 1, "</title><script>attacked=1</script>": 2}`;

@@ -1,6 +1,7 @@
 import { html, render, type TemplateResult } from "lit-html";
 import type { TableWindow } from "../protocol.js";
 import { dimensionChips } from "./dimension-chips.js";
+import { omittedText, piecesOf, printedRange } from "./printed-table.js";
 import { addressKey } from "./result-host.js";
 import { ScrollRange } from "./scroll-range.js";
 import { addressIn, isWhole, shownLabel, type TableSource } from "./table-source.js";
@@ -19,6 +20,8 @@ const firstColumns: LineRange = [0, 24];
 export class TableElement extends HTMLElement {
   private current: TableSource | undefined;
   private window: TableWindow | undefined;
+  /** All of a large table that is printed, while it is. */
+  private printed: TableWindow | undefined;
   private asked = 0;
   private scroller: HTMLElement | undefined;
   private columnWidth = 64;
@@ -67,9 +70,32 @@ export class TableElement extends HTMLElement {
     this.draw();
   }
 
-  private draw(): void {
+  /** Becomes what is printed of it: all rows and columns, up to a bound that it says. */
+  async unroll(): Promise<void> {
     const { current, window } = this;
+    if (current === undefined || window === undefined || isWhole(window)) return;
+    const { reference, view, request } = current;
+    this.printed = await request("table", { ...reference, view, ...printedRange(window) }).catch(
+      () => undefined,
+    );
+    this.draw();
+  }
+
+  /** Becomes again what is seen of it. */
+  rollUp(): void {
+    if (this.printed === undefined) return;
+    this.printed = undefined;
+    this.draw();
+  }
+
+  private draw(): void {
+    const { current, window, printed } = this;
     if (current === undefined || window === undefined) return;
+    if (printed !== undefined) {
+      const pieces = piecesOf(printed, this.columnWidth).map((each) => this.table(each, "piece"));
+      render(html`${pieces}<p class="omitted">${omittedText(printed)}</p>`, this);
+      return;
+    }
     const table = isWhole(window) ? this.table(window) : this.scrolled(window);
     render(html`${dimensionChips(current, window)}${table}`, this);
     if (!isWhole(window)) this.place(window);
@@ -77,8 +103,9 @@ export class TableElement extends HTMLElement {
 
   private scrolled(window: TableWindow): TemplateResult {
     return html`<div class="scroller" tabindex="-1" @scroll=${() => void this.askForSight()}>
-      <div class="extent">${this.table(window)}</div>
-    </div>`;
+      <div class="extent">${this.table(window, "part")}</div>
+    </div>
+    <p class="omitted">Only the part in sight is printed: print by ${printKeys} to have all.</p>`;
   }
 
   /** Puts the part where it belongs among all rows and columns. */
@@ -99,13 +126,12 @@ export class TableElement extends HTMLElement {
     table.style.left = `${ranges.columns.offset(window.columnStart, scroller.scrollLeft)}px`;
   }
 
-  private table(window: TableWindow): TemplateResult {
+  private table(window: TableWindow, className = ""): TemplateResult {
     const { view, rowStart, rowLabels, columnLabels, rowCount, columnCount } = window;
-    const isPart = !isWhole(window);
     const levels = view.columns.length === 0 ? [undefined] : view.columns;
     const depth = levels.length;
     return html`<table
-        class=${isPart ? "part" : ""}
+        class=${className}
         aria-rowcount=${rowCount + depth}
         aria-colcount=${columnCount + view.rows.length}
         @click=${(event: Event) => this.onClick(event)}
@@ -206,6 +232,8 @@ export class TableElement extends HTMLElement {
     this.querySelector<HTMLElement>('td[tabindex="0"]')?.focus({ preventScroll: scroller !== undefined });
   }
 }
+
+const printKeys = navigator.platform.startsWith("Mac") ? "⌘-P" : "Ctrl-P";
 
 /** The label of a row or a column along a dimension. */
 const labelCell = (scope: "row" | "col", dimension: string | undefined, label: string): TemplateResult =>

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Panel, PanelHost } from "../panel.js";
 import type { SharedValue } from "../panel-protocol.js";
+import { printWhole } from "../results/print.js";
 import {
   type DocumentExport,
   documentExports,
@@ -50,6 +51,7 @@ export class SharePanel implements Panel {
       <h3>Save the document</h3>
       <div class="choices">
         ${documentExports.map((form) => html`<button type="button" @click=${() => this.save(host, { document: host.document, form })}>${documentNames[form]}</button>`)}
+        <button type="button" @click=${() => void printWhole()}>Print</button>
       </div>
       ${this.values.length === 0 ? nothing : this.valueView(host)}
       <h3>Open files</h3>

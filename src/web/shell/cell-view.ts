@@ -60,7 +60,8 @@ function nameView(page: Page, { id, name }: ExpressionCell, at: number): Templat
       autocomplete="off"
       autocapitalize="off"
       spellcheck="false"
-      size=${name === "" ? 4 : Math.min(name.length, 24)}
+      size=${name === "" ? 4 : Math.min(name.length, 32)}
+      title=${name}
       .value=${name}
       @input=${(event: InputEvent) => page.edit({ kind: "name", id, name: (event.target as HTMLInputElement).value })}
       @keydown=${(event: KeyboardEvent) => {

@@ -1,4 +1,5 @@
 import type { Undoable } from "../history.js";
+import { printWhole } from "../results/print.js";
 import { focusCell, focusEditor } from "./focus.js";
 import type { Page } from "./page.js";
 
@@ -54,6 +55,7 @@ export const everywhere: readonly PageKey[] = [
   { keys: ["Mod-y"],       description: "redo",                                    run: (_, undoable) => undoable.redo() },
   { keys: ["Mod-Enter"],   description: "run the cell, and stay",                  run: (page) => page.selected !== undefined && page.evaluation.again(page.selected, page.document) },
   { keys: ["Shift-Enter"], description: "run the cell, and go to the next",        run: runSelected },
+  { keys: ["Mod-p"],       description: "print, with large tables as a whole",     run: () => void printWhole() },
 ];
 
 /** Keys that work where a cell is selected and nothing is being written; those of the playground are among them. */

@@ -36,6 +36,9 @@ export interface PageSurroundings {
   readonly keepSettings: (settings: Settings) => void;
 }
 
+/** How long a text is shown, in milliseconds: until who reads slowly, and looked elsewhere, has read it. */
+const timeToRead = (text: string): number => 6_000 + 120 * text.length;
+
 /** What the page is at a moment; its views read it and change it by what it offers. */
 export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
   private history: DocumentHistory;
@@ -50,6 +53,7 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
   private panelRequests = 0;
   prompt: NamePrompt | undefined;
   announcement = "";
+  private announcementTimer: ReturnType<typeof setTimeout> | undefined;
   private isScheduled = false;
 
   constructor(
@@ -99,7 +103,9 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
     this.connection.request(name, request, options);
 
   announce(text: string): void {
+    clearTimeout(this.announcementTimer);
     this.announcement = text;
+    if (text !== "") this.announcementTimer = setTimeout(() => this.announce(""), timeToRead(text));
     this.update();
   }
 
