@@ -53,7 +53,7 @@ export const derivatives = {
   add:            ["1", "1"],
   subtract:       ["1", "-1"],
   multiply:       ["y", "x"],
-  divide:         ["1 / y", "-x / (y * y)"],
+  divide:         ["1 / y", "-x / y / y"],
   equal:          ["0", "0"],
   notEqual:       ["0", "0"],
   less:           ["0", "0"],

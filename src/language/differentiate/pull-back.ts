@@ -112,9 +112,21 @@ function joined(
   { calculus, partial }: PullBackContext,
 ): Node | undefined {
   const own = side === 0 ? node.left : node.right;
+  if (side === 1 && isQuotient(node, calculus) && !isPartlyBound(node.left, node.right)) {
+    // By the quotient rather than by the square of the divisor, which may be beyond all numbers; and divided once it is summed.
+    const summed = calculus.summedTo(calculus.times(adjoint, node), own.type, node.type);
+    return calculus.resized(calculus.both(summed, own, "-x / y"), own, node.type);
+  }
   const product = scaled(calculus, adjoint, joinedPartial(node, partial(node.lambda, side), calculus));
   return product && calculus.resized(calculus.summedTo(product, own.type, node.type), own, node.type);
 }
+
+/** Whether a join divides its left side by its right one. */
+const isQuotient = ({ lambda: { body } }: NodeOf<"join">, calculus: Calculus): boolean =>
+  body.op === "apply" &&
+  body.function === "divide" &&
+  body.arguments[0] === calculus.parameter(1, 0) &&
+  body.arguments[1] === calculus.parameter(1, 1);
 
 /** A function of both sides of a join; of one of them, if it looks at no other. */
 function joinedPartial({ left, right }: NodeOf<"join">, derivative: Lambda, calculus: Calculus): Node {
