@@ -16,7 +16,7 @@ import type { Scope } from "./scope.js";
 
 /**
  * merge: where both tensors have a cell the lambda decides, elsewhere the one that has it. Rows that both have, rows of
- * the left one, and rows of the right one are three loops into one buffer.
+ * the left one, and rows of the right one are three loops into one buffer; where both have all rows, it is a join.
  */
 export function merge(node: NodeOf<"merge">, state: PlanState, scope: Scope): Planned {
   const { type, lambda, span } = node;
@@ -39,6 +39,10 @@ export function merge(node: NodeOf<"merge">, state: PlanState, scope: Scope): Pl
   const axis = factorAxis(factor);
   const axes = [axis, ...left.axes.filter((each) => each.factor === undefined).sort(byStorage)];
   const parts = split(factor.index.rows, leftRows, rightRows);
+  if (parts.left.length === 0 && parts.right.length === 0) {
+    const everywhere = [onAxes(ofLeft, leftRows, axes), onAxes(ofRight, rightRows, axes)];
+    return overAxes(state, lambda, axes, everywhere, type);
+  }
   const assembly = new Assembly(state.storage, axes, type.cellType);
   if (parts.both.length > 0) {
     const both = [atRows(ofLeft, leftRows, parts.both, axes), atRows(ofRight, rightRows, parts.both, axes)];
@@ -82,6 +86,15 @@ const rowsName = "\u0000rows";
 interface SingleFactor {
   readonly value: Value;
   readonly rows: FactorAxis;
+}
+
+/** The cells at all rows of a result, each of which `map` leads to a row of the value. */
+function onAxes({ value, rows }: SingleFactor, map: Int32Array | undefined, axes: readonly Axis[]): Value {
+  const images = value.axes.map((axis): AxisImage => {
+    if (axis === rows) return { axis: 0, rows: map };
+    return { axis: axes.findIndex(({ name }) => name === axis.name) };
+  });
+  return viewed(axes, value.source, images);
 }
 
 /** The cells at some rows of a result, which `map` leads to rows of the value. */
