@@ -79,10 +79,10 @@ const between =
     const prepared = program.prepare(fixed === undefined || value === undefined ? {} : { [fixed]: value });
     const given = (all: Readonly<Record<string, InputValue>>): Record<string, InputValue> =>
       Object.fromEntries(Object.entries(all).filter(([name]) => name !== fixed));
-    for (const other of others) attempt(() => prepared.run(given(other)));
+    for (const other of others) attempt(() => prepared.run(given(other)).dispose());
     attempt(() => prepared.run(given(values)));
     const result = prepared.run(given(values));
-    for (const other of [...others, ...others]) attempt(() => prepared.run(given(other)));
+    for (const other of [...others, ...others]) attempt(() => prepared.run(given(other)).dispose());
     return result;
   };
 
@@ -159,6 +159,36 @@ describe("a plan that is used again", () => {
     const a = new Float64Array(2000);
     const results = [1, 2, 3, 4].map((number) => prepared.run({ a: a.fill(number) }));
     expect(results.map((result) => result.at(1999))).toEqual([1, 2, 3, 4]);
+  });
+
+  test("cells that are the same in all runs are in each result, whoever had its memory before", () => {
+    const rows = (label: (at: number) => string, count: number, cell: number): Tensor =>
+      Tensor.from(
+        parseType("tensor(k{})"),
+        Array.from({ length: count }, (_, at) => ({ address: { k: label(at) }, value: cell })),
+      );
+    const w = rows((at) => `${at}`, 2000, 3);
+    const x = (cell: number): Tensor => rows((at) => `${at * 700}`, 2, cell);
+    const expected = (cell: number): number[] => [cell, 0, 0, cell, 0];
+    const cellsOf = (tensor: Tensor): number[] =>
+      ["0", "1", "699", "700", "1999"].map((k) => tensor.get({ k }) ?? Number.NaN);
+    const filled = compile(
+      "input w: tensor(k{})\ninput x: tensor(k{})\nmerge(map(w, f(a)(0)), x, f(a,b)(b))",
+    );
+    const [prepared, other] = [filled.prepare(), compile("input w: tensor(k{})\nw + 1").prepare()];
+    const first = prepared.run({ w, x: x(1) });
+    expect(cellsOf(first)).toEqual(expected(1));
+    first.dispose();
+    expect(other.run({ w }).get({ k: "1" })).toBe(4);
+    const second = prepared.run({ w, x: x(5) });
+    expect(cellsOf(second)).toEqual(expected(5));
+    second.dispose();
+    const between = other.run({ w });
+    between.dispose();
+    const all = [7, 8, 9].map((cell) => prepared.run({ w, x: x(cell) }));
+    expect(all.map(cellsOf)).toEqual([7, 8, 9].map(expected));
+    for (const each of all) each.dispose();
+    expect(cellsOf(prepared.run({ w, x: x(2) }))).toEqual(expected(2));
   });
 
   test("a number of cells that is itself the result stays what it is", () => {

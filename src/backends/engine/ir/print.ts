@@ -71,7 +71,10 @@ class PlanPrinter {
     const once = "writes" in step && step.isOnce ? " once" : "";
     switch (step.kind) {
       case "loop":
-        return this.loop(step.loop, `${this.typed(step.writes)} =${once} `);
+        return this.loop(
+          step.loop,
+          `${this.typed(step.writes)} =${step.lasting === undefined ? once : " lasting"} `,
+        );
       case "contraction": {
         const { products } = step.contraction;
         const pair = `${this.access(step.left)} by ${this.access(step.right)}`;

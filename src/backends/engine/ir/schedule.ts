@@ -56,11 +56,10 @@ class Schedule {
     const common = { writes: buffer, span, isOnce };
     switch (producer.kind) {
       case "loops":
-        return producer.loops.map((draft) => ({
-          kind: "loop",
-          loop: this.loopOf(draft, buffer),
-          ...common,
-        }));
+        return producer.loops.map((draft, at) => {
+          const loop = this.loopOf(draft, buffer);
+          return { kind: "loop", loop, lasting: isOnce || !this.isLasting(loop) ? undefined : at, ...common };
+        });
       case "contraction":
       case "forest":
       case "ranking":
@@ -104,6 +103,11 @@ class Schedule {
     const { sources, instructions } = bodyOf(source, axes.length, this.draft.storage.tables);
     const target: BufferAccess = { slot: buffer, cellType: buffer.cellType, offset, strides };
     return { axes, sources, body: instructions, target, aggregator };
+  }
+
+  /** Whether a loop writes the same cells in all runs. */
+  private isLasting({ aggregator, sources }: BufferLoop): boolean {
+    return aggregator === undefined && sources.every(({ slot }) => this.isFixed(slot));
   }
 
   /** Whether a buffer holds the same cells in all runs. What it reads is asked before: the order is that of needs. */

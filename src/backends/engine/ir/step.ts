@@ -32,6 +32,11 @@ interface WritingStep {
 export interface LoopStep extends WritingStep {
   readonly kind: "loop";
   readonly loop: BufferLoop;
+  /**
+   * Where it writes the same cells in all runs, and other loops write the others: which of the loops it is. It is not repeated as
+   * long as the buffer has the memory that it was run for.
+   */
+  readonly lasting?: number | undefined;
 }
 
 export interface ContractionStep

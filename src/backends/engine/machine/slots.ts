@@ -28,13 +28,15 @@ export class PlanSlot implements Slot {
     tensor?: Tensor,
     /** The name of the input that it is of. */
     readonly input?: string,
+    /** What its memory is taken for, where some of its cells last from run to run. */
+    private readonly owner?: object,
   ) {
     const isLarge = length > smallCells;
     if (tensor !== undefined && isLarge && mayStay(arena, tensor)) {
       this.block = blockOf(arena, tensor);
       return;
     }
-    this.block = allocated(arena, cellType, length);
+    this.block = allocated(arena, cellType, length, owner);
     if (tensor === undefined) return;
     if (isLarge) this.own = this.block;
     copyCells(tensor.data, this.block.cells);
@@ -81,7 +83,7 @@ export class PlanSlot implements Slot {
 
   /** A new block where the old one left with a result. */
   refill(): void {
-    this.block = allocated(this.arena, this.cellType, this.length);
+    this.block = allocated(this.arena, this.cellType, this.length, this.owner);
     this.isTransferred = false;
   }
 
@@ -95,8 +97,8 @@ export class PlanSlot implements Slot {
   }
 }
 
-export function allocated(arena: Arena, cellType: CellType, length: number): Block {
-  const block = arena.allocate(cellType, length);
+export function allocated(arena: Arena, cellType: CellType, length: number, owner?: object): Block {
+  const block = arena.allocate(cellType, length, owner);
   if (block === undefined) throw new MemoryFull();
   return block;
 }

@@ -70,6 +70,8 @@ export class CompiledStage {
   private readonly slots: (PlanSlot | undefined)[];
   private readonly absentInputs: readonly string[];
   private readonly onceBuffers = new Set<Buffer>();
+  /** Buffers some of whose cells last from run to run. */
+  private readonly lastingBuffers = new Set<Buffer>();
   /** Buffers of what the reference found in this run, which no earlier stage reads. */
   private readonly outcomeBuffers: readonly { readonly buffer: Buffer; readonly node: Node }[];
 
@@ -81,7 +83,7 @@ export class CompiledStage {
     const numbers = numbered(plan);
     const stage = plan.stages.at(-1);
     if (stage === undefined) throw new Error("a plan has a stage");
-    this.collectOnce(stage);
+    this.collectLasting(stage);
     this.slots = [...(before?.slots ?? [])];
     this.frame = new Frame(numbers, plan.memory, this.slots, (buffer) => this.createdSlot(buffer));
     this.block = new CompiledBlock(stage, this.context());
@@ -143,11 +145,12 @@ export class CompiledStage {
     };
   }
 
-  /** The buffers of steps that are not repeated. */
-  private collectOnce(block: StepBlock): void {
+  /** The buffers of steps that are not repeated, and of those that may not be. */
+  private collectLasting(block: StepBlock): void {
     for (const step of block.steps) {
       if ("writes" in step && step.isOnce) this.onceBuffers.add(step.writes);
-      for (const inner of blocksOf(step)) this.collectOnce(inner);
+      if (step.kind === "loop" && step.lasting !== undefined) this.lastingBuffers.add(step.writes);
+      for (const inner of blocksOf(step)) this.collectLasting(inner);
     }
   }
 
@@ -182,8 +185,11 @@ export class CompiledStage {
         }
         case "outcome":
           return new PlanSlot(arena, cellType, length, false, false);
-        case "computed":
-          return new PlanSlot(arena, cellType, length, this.onceBuffers.has(buffer), false);
+        case "computed": {
+          const isOnce = this.onceBuffers.has(buffer);
+          const owner = this.lastingBuffers.has(buffer) ? {} : undefined;
+          return new PlanSlot(arena, cellType, length, isOnce, false, undefined, undefined, owner);
+        }
       }
     };
     const createdSlot = slot();

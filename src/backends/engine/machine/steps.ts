@@ -33,11 +33,45 @@ export interface CompiledStep {
   readonly runInSlices?: (() => Steps<void>) | undefined;
 }
 
-export function compiledLoop({ loop, span, isOnce }: LoopStep, context: StepContext): CompiledStep {
+export function compiledLoop({ loop, span, isOnce, lasting }: LoopStep, context: StepContext): CompiledStep {
   const { tables, slotOf } = context;
   const access = (from: BufferAccess) => tables.access(from, slotOf(from.slot));
   const step = context.lower({ ...loop, sources: loop.sources.map(access), target: access(loop.target) });
-  return { step, span, isOnce };
+  if (lasting === undefined) return { step, span, isOnce };
+  return { step: new LastingStep(step, slotOf(loop.target.slot), lasting), span, isOnce };
+}
+
+/** A step whose cells last: it is done where the memory of its target has them still. */
+class LastingStep implements Step {
+  constructor(
+    private readonly step: Step,
+    private readonly target: Slot,
+    private readonly number: number,
+  ) {}
+
+  get extent(): number {
+    return this.step.extent;
+  }
+
+  get work(): number {
+    return this.step.work;
+  }
+
+  get threads(): number {
+    return this.step.threads ?? 1;
+  }
+
+  get description(): string {
+    return this.step.description;
+  }
+
+  readonly run = (from: number, to: number): void => {
+    const { notes } = this.target.block;
+    if (notes.has(this.number)) return;
+    const isLast = to >= this.step.extent; // which may be another once it has run
+    this.step.run(from, to);
+    if (isLast) notes.add(this.number);
+  };
 }
 
 /** How many products are made between two chances to pause. */

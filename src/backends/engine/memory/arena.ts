@@ -15,11 +15,19 @@ export interface Block {
   readonly address: number;
   /** The cells. Do not hold on to the array: where memory is not shared, growing invalidates it. */
   readonly cells: CellArray;
+  /** What its owner has noted of its cells: by numbers of the owner's, which memory that comes back to it still has. */
+  readonly notes: Set<number>;
+}
+
+/** Memory, and what was the last to own it. */
+interface Owned {
+  readonly address: number;
+  readonly owner: object | undefined;
+  readonly notes: Set<number>;
 }
 
 /** The memory of a block, which outlives it. */
-interface Extent {
-  readonly address: number;
+interface Extent extends Owned {
   readonly bytes: number;
   isLent: boolean;
   isReleased: boolean;
@@ -49,8 +57,8 @@ export class Arena {
   readonly isShared: boolean;
   /** The greatest size of the memory, which modules that import it must name. */
   readonly maximumPages: number;
-  /** Freed addresses by their size in bytes. */
-  private readonly free = new Map<number, number[]>();
+  /** Freed memory by its size in bytes. */
+  private readonly free = new Map<number, Owned[]>();
   private top = 1024;
   private count = 0;
   private used = 0;
@@ -77,20 +85,24 @@ export class Arena {
   }
 
   /**
-   * Memory for cells, not initialised. Nothing where memory is at its end.
+   * Memory for cells, not initialised. Nothing where memory is at its end. An owner gets memory that was its own before, where
+   * there is any: it is untouched since, and comes with its notes.
    */
-  allocate(cellType: CellType, length: number): Block | undefined {
+  allocate(cellType: CellType, length: number, owner?: object): Block | undefined {
     const { memory } = this;
     if (memory === undefined) {
       const cells = cellTypes[cellType].allocate(length);
-      return { cellType, length, address: 0, cells };
+      return { cellType, length, address: 0, cells, notes: new Set() };
     }
     // Kernels may read a vector beyond the last cell.
     const bytes = sizeClass(length * cellTypes[cellType].width + 64);
-    const address = this.take(memory, bytes);
+    const freed = this.takeFreed(bytes, owner);
+    const address = freed?.address ?? this.takeNew(memory, bytes);
     if (address === undefined) return undefined;
     this.used += bytes;
-    const extent = { address, bytes, isLent: false, isReleased: false };
+    const isOwn = owner !== undefined && freed?.owner === owner;
+    const notes = isOwn ? freed.notes : new Set<number>();
+    const extent = { address, bytes, owner, notes, isLent: false, isReleased: false };
     const block = new MemoryBlock(memory, cellType, length, extent);
     this.registry?.register(block, extent);
     return block;
@@ -116,9 +128,15 @@ export class Arena {
     if (block instanceof MemoryBlock) this.release(block.extent);
   }
 
-  private take(memory: Memory, bytes: number): number | undefined {
-    const freed = this.free.get(bytes)?.pop();
-    if (freed !== undefined) return freed;
+  private takeFreed(bytes: number, owner: object | undefined): Owned | undefined {
+    const freed = this.free.get(bytes);
+    if (freed === undefined || owner === undefined) return freed?.pop();
+    for (let at = freed.length - 1; at >= 0; at--)
+      if (freed[at]?.owner === owner) return freed.splice(at, 1)[0];
+    return freed.pop();
+  }
+
+  private takeNew(memory: Memory, bytes: number): number | undefined {
     const offset = bytes >= 4096 ? element(stagger, this.count++ % stagger.length) : 0;
     const address = this.top + offset;
     const end = address + bytes;
@@ -137,13 +155,13 @@ export class Arena {
   /** Does nothing for what was released before: a block that was disposed of is found by the collector, too. */
   private release(extent: Extent): void {
     if (extent.isReleased) return;
-    const { address, bytes, isLent } = extent;
+    const { address, bytes, owner, notes, isLent } = extent;
     extent.isReleased = true;
     this.used -= bytes;
     if (isLent) this.lent -= bytes;
-    const addresses = this.free.get(bytes);
-    if (addresses === undefined) this.free.set(bytes, [address]);
-    else addresses.push(address);
+    const freed = this.free.get(bytes);
+    if (freed === undefined) this.free.set(bytes, [{ address, owner, notes }]);
+    else freed.push({ address, owner, notes });
   }
 }
 
@@ -158,6 +176,10 @@ class MemoryBlock implements Block {
     readonly extent: Extent,
   ) {
     this.address = extent.address;
+  }
+
+  get notes(): Set<number> {
+    return this.extent.notes;
   }
 
   get cells(): CellArray {

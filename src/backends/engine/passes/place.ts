@@ -5,12 +5,12 @@ import type { Buffer } from "../values/value.js";
 /**
  * Which buffers may lie in the same memory: those of the same type and length whose lives do not overlap. A buffer lives
  * from the step that writes it to the last that reads it. What is read in other runs or stages, or leaves as a result,
- * has memory of its own; and so has what a branch or a group computes, since not every run does.
+ * has memory of its own; and so has what a branch or a group computes, since not every run does, and what cells last in.
  */
 export function place(plan: PlanSteps): SharedMemory {
   const stage = plan.stages.at(-1);
   if (stage === undefined || plan.stages.length > 1 || stage.request !== undefined) return new Map();
-  const ranges = liveRangesIn(stage, liveOut(plan));
+  const ranges = liveRangesIn(stage, new Set([...liveOut(plan), ...lastingIn(stage)]));
   const [starts, ends] = [byStep(ranges, "start"), byStep(ranges, "end")];
   const free = new Map<string, Buffer[]>();
   const memory = new Map<Buffer, Buffer>();
@@ -67,6 +67,10 @@ function liveRangesIn({ steps }: StepBlock, without: ReadonlySet<Buffer>): Reado
 function allReadsOf(step: PlanStep): readonly Buffer[] {
   return [...readsOf(step), ...blocksOf(step).flatMap((block) => block.steps.flatMap(allReadsOf))];
 }
+
+/** Buffers some of whose cells last from run to run. */
+const lastingIn = ({ steps }: StepBlock): readonly Buffer[] =>
+  steps.flatMap((step) => (step.kind === "loop" && step.lasting !== undefined ? [step.writes] : []));
 
 /** Buffers that are read after the last step. */
 function liveOut({ stages, results }: PlanSteps): ReadonlySet<Buffer> {
