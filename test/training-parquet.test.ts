@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Bytes } from "../src/formats/bytes.js";
+import { gunzipped } from "../src/formats/parquet/gzip.js";
+import { Inflate } from "../src/formats/parquet/library.js";
 import { readRuns } from "../src/formats/parquet/runs.js";
 import { type Problem, parseType, SphexError, type Tensor } from "../src/index.js";
 import { readTrainingParquet, type TrainingFileOptions } from "../src/models.js";
@@ -28,6 +31,8 @@ describe("pyarrow", () => {
     "pages-1-snappy",
     "pages-2-snappy",
     "pages-2-none",
+    "pages-1-gzip",
+    "pages-2-gzip",
   ])("%s: numbers, truth values and labels", async (name) => {
     const types = inputs({
       y: row,
@@ -48,6 +53,8 @@ describe("pyarrow", () => {
     "pages-1-snappy",
     "pages-2-snappy",
     "pages-2-none",
+    "pages-1-gzip",
+    "pages-2-gzip",
   ])("%s: rows without a number are told", async (name) => {
     const problems = await problemsIn(fileOf(`${name}.parquet`), { gap: row });
     expect(problems).toEqual([
@@ -61,8 +68,8 @@ describe("pyarrow", () => {
     expect((await problemsIn(file, { k: row }))[1]).toBe(
       'f.parquet: there must be a number for k in row 1, found "bob"',
     );
-    expect(await problemsIn(fileOf("pages-1-gzip.parquet"), { y: row })).toEqual([
-      "f.parquet: there must be pages that are not compressed, or by Snappy, found the codec GZIP",
+    expect(await problemsIn(fileOf("pages-1-zstd.parquet"), { y: row })).toEqual([
+      "f.parquet: there must be pages that are not compressed, or by Snappy or gzip, found the codec ZSTD",
     ]);
   });
 });
@@ -82,7 +89,11 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
     return readFileSync(path);
   };
 
-  test.each(["snappy", "uncompressed"])("%s: as many row groups and pages as there are", async (codec) => {
+  test.each([
+    "snappy",
+    "uncompressed",
+    "gzip",
+  ])("%s: as many row groups and pages as there are", async (codec) => {
     const select =
       "select i / 4 as y, 'u' || (i % 3) as k, (i % 7)::decimal(9, 2) / 10 as part from range(300000) t(i)";
     const types = inputs({ y: row, k: "tensor(k{},row[])", part: row });
@@ -138,8 +149,48 @@ variable w = 0
 loss = avg((w * x - y)^2)
 minimise loss`;
 
+describe("gzip", () => {
+  const content = Uint8Array.from({ length: 200_000 }, (_, at) => (at * at) % 251);
+  const unpacked = (packed: Uint8Array, size: number): Uint8Array =>
+    gunzipped(new Bytes({ name: "page", bytes: packed }), size, Inflate, () => {
+      throw new Error("damaged");
+    });
+  const changed = (packed: Uint8Array, at: number, byte: number): Uint8Array => {
+    const copy = packed.slice();
+    copy[at < 0 ? copy.length + at : at] = byte;
+    return copy;
+  };
+
+  test("what another program packed is unpacked, with a header of any kind", () => {
+    const packed = gzipSync(content);
+    expect(unpacked(packed, content.length)).toEqual(content);
+    const notes = [...Buffer.from("\x05\x00notes" + "name\0" + "comment\0", "latin1")];
+    const header = changed(packed.subarray(0, 10), 3, 4 + 8 + 16);
+    const noted = Uint8Array.from([...header, ...notes, ...packed.subarray(10)]);
+    expect(unpacked(noted, content.length)).toEqual(content);
+    expect(gunzipSync(noted)).toEqual(Buffer.from(content));
+  });
+
+  test.each([
+    ["another size", (packed: Uint8Array) => packed, content.length + 1],
+    ["fewer bytes than there are", (packed: Uint8Array) => packed, 100],
+    ["another sign", (packed: Uint8Array) => changed(packed, 0, 0), content.length],
+    ["another method", (packed: Uint8Array) => changed(packed, 2, 7), content.length],
+    ["another checksum", (packed: Uint8Array) => changed(packed, -8, 0), content.length],
+    ["another count", (packed: Uint8Array) => changed(packed, -1, 9), content.length],
+    [
+      "an end that is missing",
+      (packed: Uint8Array) => packed.subarray(0, packed.length - 20),
+      content.length,
+    ],
+    ["more than the bytes can make", (packed: Uint8Array) => packed.subarray(0, 30), 1_000_000_000],
+  ] as const)("%s is found out", (_, change, size) => {
+    expect(() => unpacked(change(gzipSync(content)), size)).toThrow("damaged");
+  });
+});
+
 describe("a damaged file", () => {
-  const files = ["pages-1-snappy", "pages-2-none"].map((name) => fileOf(`${name}.parquet`));
+  const files = ["pages-1-snappy", "pages-2-none", "pages-2-gzip"].map((name) => fileOf(`${name}.parquet`));
   const types = inputs({ y: row, x: "tensor(row[],z[2])", k: "tensor(k{},row[])", is_new: row });
   const outcome = (bytes: Uint8Array) =>
     readTrainingParquet(bytes, types).then(

@@ -1,5 +1,6 @@
 import type { Store } from "../../language/limits/spend.js";
 import { Bytes, type BytesFile } from "../bytes.js";
+import { checksumOf, type Inflate, inflated, mostInflated } from "../inflate.js";
 
 /**
  * Zip archives: the files that the directory at the end lists, stored or deflated. What the directory says is not
@@ -30,7 +31,7 @@ export async function unzip(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const { Inflate } = await import("./deflate.js");
   return filesIn(file, isRequested, most, store, (content, entry, bytes) =>
-    inflated(content, entry, bytes, Inflate),
+    inflatedFile(content, entry, bytes, Inflate),
   );
 }
 
@@ -125,49 +126,16 @@ function contentOf(bytes: Bytes, { name, start, packedSize }: ZipEntry): Uint8Ar
   return bytes.file.bytes.subarray(from, from + packedSize);
 }
 
-type Inflate = typeof import("fflate").Inflate;
-
-/** Few bytes at a time, so that an endless file is found out early. */
-const portion = 16_384;
-
-function inflated(
+function inflatedFile(
   packed: Uint8Array,
   { name, size, start }: ZipEntry,
   bytes: Bytes,
   Inflate: Inflate,
 ): Uint8Array {
-  const tooLong = (): never => bytes.fail(start, "more bytes", { kind: "unpacked file", name, bytes: size });
-  // A deflated byte makes at most 1032.
-  if (size > packed.length * 1032 + 1032)
+  if (size > mostInflated(packed))
     bytes.fail(start, { kind: "bytes", bytes: packed.length }, { kind: "deflated file", name, bytes: size });
-  const content = new Uint8Array(size);
-  let filled = 0;
-  const inflate = new Inflate((part) => {
-    if (filled + part.length > size) tooLong();
-    content.set(part, filled);
-    filled += part.length;
-  });
-  try {
-    for (let at = 0; at < packed.length; at += portion)
-      inflate.push(packed.subarray(at, at + portion), at + portion >= packed.length);
-  } catch (error) {
-    // The library's own errors have a number.
-    if (error instanceof Error && "code" in error)
-      bytes.fail(start, { kind: "damage", reason: error.message }, { kind: "deflated bytes", name });
-    throw error;
-  }
-  return content.subarray(0, filled);
+  const tooLong = (): never => bytes.fail(start, "more bytes", { kind: "unpacked file", name, bytes: size });
+  const damaged = (reason: string): never =>
+    bytes.fail(start, { kind: "damage", reason }, { kind: "deflated bytes", name });
+  return inflated(packed, size, Inflate, { tooLong, damaged });
 }
-
-/** CRC-32, as zip has it. */
-function checksumOf(bytes: Uint8Array): number {
-  let sum = -1;
-  for (const byte of bytes) sum = (checksums[(sum ^ byte) & 0xff] ?? 0) ^ (sum >>> 8);
-  return (sum ^ -1) >>> 0;
-}
-
-const checksums = Int32Array.from({ length: 256 }, (_, byte) => {
-  let sum = byte;
-  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1;
-  return sum;
-});

@@ -1,4 +1,6 @@
-/** What the reader needs of the library that knows Parquet: without its parts for queries, servers and files. */
+/** What the reader needs of the library that knows Parquet, without its parts for queries, servers and files; and of the one that unpacks. */
+
+export { Inflate } from "fflate";
 export { parquetHeader } from "hyparquet/src/column.js";
 export { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 export { parquetMetadata, parquetSchema } from "hyparquet/src/metadata.js";

@@ -1,6 +1,7 @@
 import type { Store } from "../../language/limits/spend.js";
 import { Bytes, type BytesFile } from "../bytes.js";
 import type { ExpectedBytes } from "../messages/bytes.js";
+import { gunzipped } from "./gzip.js";
 import { readRuns } from "./runs.js";
 import { skipStructure } from "./structure.js";
 
@@ -188,6 +189,14 @@ class PageReader {
     if (!isCount(size)) this.damaged();
     store(size, this.bytes.span(offset));
     if (codec === "UNCOMPRESSED") return this.reading(packed);
+    if (codec === "GZIP") {
+      const damaged = (reason?: string): never =>
+        this.bytes.fail(offset, reason === undefined ? "other bytes" : { kind: "damage", reason }, {
+          kind: "page",
+          name,
+        });
+      return this.reading(gunzipped(this.reading(packed), size, library.Inflate, damaged));
+    }
     if (codec !== "SNAPPY") return this.bytes.fail(offset, { kind: "codec", name: codec }, "page codec");
     // A byte of Snappy makes less than 32.
     if (size > 32 * packed.length) this.damaged();
