@@ -191,6 +191,31 @@ describe("a plan that is used again", () => {
     expect(cellsOf(prepared.run({ w, x: x(2) }))).toEqual(expected(2));
   });
 
+  test("a result that is an input elsewhere keeps its cells there when it is disposed of", () => {
+    const twice = compile("input x: tensor(x[2000])\nx * 2").prepare();
+    const view = compile("input y: tensor(x[2000])\nrename(y, x, z)").prepare();
+    const doubled = (number: number): Tensor => twice.run({ x: ramp("tensor(x[2000])", () => number) });
+    const first = doubled(1);
+    const seen = view.run({ y: first });
+    first.dispose();
+    const others = [2, 3, 4].map(doubled);
+    expect([seen, ...others].map((tensor) => tensor.at(1999))).toEqual([2, 4, 6, 8]);
+    const disposed = doubled(5);
+    disposed.dispose();
+    expect(() => view.run({ y: disposed })).toThrow("disposed");
+    expect(seen.at(0)).toBe(2);
+  });
+
+  test("what a run makes of its own earlier result is computed of the cells that it had", () => {
+    const step = compile("input w: tensor(x[2000])\nw * 2 + 1").prepare();
+    let w = ramp("tensor(x[2000])", (at) => at);
+    const all = Array.from({ length: 6 }, () => {
+      w = step.run({ w });
+      return w;
+    });
+    expect(all.map((tensor) => tensor.at(3))).toEqual([7, 15, 31, 63, 127, 255]);
+  });
+
   test("a number of cells that is itself the result stays what it is", () => {
     const rows = Array.from({ length: 3000 }, (_, at) => ({
       address: { j: `${at >> 1}`, k: `${at % 7}` },

@@ -10,7 +10,22 @@ export const smallCells = 512;
 /** Beyond so many bytes in use, results are copied out of the arena, and inputs do not stay there. */
 export const mostBytesLent = 2 ** 29;
 
-const blocks = new WeakMap<Tensor, { readonly arena: Arena; readonly block: Block }>();
+interface Stay {
+  readonly arena: Arena;
+  readonly block: Block;
+}
+
+const blocks = new WeakMap<Tensor, Stay>();
+
+/** Gives the block of a result to who reads it as an input, whereupon it is not freed but by the collector; nothing where it is freed. */
+type Share = () => Block | undefined;
+
+const results = new WeakMap<Tensor, { readonly arena: Arena; readonly share: Share }>();
+
+/** Notes that the cells of a result lie in a block of the arena in canonical order: as an input they need not be copied. */
+export function offer(arena: Arena, tensor: Tensor, share: Share): void {
+  results.set(tensor, { arena, share });
+}
 
 /** Whether a tensor's cells may stay in the arena: only the collector gives their memory back, some time. */
 export const mayStay = (arena: Arena, tensor: Tensor): boolean =>
@@ -20,11 +35,16 @@ export const mayStay = (arena: Arena, tensor: Tensor): boolean =>
 export function blockOf(arena: Arena, tensor: Tensor): Block {
   const cached = blocks.get(tensor);
   if (cached?.arena === arena) return cached.block;
-  const { data, type } = tensor;
+  const result = results.get(tensor);
+  const block = (result?.arena === arena ? result.share() : undefined) ?? copied(arena, tensor);
+  blocks.set(tensor, { arena, block });
+  return block;
+}
+
+function copied(arena: Arena, { data, type }: Tensor): Block {
   const block = arena.allocate(type.cellType, data.length);
   if (block === undefined) throw new MemoryFull();
   copyCells(data, block.cells);
-  blocks.set(tensor, { arena, block });
   return block;
 }
 

@@ -8,11 +8,11 @@ import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import { Tensor, type TensorStorage } from "../../../language/values/tensor.js";
 import { problem } from "../../messages.js";
 import { setIndex } from "../layouts/label-indexes.js";
-import type { Block } from "../memory/arena.js";
+import type { Arena, Block } from "../memory/arena.js";
 import { type Product, productOf } from "../sparse/product.js";
 import { offsetAlong } from "../values/tables.js";
 import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../values/value.js";
-import { copyCells } from "./marshalling.js";
+import { copyCells, offer } from "./marshalling.js";
 import { copyLines, type Lines, tileSize } from "./strided-copy.js";
 
 /** A stored value that leaves the engine. */
@@ -28,6 +28,9 @@ export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 class LayoutStorage implements TensorStorage {
   readonly rows: number;
   readonly cells: number;
+
+  /** Whether plans have the block as an input, and their results may look at it. */
+  private isShared = false;
 
   constructor(
     private readonly layout: ResultLayout,
@@ -61,7 +64,13 @@ class LayoutStorage implements TensorStorage {
   dispose(): void {
     if (this.release === undefined || this.from === undefined) return;
     this.from = undefined;
-    this.release();
+    if (!this.isShared) this.release();
+  }
+
+  share(): Block | undefined {
+    if (this.from === undefined || !("block" in this.from)) return undefined;
+    this.isShared = true;
+    return this.from.block;
   }
 
   description(): TensorDescription {
@@ -108,15 +117,19 @@ export class ResultLayout {
   }
 
   /**
-   * A tensor whose cells lie so. `dispose` gives their memory back, if it is the tensor's own.
+   * A tensor whose cells lie so. `dispose` gives their memory back, if it is the tensor's own; `arena` has the block of a result that
+   * may be an input as it is.
    */
-  tensor(cells: Cells, dispose?: () => void): Tensor {
+  tensor(cells: Cells, dispose?: () => void, arena?: Arena): Tensor {
     const { count, type, sizes } = this;
     if ("copy" in cells && dispose === undefined && type.isDense && this.isPlain) {
       const data = cells.copy.length === count ? cells.copy : cells.copy.slice(0, count);
       return Tensor.of(type, sizes, oneRow, data);
     }
-    const tensor = Tensor.ofStorage(type, sizes, new LayoutStorage(this, cells, dispose));
+    const storage = new LayoutStorage(this, cells, dispose);
+    const tensor = Tensor.ofStorage(type, sizes, storage);
+    if (arena !== undefined && "block" in cells && cells.block.length === count && this.isCanonical)
+      offer(arena, tensor, () => storage.share());
     if (this.factors.length === 1) setIndex(tensor, this.product.factor.index);
     return tensor;
   }

@@ -38,7 +38,7 @@ export class ResultReader {
     if (block.length <= smallCells) return layout.tensor({ copy: block.cells.slice() });
     if (isBorrowed && !isOwn) {
       slot.isRead = true;
-      return layout.tensor({ block });
+      return layout.tensor({ block }, undefined, arena);
     }
     // Memory that only the collector gives back must not run out before it comes.
     if (arena.bytesInUse > mostBytesLent || !arena.lend(block))
@@ -47,11 +47,11 @@ export class ResultReader {
     if (isOwn) {
       // The next run's cells must not be seen in this one's result.
       slot.own = undefined;
-      return layout.tensor({ block });
+      return layout.tensor({ block }, undefined, arena);
     }
     const isAlone = all.filter((each) => each.slot === slot).length === 1;
     slot.isTransferred = true;
-    return layout.tensor({ block }, isAlone ? () => arena.dispose(block) : undefined);
+    return layout.tensor({ block }, isAlone ? () => arena.dispose(block) : undefined, arena);
   }
 }
 
