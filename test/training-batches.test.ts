@@ -109,6 +109,25 @@ test("a persistent tensor of the program may be infinite", async () => {
   expect(await codes(text, { data: { x: [1] } })).toEqual([]);
 });
 
+test.each(["half", "bfloat16"])("a variable of %s is trained, and is rounded at each step", async (cells) => {
+  const text = `input x: tensor(row[]); variable w: tensor<${cells}>(k{}) = tensor<${cells}>(k{}):{a:1,b:3}; loss = avg(x) * sum(w*w); minimise loss`;
+  const { session, epochs } = await trained(text, { ...sgd, rate: 0.125, data: { x: [1, 3] }, epochs: 2 });
+  // The gradient is 4 w: the half of w is left after each step.
+  expect(epochs.map(({ loss }) => loss)).toEqual([20, 5]);
+  expect(`${session.get("w")}`).toBe(`tensor<${cells}>(k{}):{a:0.25, b:0.75}`);
+});
+
+test.each([
+  // The gradient is 1, and the rate is beyond the largest half.
+  ["the variable", "half", { optimiser: "sgd", rate: 1e6 }],
+  // 1e30 squared is no float.
+  ["what the optimiser remembers", "float", { optimiser: "adagrad", rate: 1e-3, scale: "1e30" }],
+] as const)("%s may not become infinite where what is minimised is not: %s", async (_, cells, options) => {
+  const { scale = "1", ...others }: { scale?: string; optimiser: "sgd" | "adagrad"; rate: number } = options;
+  const text = `input x: tensor(row[]); variable w: tensor<${cells}>(k{}) = tensor<${cells}>(k{}):{a:0}; loss = avg(x) * sum(w) * ${scale}; minimise loss`;
+  expect(await codes(text, { data: { x: [1] }, ...others })).toEqual(["train/not-finite"]);
+});
+
 test("a decay that is too great is told as what it does to the objective", async () => {
   const text = "input x: tensor(row[]); variable w = 3; loss = avg((x-w)^2); minimise loss";
   expect(await codes(text, { data: { x: [1] }, l2: 1e308, optimiser: "sgd", rate: 1 })).toEqual([

@@ -2,6 +2,7 @@ import { checkMessages } from "../language/check/messages.js";
 import { didYouMean, error, type NoValues, quoted } from "../language/source/message.js";
 import { problemsOf } from "../language/source/problem.js";
 import type { Position } from "../language/source/span.js";
+import type { CellType } from "../language/types/cell.js";
 import type { TensorType } from "../language/types/type.js";
 import { kindText, type ValueKind } from "../language/values/messages.js";
 
@@ -100,6 +101,11 @@ export const runMessages = {
     message: "what is minimised depends on no variable",
     found: "a value of inputs and constants",
     expected: "a value that depends on a variable",
+  })),
+  "train/whole": error(({ name, cells }: { name: string; cells: CellType }) => ({
+    message: `${name} has whole numbers, which training cannot change little by little`,
+    found: `cells of ${cells}`,
+    expected: "cells of double, float, bfloat16 or half",
   })),
   "train/dimension": error(({ dimension, unbound, nearest }: TrainDimension) => ({
     message:

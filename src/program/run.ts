@@ -16,6 +16,7 @@ import { optimised } from "../optimise/optimise.js";
 import { problem } from "./messages.js";
 import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
+import { finiteness, type TrainingStep } from "./training/training-text.js";
 
 /** The plans of a program: one for its results together, and one for each named value that was requested. */
 export class ProgramPlans {
@@ -68,8 +69,10 @@ export class ProgramPlans {
     if (name === undefined) return results;
     if (name === sessionPlan) return [...results, ...assignments.values()];
     if (name === objectivePlan) return objective === undefined ? [] : [objective];
-    if (name === trainingPlan)
-      return [...(objective === undefined ? [] : [objective]), ...assignments.values()];
+    if (name === trainingPlan) {
+      const finite = namedRoot(this.checked, finiteness);
+      return [...(objective === undefined ? [] : [objective]), finite, ...assignments.values()];
+    }
     return [namedRoot(this.checked, name)];
   }
 }
@@ -165,10 +168,11 @@ export class Run implements RunContext {
   }
 
   /** The value of the objective, and what is assigned. */
-  *trainingStep(): Steps<{ loss: number; assigned: Readonly<Record<string, Tensor>> }> {
-    const [loss, ...tensors] = yield* this.plans.plan(trainingPlan, {}, this.meter).run(this);
+  *trainingStep(): Steps<TrainingStep> {
+    const [loss, finite, ...tensors] = yield* this.plans.plan(trainingPlan, {}, this.meter).run(this);
     return {
       loss: loss?.asNumber() ?? Number.NaN,
+      areFinite: finite?.asNumber() === 0,
       assigned: byName(this.checked.assignments.keys(), tensors),
     };
   }

@@ -129,14 +129,14 @@ export interface Trainable {
   /** What the objective is computed from that has a dimension and is not among the data, or has a size along it: no batch has a part of it. */
   readonly fixedAlong: (dimension: string, data: ReadonlySet<string>) => Span | undefined;
   /**
-   * Computes the objective and what is assigned, and takes the latter if the check does not throw, which is told what variables become
-   * and what the optimiser remembers.
+   * Computes the objective and what is assigned, and takes the latter if the check does not throw, which is told whether all that the step
+   * changes is finite, what variables become and what the optimiser remembers.
    */
   readonly step: (
     inputs: InputValues,
     step: number,
     rate: number,
-    check: (loss: number, changed: Readonly<Record<string, Tensor>>) => void,
+    check: (loss: number, areFinite: boolean, changed: Readonly<Record<string, Tensor>>) => void,
   ) => void;
   /** The objective and named values of inputs that nothing is learnt from. */
   readonly evaluate: (inputs: InputValues, names: readonly string[]) => Evaluated;
@@ -229,8 +229,10 @@ async function trainedEpoch(
     throwIfAborted(signal, spanOfText("training", ""));
     step++;
     await options.inTurn(() =>
-      trainable.step(inputs, step, rateAt(step, plan), (loss, changed) => {
-        refuseNotFinite(trainable, inputs, step, epoch, loss, changed);
+      trainable.step(inputs, step, rateAt(step, plan), (loss, areFinite, changed) => {
+        // What a step does not touch is looked at once in an epoch: reading it all takes as long as a step.
+        if (!Number.isFinite(loss) || !areFinite || step === before + 1)
+          refuseNotFinite(trainable, inputs, step, epoch, loss, changed);
         sum += loss * size;
         items += size;
       }),

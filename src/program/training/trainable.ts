@@ -6,6 +6,7 @@ import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { mapType } from "../../language/types/algebra.js";
 import { isAssignable } from "../../language/types/assignable.js";
+import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
 import { element } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
@@ -14,7 +15,14 @@ import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
 import type { Evaluated, Trainable, TrainOptions } from "./train.js";
-import { begunValue, isAdded, rateInput, type TrainedVariable, trainingText } from "./training-text.js";
+import {
+  begunValue,
+  isAdded,
+  rateInput,
+  type TrainedVariable,
+  type TrainingStep,
+  trainingText,
+} from "./training-text.js";
 
 type State = ReadonlyMap<string, Tensor>;
 
@@ -24,12 +32,7 @@ export interface TrainingProgram {
   /** All that is kept from step to step. */
   readonly kept: ReadonlyMap<string, TensorType>;
   readonly tensors: (data: InputValues) => ReadonlyMap<string, Tensor>;
-  /** The objective, and what a step assigns. */
-  readonly step: (
-    inputs: InputValues,
-    state: State,
-    random: () => number,
-  ) => { loss: number; assigned: Readonly<Record<string, Tensor>> };
+  readonly step: (inputs: InputValues, state: State, random: () => number) => TrainingStep;
   /** Named values of a step. */
   readonly values: (
     names: readonly string[],
@@ -69,6 +72,7 @@ export function trainableOf(
   const { source, start, end } = objective.span;
   const variables = variablesOf(checked, objective.node);
   if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
+  refuseWholeNumbers(variables, objective.span);
   refuseWithoutLabels(Object.keys(labels), variables);
   const beginnings = { ...beginningsOf(checked), ...labels };
   const begun = variables.flatMap(({ name }, at) => (Object.hasOwn(beginnings, name) ? [{ name, at }] : []));
@@ -104,10 +108,14 @@ export function trainableOf(
       const beginning = new Map(begun.map(({ name }, at) => [name, element(tensors, at)] as const));
       // What the step assigns to a variable has the labels that begin in it: they are retained only with the step.
       const withLabels = new Map([...before, ...beginning]);
-      const { loss, assigned } = program.step({ ...inputs, [rateInput]: rate }, withLabels, chance());
+      const { loss, areFinite, assigned } = program.step(
+        { ...inputs, [rateInput]: rate },
+        withLabels,
+        chance(),
+      );
       const isTrained = ([name]: readonly [string, unknown]): boolean =>
         isAdded(name) || checked.declared.get(name)?.role === "variable";
-      check(loss, Object.fromEntries(Object.entries(assigned).filter(isTrained)));
+      check(loss, areFinite, Object.fromEntries(Object.entries(assigned).filter(isTrained)));
       take(Object.entries(assigned));
     },
     evaluate: (inputs, names) => program.evaluate(inputs, state(), names),
@@ -126,6 +134,14 @@ const beginningsOf = ({ beginnings }: CheckedProgram): Readonly<Record<string, s
   Object.fromEntries(
     [...beginnings].map(([name, { source, start, end }]) => [name, source.text.slice(start, end)]),
   );
+
+/** Whole numbers cannot change by little. */
+function refuseWholeNumbers(variables: readonly TrainedVariable[], span: Span): void {
+  const problems = variables
+    .filter(({ cells }) => cellTypes[cells].whole)
+    .map(({ name, cells }) => problem("train/whole", span, { name, cells }));
+  if (problems.length > 0) throw new SphexError(problems);
+}
 
 /** Labels begin in variables that are trained and have some. */
 function refuseWithoutLabels(names: readonly string[], variables: readonly TrainedVariable[]): void {
@@ -173,7 +189,7 @@ function variablesOf({ declared }: CheckedProgram, root: Node): TrainedVariable[
   const found = new Map<string, TrainedVariable>();
   for (const node of below(root))
     if (node.op === "input" && declared.get(node.name)?.role === "variable")
-      found.set(node.name, { name: node.name, type: mapType(node.type) });
+      found.set(node.name, { name: node.name, type: mapType(node.type), cells: node.type.cellType });
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -1,10 +1,20 @@
+import type { CellType } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
+import type { Tensor } from "../../language/values/tensor.js";
 import { type Optimiser, type OptimiserName, optimisers } from "./optimisers.js";
 
-/** A variable that is trained: its name, and the type of its gradient. */
+/** A variable that is trained: its name, the type of its gradient, and its own cells. */
 export interface TrainedVariable {
   readonly name: string;
   readonly type: TensorType;
+  readonly cells: CellType;
+}
+
+/** What a step of a training program computes: the objective, what is assigned, and whether all that it changes of that is finite. */
+export interface TrainingStep {
+  readonly loss: number;
+  readonly areFinite: boolean;
+  readonly assigned: Readonly<Record<string, Tensor>>;
 }
 
 export interface TrainingTextOptions {
@@ -28,6 +38,9 @@ export const shownName = (name: string): string => (isAdded(name) ? "what the op
 
 /** The input of a training program that has the rate of a step. */
 export const rateInput = `${mark}rate`;
+
+/** The named value of a training program that is 0 where all that a step changes is finite, and otherwise NaN. */
+export const finiteness = `${mark}finite`;
 
 /** The named value of a training program that has a variable, the n-th, with the labels that begin in a step. */
 export const begunValue = (at: number): string => `${mark}begun${at}`;
@@ -74,6 +87,7 @@ export function trainingText(
           `${mark}scale = min(1, ${clip} / max(${mark}size * sqrt(${squares.join(" + ")}), ${least}))`,
         ]),
     ...variables.flatMap((variable, at) => steps(variable, at, clip !== undefined, optimisers[optimiser])),
+    finite(variables, optimisers[optimiser]),
   ].join("\n");
 }
 
@@ -82,7 +96,7 @@ const least = 1e-300;
 
 /** What is remembered of a variable, and what becomes of both. */
 function steps(
-  { name, type }: TrainedVariable,
+  { name, type, cells }: TrainedVariable,
   at: number,
   isClipped: boolean,
   { remembered, step }: Optimiser,
@@ -99,12 +113,30 @@ function steps(
   const next = { ...names };
   for (const [letter, text] of Object.entries(remembered)) {
     const memory = `${mark}${letter}${at}`;
-    next[letter] = `${memory}_next`;
+    next[letter] = nextOf(letter, at);
     lines.push(`persistent ${memory}: ${type} = ${zeros(type)}`);
-    lines.push(`${memory}_next = ${withNames(text, { ...names, [letter]: part(memory) })}`);
-    lines.push(`assign ${memory} = ${whole(memory, `${memory}_next`)}`);
+    lines.push(`${nextOf(letter, at)} = ${withNames(text, { ...names, [letter]: part(memory) })}`);
+    lines.push(`assign ${memory} = ${whole(memory, nextOf(letter, at))}`);
   }
-  return [...lines, `assign ${name} = ${whole(name, withNames(step, next))}`];
+  lines.push(`${nextOf("w", at)} = ${withNames(step, next)}`);
+  const becomes = whole(name, nextOf("w", at));
+  // Computed in float, and stored in fewer bits.
+  return [
+    ...lines,
+    `assign ${name} = ${cells === type.cellType ? becomes : `cell_cast(${becomes}, ${cells})`}`,
+  ];
+}
+
+/** What becomes of a variable, the n-th, or of what is remembered of it. */
+const nextOf = (letter: string, at: number): string => `${mark}${letter}${at}_next`;
+
+/** Of finite numbers alone the sum of the zeros that they make is 0. */
+function finite(variables: readonly TrainedVariable[], { remembered }: Optimiser): string {
+  const zeros = variables.flatMap(({ cells }, at) => [
+    `sum(0 * cell_cast(${nextOf("w", at)}, ${cells}))`,
+    ...Object.keys(remembered).map((letter) => `sum(0 * ${nextOf(letter, at)})`),
+  ]);
+  return `${finiteness} = ${zeros.join(" + ")}`;
 }
 
 /** No cells at all, where a tensor has labels: `merge` takes those of the gradient. */
