@@ -26,8 +26,10 @@ export interface EpochCost {
   readonly peers: Readonly<Record<string, number>>;
 }
 
-export async function* epochCosts(pattern: RegExp): AsyncGenerator<EpochCost> {
+export async function* epochCosts(pattern: RegExp, say: (text: string) => void): AsyncGenerator<EpochCost> {
   if (!pattern.test(`epoch of ${name}`)) return;
+  const { times, text: peers } = frameworkTimes("epochs");
+  say(`\nepochs, ${peers}`);
   const draw = new Draw(1);
   const items = 20 * 64;
   const data = {
@@ -43,7 +45,7 @@ export async function* epochCosts(pattern: RegExp): AsyncGenerator<EpochCost> {
     least = Math.min(least, performance.now() - start);
     start = performance.now();
   }
-  yield { name, milliseconds: least, peers: frameworkTimes("epochs")[name] ?? {} };
+  yield { name, milliseconds: least, peers: times[name] ?? {} };
 }
 
 export function epochText({ name, milliseconds, peers }: EpochCost): string {

@@ -1,7 +1,8 @@
+import { settle } from "./contender.js";
 import { Draw } from "./draw.js";
 import { frameworkTimes } from "./frameworks.js";
 import { blocks, dense, type Inputs, sparse } from "./given.js";
-import { library, type Prepared } from "./library.js";
+import { library, type Plan } from "./library.js";
 
 /** What gradients cost: a value and its gradients in all variables, in one run, beside the value alone. */
 interface GradientRow {
@@ -78,13 +79,24 @@ export interface GradientCost {
   readonly name: string;
   readonly value: number;
   readonly both: number;
+  /** How many times the memory of the plan for the value that for both takes, inputs included. */
+  readonly memory: number;
   /** Of others, where Python has them: the value and its gradients. */
   readonly peers: Readonly<Record<string, number>>;
 }
 
-export function* gradientCosts(pattern: RegExp, milliseconds: number): Generator<GradientCost> {
+/** A value with its gradients takes at most so many times the time, and the memory, of the value alone. */
+const most = 3;
+
+export async function* gradientCosts(
+  pattern: RegExp,
+  milliseconds: number,
+  say: (text: string) => void,
+): AsyncGenerator<GradientCost> {
   const chosen = rows.filter(({ name }) => pattern.test(`gradient of ${name}`));
-  const peers = chosen.length === 0 ? {} : frameworkTimes("gradients");
+  if (chosen.length === 0) return;
+  const { times, text: peers } = frameworkTimes("gradients");
+  say(`\ngradients, ${peers}`);
   for (const { name, text, variables, given } of chosen) {
     const inputs = given(new Draw(1));
     const types = Object.entries(inputs).map(([input, { value }]) => [
@@ -94,16 +106,35 @@ export function* gradientCosts(pattern: RegExp, milliseconds: number): Generator
     const declared = types.map(([input, type]) => `input ${input}: ${type}`).join("\n");
     const gradients = variables.map((variable) => `gradient(loss, ${variable})`).join("\n");
     const values = Object.fromEntries(Object.entries(inputs).map(([input, { value }]) => [input, value]));
-    const [alone, both] = [`${declared}\n${text}\nloss`, `${declared}\n${text}\nloss\n${gradients}`].map(
-      (program) => library.compile<Record<string, unknown>>(program).prepare(),
-    ) as [Prepared<Record<string, unknown>>, Prepared<Record<string, unknown>>]; // one for each of two texts
-    const costs = timesOf([() => alone.runAll(values), () => both.runAll(values)], milliseconds);
-    yield { name, value: costs[0] ?? Number.NaN, both: costs[1] ?? Number.NaN, peers: peers[name] ?? {} };
+    const programs = [`${declared}\n${text}\nloss`, `${declared}\n${text}\nloss\n${gradients}`].map((each) =>
+      library.compile<Record<string, unknown>>(each),
+    );
+    const runs = programs.map((program) => {
+      const prepared = program.prepare();
+      // Others give their memory back at once, too.
+      return () => {
+        for (const tensor of prepared.runAll(values)) tensor.dispose();
+      };
+    });
+    const [value = Number.NaN, both = Number.NaN] = await timesOf(runs, milliseconds);
+    const [alone = Number.NaN, together = Number.NaN] = programs.map((each) => bytesOf(each.plan(values)));
+    yield { name, value, both, memory: together / alone, peers: times[name] ?? {} };
   }
 }
 
+/** The bytes of all buffers of a plan that do not lie in the memory of others. */
+function bytesOf(plan: Plan): number {
+  const widths: Readonly<Record<string, number>> = { double: 8, float: 4 };
+  const buffers = new Map<string, number>();
+  for (const [, buffer = "", cells = "", length] of library
+    .showPlan(plan)
+    .matchAll(/^ *(b\d+): (\w+)\[(\d+)\] =/gm))
+    buffers.set(buffer, (widths[cells] ?? Number.NaN) * Number(length));
+  return [...buffers.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
 /** The least time of each, in turns. */
-function timesOf(runs: readonly (() => unknown)[], milliseconds: number): number[] {
+async function timesOf(runs: readonly (() => void)[], milliseconds: number): Promise<number[]> {
   const least = runs.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < 20; round++)
     for (const [at, run] of runs.entries()) {
@@ -113,14 +144,16 @@ function timesOf(runs: readonly (() => unknown)[], milliseconds: number): number
         run();
         least[at] = Math.min(least[at] ?? 0, performance.now() - start);
       } while (performance.now() < end);
+      await settle();
     }
   return least;
 }
 
-export function gradientText({ name, value, both, peers }: GradientCost): string {
+export function gradientText({ name, value, both, memory, peers }: GradientCost): string {
   const shown = (time: number): string => `${time.toPrecision(3)} ms`;
+  const ratio = (times: number): string => `${times.toFixed(2)} ×${times > most ? " !" : ""}`;
   const others = Object.entries(peers).map(
     ([peer, time]) => `, ${peer} ${shown(time)} (${(both / time).toFixed(2)} ×)`,
   );
-  return `gradient of ${name}: ${shown(both)} with the value, which takes ${shown(value)} alone (${(both / value).toFixed(2)} ×)${others.join("")}`;
+  return `gradient of ${name}: ${shown(both)} with the value, which takes ${shown(value)} alone (${ratio(both / value)}), in ${ratio(memory)} its memory${others.join("")}`;
 }

@@ -23,4 +23,4 @@ export const buildIn = async (folder: string): Promise<Build> =>
 
 export const library = await buildIn(join(root, "dist"));
 
-export type { Prepared, Program, Tensor } from "../../src/index.js";
+export type { Plan, Prepared, Program, Tensor } from "../../src/index.js";

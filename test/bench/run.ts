@@ -88,14 +88,14 @@ export async function runBench(settings: Settings): Promise<number> {
   }
 
   const gradients: GradientCost[] = [];
-  for (const each of gradientCosts(pattern, Number(settings.milliseconds))) {
-    say(`\n${gradientText(each)}`);
+  for await (const each of gradientCosts(pattern, Number(settings.milliseconds), say)) {
+    say(gradientText(each));
     gradients.push(each);
   }
 
   const epochs: EpochCost[] = [];
-  for await (const each of epochCosts(pattern)) {
-    say(`\n${epochText(each)}`);
+  for await (const each of epochCosts(pattern, say)) {
+    say(epochText(each));
     epochs.push(each);
   }
 

@@ -1,8 +1,10 @@
 """Times values with their gradients, or epochs of training, in PyTorch and in JAX, where they are installed, one thread each.
 
-Writes milliseconds, the least of many, as JSON: {name: {"torch": …, "jax": …}}. The names are those of gradients.ts and epochs.ts.
+Writes JSON: as "times" milliseconds, the least of many, {name: {"torch": …, "jax": …}}, where the names are those of gradients.ts and
+epochs.ts; the "versions" of frameworks, and as "absent" why others cannot be imported.
 """
 
+import importlib
 import json
 import os
 import sys
@@ -153,11 +155,14 @@ peers = {
     "gradients": {"torch": in_torch, "jax": in_jax},
     "epochs": {"torch": epoch_in_torch, "jax": epoch_in_jax},
 }[measured]
-result = {name: {} for name in (DATA if measured == "gradients" else [EPOCH])}
+times = {name: {} for name in (DATA if measured == "gradients" else [EPOCH])}
+versions, absent = {}, {}
 for peer, measure in peers.items():
     try:
-        for name, milliseconds in measure().items():
-            result[name][peer] = milliseconds
-    except ImportError:
-        print(f"no {peer}", file=sys.stderr)
-print(json.dumps(result))
+        versions[peer] = importlib.import_module(peer).__version__
+    except ImportError as error:
+        absent[peer] = str(error)
+        continue
+    for name, milliseconds in measure().items():
+        times[name][peer] = milliseconds
+print(json.dumps({"times": times, "versions": versions, "absent": absent}))
