@@ -1,6 +1,6 @@
 import type { Graph } from "../core/graph.js";
 import type { HostOperation, Node } from "../core/operations.js";
-import { type Substitution, substitution } from "../core/rebuild.js";
+import type { Substitution } from "../core/rebuild.js";
 import type { Spend, Store } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
@@ -19,6 +19,7 @@ import { problem } from "./messages.js";
 import { bareWord, type FeatureMap, type Names } from "./names.js";
 import type { Binding, Frame, Origin, Scope } from "./scope.js";
 import { SharedExpansions } from "./shared-expansions.js";
+import { StandIns } from "./stand-ins.js";
 
 /** The language of the Paper with Vespa's additions, or what Vespa itself accepts. */
 export type Dialect = "formalism" | "vespa";
@@ -98,7 +99,7 @@ export class Checker {
         : this.written(argument, scope),
     value: (argument, scope) => this.withSite(scope, () => this.node(argument, scope)),
   });
-  private readonly standIns = new Map<Node, Node>();
+  readonly standIns: StandIns;
   /** The models of the program: of each the value of an output, for the arguments of a call. */
   readonly models = new Map<string, (tree: Reference, scope: Scope) => Node | undefined>();
   /** The texts of models, whose warnings concern nobody here. */
@@ -117,6 +118,7 @@ export class Checker {
     private readonly rules: Rules,
   ) {
     this.deferral = new Deferral(graph);
+    this.standIns = new StandIns(graph);
     this.expansionsLeft = context.expansions;
   }
 
@@ -263,7 +265,7 @@ export class Checker {
     const name = bareWord(resolved.argument);
     const defined = name === undefined ? undefined : this.context.names.own(name.text);
     const node = defined?.kind === "value" ? defined.node() : undefined;
-    const value = node && (this.standIns.get(node) ?? node);
+    const value = node && this.standIns.valueOf(node);
     return value?.op === "constant" && value.type.isScalar ? sizeOf(`${value.value.at(0)}`) : undefined;
   }
 
@@ -345,7 +347,7 @@ export class Checker {
   standIn(value: Node, key: string): Node {
     const name = `${standInMark}${key} ${value.id}`;
     const node = this.graph.input(name, value.type, value.span);
-    this.standIns.set(node, this.resolved(value));
+    this.standIns.add(node, value);
     return node;
   }
 
@@ -357,7 +359,7 @@ export class Checker {
 
   /** Values instead of what stands for them. */
   get resolved(): Substitution {
-    return this.standIns.size === 0 ? (node) => node : substitution(this.standIns, this.graph);
+    return this.standIns.resolved;
   }
 
   /** Counts a call that is expanded, and returns whether the limit allows it. */

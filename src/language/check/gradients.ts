@@ -12,7 +12,8 @@ import { Frame, originIn, Scope } from "./scope.js";
 export function gradient(call: Call): Node | undefined {
   const [y, x] = [call.tensor(0), call.tensor(1)];
   if (y === undefined || x === undefined) return undefined;
-  return derivative(call, x, (surroundings) => gradientOf(y, x, surroundings));
+  const inX = call.checker.standIns.resolvedBut(x);
+  return derivative(call, x, (surroundings) => gradientOf(inX(y), x, surroundings));
 }
 
 /** `jvp(y, x, t)`: the derivative of each cell of `y` as `x`, which must be a name, changes in the direction `t`. */
@@ -24,7 +25,8 @@ export function jacobianVectorProduct(call: Call): Node | undefined {
     const values = { found: direction.type, expected: x.type };
     return void checker.report(scope)(problem("gradient/direction", call.spanOf(2), values));
   }
-  return derivative(call, x, (surroundings) => directionalDerivative(y, x, direction, surroundings));
+  const inX = checker.standIns.resolvedBut(x);
+  return derivative(call, x, (surroundings) => directionalDerivative(inX(y), x, direction, surroundings));
 }
 
 /** Whether a tensor has a cell for each of a variable's: what it lacks of a mapped dimension does not change. */
