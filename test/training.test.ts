@@ -155,6 +155,19 @@ describe("the command", () => {
     expect(parseTensor(written.w).asNumber()).toBeCloseTo(2.25, 12);
   });
 
+  test("tells before training that an archive holds no labels", async () => {
+    write(
+      "labels.sphex",
+      "input x: tensor(row[]); variable w: tensor(k{}) = tensor(k{}):{a:1}; loss = avg(x) * sum(w); minimise loss",
+    );
+    write("labels.json", JSON.stringify({ x: "tensor(row[1]):[1]" }));
+    const script = ["train", "labels.sphex", "--data", "labels.json", "--epochs", "1", "--out"];
+    const { code, out, err } = await run([...script, "w.npz"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("w.npz: an .npz file has no labels, which w has");
+    expect((await run([...script, "labelled.json"])).code).toBe(0);
+  });
+
   test("prints the variables where no file keeps them", async () => {
     const { out } = await run([...train, "--epochs", "2"]);
     expect(out.split("\n")).toEqual([

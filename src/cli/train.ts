@@ -117,6 +117,7 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
   const isTable = flags.data !== undefined && tableFormatOf(flags.data) !== undefined;
   const settings = flags.data === undefined || isTable ? flags : { ...flags, inputs: flags.data };
   const { program, values } = compileText(source, settings, io);
+  refuseLabels(flags.out, program);
   if (flags.json !== true)
     await writeProblems(
       program.warnings.filter(({ severity }) => severity === "warning"),
@@ -226,6 +227,18 @@ async function printVariables(
   );
 }
 
+const isArchive = (path: string): boolean => path.toLowerCase().endsWith(".npz");
+
+/** Archives of arrays have no labels, which is better told before training than after it. */
+function refuseLabels(path: string | undefined, { variables }: Program): void {
+  if (path === undefined || !isArchive(path)) return;
+  const labelled = [...variables].flatMap(([name, type]) => (type.isDense ? [] : [name]));
+  if (labelled.length > 0)
+    throw new UsageError(
+      `--out ${path}: an .npz file has no labels, which ${labelled.join(", ")} ${labelled.length === 1 ? "has" : "have"}: write --out to another file, which is JSON`,
+    );
+}
+
 async function writeVariables(
   path: string,
   names: readonly string[],
@@ -233,7 +246,7 @@ async function writeVariables(
   io: Io,
 ): Promise<void> {
   const tensors = Object.fromEntries(names.map((name) => [name, session.get(name)]));
-  if (path.toLowerCase().endsWith(".npz")) return writeFile(path, await writeNpzOf(tensors), io.cwd);
+  if (isArchive(path)) return writeFile(path, await writeNpzOf(tensors), io.cwd);
   const texts = Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, `${tensor}`]));
   writeFile(path, `${visibleJson(texts)}\n`, io.cwd);
 }
