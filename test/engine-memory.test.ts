@@ -36,6 +36,24 @@ test("cells that are the same in all runs are in each result, whoever had its me
   expect(cellsOf(prepared.run({ w, x: x(2) }))).toEqual(expected(2));
 });
 
+test("what a host writes to the cells of a result is in no later one", () => {
+  const label = (at: number): string => `${at}`.padStart(4, "0");
+  const w = Tensor.from(
+    parseType("tensor(k{})"),
+    Array.from({ length: 2000 }, (_, at) => ({ address: { k: label(at) }, value: 3 })),
+  );
+  const x = Tensor.from(parseType("tensor(k{})"), [{ address: { k: label(7) }, value: 5 }]);
+  const filled = compile("input w: tensor(k{})\ninput x: tensor(k{})\nmerge(map(w, f(a)(0)), x, f(a,b)(b))");
+  const prepared = filled.prepare();
+  for (let times = 0; times < 3; times++) {
+    const result = prepared.run({ w, x });
+    expect([6, 7, 8].map((at) => result.get({ k: label(at) }))).toEqual([0, 5, 0]);
+    const { data } = result;
+    for (const at of data.keys()) data[at] = 9;
+    result.dispose();
+  }
+});
+
 test("a result that is an input elsewhere keeps its cells there when it is disposed of", () => {
   const twice = compile("input x: tensor(x[2000])\nx * 2").prepare();
   const view = compile("input y: tensor(x[2000])\nrename(y, x, z)").prepare();

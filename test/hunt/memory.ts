@@ -25,17 +25,20 @@ export function allowBlocks(count: number): void {
   blocksLeft = count;
 }
 
-/** Fills blocks with a pattern when they are handed out, and with another when they are taken back. */
+/**
+ * Fills blocks with a pattern when they are handed out, and with another when they are taken back, unless their owner has noted that
+ * some of their cells last.
+ */
 export function poison(): void {
   const { allocate, dispose } = Arena.prototype;
-  Arena.prototype.allocate = function (this: Arena, cellType, length) {
+  Arena.prototype.allocate = function (this: Arena, cellType, length, owner) {
     if (blocksLeft-- <= 0) throw new Endless();
-    const block = allocate.call(this, cellType, length);
-    if (block !== undefined) fill(this, block, unwritten);
+    const block = allocate.call(this, cellType, length, owner);
+    if (block?.notes.size === 0) fill(this, block, unwritten);
     return block;
   };
   Arena.prototype.dispose = function (this: Arena, block) {
-    fill(this, block, disposed);
+    if (block.notes.size === 0) fill(this, block, disposed);
     dispose.call(this, block);
   };
 }
