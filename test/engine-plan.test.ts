@@ -49,6 +49,25 @@ describe("a plan is data", () => {
     ]);
   });
 
+  test("what is computed of a transposed tensor lies as that does, and is read as it lies", () => {
+    const cells = Array.from({ length: 48 }, (_, row) => Array.from({ length: 32 }, (_, at) => row - at));
+    const text = "input a: tensor(x[48],y[32]); t = exp(rename(a, (x,y), (z,w))); sum(t, w) * max(t, z)";
+    const lines = printPlan(planFor(text, { a: `tensor(x[48],y[32]):${JSON.stringify(cells)}` })).split("\n");
+    expect(lines.slice(0, 11)).toEqual([
+      "input a: tensor(x[48],y[32])",
+      "b0: double[1536] = input a",
+      "b1: double[1536] = loop i<48, j<32",
+      "  r0 = b0[32i+j]",
+      "  r1 = exp r0",
+      "  b1[32i+j] = r1",
+      "b2: double[48] = loop i<48, j<32 reduced",
+      "  r0 = b1[32i+j]",
+      "  b2[i] = sum r0",
+      "b3: double[32] = loop i<32, j<48 reduced",
+      "  r0 = b1[i+32j]",
+    ]);
+  });
+
   test("a choice of tensors with labels is made by the plan, whatever else its branches are", () => {
     const inputs = { a: "tensor():{1}", k: "tensor(k{}):{p:1,q:2}", u: "tensor(x[]):[1,2]" };
     for (const [yes, no] of [

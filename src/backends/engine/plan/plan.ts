@@ -120,6 +120,6 @@ function resultsOf(
 }
 
 function resultOf(value: Value, { node, span }: Root, { storage, batching }: Planner): PlanResult {
-  const stored = storage.store(value, node.type.cellType, span);
+  const stored = storage.storeByName(value, node.type.cellType, span);
   return { value: { ...stored, axes: renamedAxes(stored.axes, batching.show) }, type: node.type };
 }

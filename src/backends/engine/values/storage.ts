@@ -5,6 +5,7 @@ import { stridesOf } from "../../../language/values/shape.js";
 import type { LoopAxis } from "../loop.js";
 import { byStorage } from "./axes.js";
 import { computed } from "./source.js";
+import { orderOfStorage } from "./storage-order.js";
 import { Tables } from "./tables.js";
 import {
   type Axis,
@@ -28,7 +29,21 @@ export class Storage {
   private readonly copies = new Map<Source, { sizes: readonly number[]; copy: Stored }[]>();
 
   /** The value with its cells in a buffer, as this type; one that is there already stays as it is. */
-  store({ axes, source }: Value, cellType: CellType, span: Span): StoredValue {
+  store(value: Value, cellType: CellType, span: Span): StoredValue {
+    return this.stored(value, cellType, span, orderOfStorage);
+  }
+
+  /** The same for a value that leaves: its axes lie in the order of their names, unless it is there already. */
+  storeByName(value: Value, cellType: CellType, span: Span): StoredValue {
+    return this.stored(value, cellType, span, (axes) => [...axes].sort(byStorage));
+  }
+
+  private stored(
+    { axes, source }: Value,
+    cellType: CellType,
+    span: Span,
+    order: typeof orderOfStorage,
+  ): StoredValue {
     if (source.kind === "stored" && source.access.cellType === cellType) return { axes, source };
     const copies = this.copies.get(source) ?? [];
     const existing = copies.find(
@@ -41,7 +56,7 @@ export class Storage {
     const copy =
       source.kind === "constant"
         ? this.oneCell(axes, source, cellType, span)
-        : this.copy(axes, source, cellType, span);
+        : this.copy(axes, source, cellType, span, order(axes, source));
     this.copies.set(source, [...copies, { sizes: axes.map(({ size }) => size), copy }]);
     return { axes, source: copy };
   }
@@ -58,9 +73,15 @@ export class Storage {
     return stored({ slot: buffer, cellType, offset: 0, strides: axes.map(() => 0) });
   }
 
-  /** New cells for all indexes of the axes, in the order of storage. */
-  private copy(axes: readonly Axis[], source: Source, cellType: CellType, span: Span): Stored {
-    const target = storageOf(axes);
+  /** New cells for all indexes of the axes, in an order of them. */
+  private copy(
+    axes: readonly Axis[],
+    source: Source,
+    cellType: CellType,
+    span: Span,
+    order: readonly Axis[],
+  ): Stored {
+    const target = storageOf(axes, order);
     const buffer = this.buffer(
       cellType,
       cellsIn(axes),
@@ -100,9 +121,11 @@ export interface AxisStorage {
   readonly images: readonly { readonly axis: number }[];
 }
 
-/** Axes in the order of storage, one cell behind the other. */
-export function storageOf(axes: readonly Axis[]): AxisStorage {
-  const sorted = [...axes].sort(byStorage);
+/** Axes in the order of storage, or in another, one cell behind the other. */
+export function storageOf(
+  axes: readonly Axis[],
+  sorted: readonly Axis[] = [...axes].sort(byStorage),
+): AxisStorage {
   const sortedStrides = stridesOf(sorted.map(({ size }) => size));
   const images = axes.map((axis) => ({ axis: sorted.indexOf(axis) }));
   const strides = images.map(({ axis }) => element(sortedStrides, axis));
