@@ -311,6 +311,49 @@ test("fused loops give what the loop says", () => {
   expect(covered).toBeGreaterThan(200);
 });
 
+const windows = fc.record({
+  cells: fc.integer({ min: 1, max: 75 }),
+  kernel: fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })),
+  stride: fc.integer({ min: 1, max: 3 }),
+  aggregator: fc.constantFrom<LoopAggregator>("sum", "max", "min", "prod", "vespaMax", "vespaMin"),
+  cellType: fc.constantFrom<CellType>("double", "float", "float", ...knownTypes),
+  isWeighted: fc.boolean(),
+  seed: small,
+});
+
+test("windows over an axis that is computed in lanes give what the loop says, with every stride", () => {
+  holds(
+    fc.property(windows, ({ cells, kernel, stride, aggregator, cellType, isWeighted, seed }) => {
+      const [lines, [high, wide]] = [3, kernel];
+      const width = (cells - 1) * stride + wide;
+      const block = blockOf(cellType, (lines + high) * width + 2, seed, seed % 2 === 0);
+      const weights = blockOf("float", high * wide + 2, seed + 1, true);
+      const read: Access = { slot: { block }, cellType, offset: 2, strides: [width, stride, width, 1] };
+      const strides = [0, 0, wide, 1];
+      const weight: Access = { ...read, slot: { block: weights }, cellType: "float", strides };
+      const product: Instruction = { op: "apply", function: "multiply", arguments: [0, 1] };
+      const reads = [0, 1].map((source): Instruction => ({ op: "read", source }));
+      const target = cellTypes[cellType].decaysTo;
+      const loop: Loop = {
+        axes: [lines, cells, high, wide].map((size, at) => ({ size, isReduced: at > 1 })),
+        sources: isWeighted ? [read, weight] : [read],
+        body: isWeighted ? [...reads, product] : reads.slice(0, 1),
+        target: {
+          slot: { block: arena.allocate(target, lines * cells + 3) as Block },
+          cellType: target,
+          offset: 2,
+          strides: [cells, 1, 0, 0],
+        },
+        aggregator,
+      };
+      const step = lower(loop);
+      if (step === undefined) throw new Error("a loop without tables is covered");
+      check(loop, step, 2);
+    }),
+    200,
+  );
+});
+
 test("long sums of equal terms are as exact as short ones", () => {
   for (const cellType of ["double", "float"] as const) {
     const source: Block = arena.allocate(cellType, 8) as Block;

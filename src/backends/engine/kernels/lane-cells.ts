@@ -2,13 +2,15 @@ import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import { readCell, readFour, writeCell, writeFour } from "./cells.js";
 import { type Group, type Groups, groupSize, partOf } from "./groups.js";
 import type { StackValue } from "./scope.js";
+import { evenWords } from "./shuffles.js";
 
 /**
  * Four neighbouring cells read and written at once. Where they do not lie side by side, one after the other.
  */
 export interface LaneAddress {
-  /** Of the first of the cells along the axis, of the first group. */
+  /** Of the first of the cells along the axis, of the first group, less some bytes. */
   readonly pointer: StackValue;
+  readonly bytes: number;
   /** How many cells further the next one along the axis is; or the address of the table that says it. */
   readonly stride: number | { readonly table: StackValue };
   /** How many groups lie before this one. */
@@ -17,12 +19,14 @@ export interface LaneAddress {
   readonly remaining: StackValue | undefined;
 }
 
-const startOf = (cellType: CellType, { group }: LaneAddress): number =>
-  group * groupSize * cellTypes[cellType].width;
+const startOf = (cellType: CellType, { bytes, group }: LaneAddress): number =>
+  bytes + group * groupSize * cellTypes[cellType].width;
 
 export function readLanes(groups: Groups, cellType: CellType, from: LaneAddress): Group {
   const four =
-    from.stride === 1 ? readFour(groups, cellType, from.pointer, startOf(cellType, from)) : undefined;
+    from.stride === 1
+      ? readFour(groups, cellType, from.pointer, startOf(cellType, from))
+      : everyOther(groups, cellType, from);
   return four ?? gathered(groups, cellType, from);
 }
 
@@ -30,6 +34,16 @@ export function writeLanes(groups: Groups, cellType: CellType, to: LaneAddress, 
   const areWhole = to.stride === 1 && to.remaining === undefined;
   const isWritten = areWhole && writeFour(groups, cellType, to.pointer, startOf(cellType, to), group);
   if (!isWritten) scattered(groups, cellType, to, group);
+}
+
+/** Every other float, as strided windows read them: of two vectors. */
+function everyOther(groups: Groups, cellType: CellType, from: LaneAddress): Group | undefined {
+  if (cellType !== "float" || from.stride !== 2) return undefined;
+  const { scope } = groups;
+  const start = from.bytes + from.group * groupSize * 2 * cellTypes[cellType].width;
+  const [first, second] = [0, 16].map((bytes) => scope.loaded("v128.load", from.pointer, start + bytes));
+  if (first === undefined || second === undefined) return undefined;
+  return { isLanes: true, number: "float", isMask: false, parts: [scope.shuffled(first, second, evenWords)] };
 }
 
 function gathered(groups: Groups, cellType: CellType, from: LaneAddress): Group {
@@ -45,7 +59,7 @@ function gathered(groups: Groups, cellType: CellType, from: LaneAddress): Group 
 function laneAddress(
   groups: Groups,
   cellType: CellType,
-  { pointer, stride, group, remaining }: LaneAddress,
+  { pointer, bytes: start, stride, group, remaining }: LaneAddress,
   lane: number,
 ): { readonly address: StackValue; readonly bytes: number } {
   const { scope } = groups;
@@ -54,7 +68,7 @@ function laneAddress(
   const cell = group * groupSize + lane;
   const isInside = remaining === undefined || lane === 0;
   if (typeof stride === "number") {
-    const bytes = cell * stride * width;
+    const bytes = start + cell * stride * width;
     if (bytes >= 0 && isInside) return { address: pointer, bytes };
     const address = scope.value(() => {
       pointer.push();
@@ -79,7 +93,7 @@ function laneAddress(
     pointer.push();
     code.do("i32.add");
   });
-  return { address, bytes: 0 };
+  return { address, bytes: start };
 }
 
 function pushIsPresent(groups: Groups, remaining: StackValue, lane: number): void {

@@ -69,14 +69,15 @@ class KernelWriter {
     const { cellType } = nest.target;
     const accumulator = nest.isAccumulating ? nest.aggregator : undefined;
     const access = nest.sources.length;
-    const pointer = scope.local(element(position.pointers, access));
+    const { local, bytes } = element(position.pointers, access);
+    const pointer = scope.local(local);
     if (position.groups === 0) {
       const [result] = results as [Group];
       const folded =
         accumulator === undefined
           ? result
-          : this.accumulated(accumulator, readCell(groups, cellType, pointer, 0), result);
-      return writeCell(groups, cellType, pointer, 0, folded);
+          : this.accumulated(accumulator, readCell(groups, cellType, pointer, bytes), result);
+      return writeCell(groups, cellType, pointer, bytes, folded);
     }
     const finished = results.map((result, group) => {
       if (accumulator === undefined) return groups.bind(result);

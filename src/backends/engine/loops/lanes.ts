@@ -1,5 +1,5 @@
 import { groupSize } from "../kernels/groups.js";
-import type { Loop, Stride } from "../loop.js";
+import type { Access, Loop } from "../loop.js";
 
 /**
  * The axis along which a kernel had best compute in lanes, if any, of a loop whose axes are marked as reduced where they
@@ -12,10 +12,11 @@ export function lanesOf(loop: Loop, isAccumulating: boolean): number | undefined
   let leastCost = groupSize * (loop.sources.length + operations + 2);
   for (const [axis, { size, isReduced }] of loop.axes.entries()) {
     if (!isPossible(loop, axis, isAccumulating)) continue;
-    const loads = loop.sources.reduce((sum, { strides }) => sum + costOf(strides[axis]), 0);
-    const store = isReduced ? 0 : costOf(loop.target.strides[axis]);
+    const loads = loop.sources.reduce((sum, source) => sum + costOf(source, axis), 0);
+    const store = isReduced ? 0 : costOf(loop.target, axis);
     const waste = (Math.ceil(size / groupSize) * groupSize) / size;
-    const cost = (loads + store + operations * (isDouble ? 2 : 1) + 2) * waste;
+    const each = (loads + store + operations * (isDouble ? 2 : 1) + 2) * waste;
+    const cost = isReduced ? each + costAcrossLanes / (foldedCells(loop) / groupSize) : each;
     if (cost <= leastCost) {
       leastCost = cost;
       best = axis;
@@ -24,7 +25,16 @@ export function lanesOf(loop: Loop, isAccumulating: boolean): number | undefined
   return best;
 }
 
-function costOf(stride: Stride | undefined): number {
+/** What it takes to fold the lanes of a result. */
+const costAcrossLanes = 12;
+
+/** How many values become one. */
+const foldedCells = ({ axes }: Loop): number =>
+  axes.reduce((cells, { size, isReduced }) => (isReduced ? cells * size : cells), 1);
+
+function costOf({ cellType, strides }: Access, axis: number): number {
+  const stride = strides[axis];
+  if (stride === 2 && cellType === "float") return 3;
   return stride === 1 ? 1 : stride === 0 ? 0.5 : 8;
 }
 

@@ -8,14 +8,20 @@ import type { Nest } from "./nest.js";
 
 /** Where a kernel is: as far as the axes so far say, and within the lanes at their first cell. */
 export interface Position {
-  /** For each access, the local with the address of its cell. */
-  readonly pointers: readonly number[];
+  /** For each access, where its cell is. */
+  readonly pointers: readonly Pointer[];
   /** For an access that goes through a table along the lanes, the local with the address in the table. */
   readonly tables: ReadonlyMap<number, number>;
   /** How many groups of lanes are computed at once; 0 where it is one cell. */
   readonly groups: number;
   /** How many cells are left along the lanes, where they may be less than a group. */
   readonly remaining: StackValue | undefined;
+}
+
+/** An address: that in a local, and some bytes more. */
+export interface Pointer {
+  readonly local: number;
+  readonly bytes: number;
 }
 
 /** For each table of a nest: the access, where the target comes after the sources, and the axis. */
@@ -63,7 +69,7 @@ export class LoopWriter {
 
   start(): Position {
     return {
-      pointers: this.accesses.map((_, at) => 2 + at),
+      pointers: this.accesses.map((_, at) => ({ local: 2 + at, bytes: 0 })),
       tables: new Map(),
       groups: 0,
       remaining: undefined,
@@ -78,6 +84,8 @@ export class LoopWriter {
     body: (position: Position) => void,
     folding?: FoldWriter,
   ): void {
+    if (axis >= this.nest.axes.length - this.nest.unrolledAxes)
+      return this.writeEach(axis, position, body, folding);
     this.scope.withLocals(() => {
       const { code } = this.scope;
       const index = this.scope.take("i32");
@@ -106,14 +114,42 @@ export class LoopWriter {
     });
   }
 
+  /** Writes what a loop does for each index of an axis, one after the other: cells are some bytes from where the first is. */
+  private writeEach(
+    axis: number,
+    position: Position,
+    body: (position: Position) => void,
+    folding: FoldWriter | undefined,
+  ): void {
+    this.scope.withLocals(() => {
+      const { code } = this.scope;
+      const local = this.scope.take("i32");
+      this.indexes[axis] = local;
+      for (let index = 0; index < this.sizeOf(axis); index++) {
+        code.i32(index).set(local);
+        const pointers = position.pointers.map((pointer, access): Pointer => {
+          const { strides, cellType } = element(this.accesses, access);
+          const step = element(strides, axis);
+          if (typeof step !== "number") throw new Error("an axis with a table has a loop");
+          return { ...pointer, bytes: pointer.bytes + index * step * cellTypes[cellType].width };
+        });
+        this.scope.withLocals(() => body({ ...position, pointers }));
+        if (folding !== undefined && (index + 1) % folding.chain === 0) folding.flush();
+      }
+      folding?.flush();
+    });
+  }
+
   private phases(axis: number, groups: number): readonly Phase[] {
     if (groups === 0) return [{ groups: 0, isPartial: false }];
     const size = axis === 0 ? undefined : this.nest.axes[axis]?.size;
     const phases: Phase[] = [];
     if (size === undefined || size >= groups * groupSize) phases.push({ groups, isPartial: false });
-    const remainder = size === undefined ? undefined : size % (groups * groupSize);
-    if (remainder !== 0)
-      phases.push({ groups: 1, isPartial: remainder === undefined || remainder % groupSize !== 0 });
+    if (size === undefined) return [...phases, { groups: 1, isPartial: true }];
+    // What is left is computed at once as well, and then what is less than a group.
+    const rest = Math.floor(size / groupSize) % groups;
+    if (rest > 0) phases.push({ groups: rest, isPartial: false });
+    if (size % groupSize !== 0) phases.push({ groups: 1, isPartial: true });
     return phases;
   }
 
@@ -173,9 +209,9 @@ export class LoopWriter {
     const moves: Move[] = [];
     const lookUps: (() => void)[] = [];
     const tables = new Map(position.tables);
-    const advancing = (from: number, bytes: number): number => {
+    const advancing = (from: Pointer, bytes: number): number => {
       const local = this.scope.take("i32");
-      code.get(from);
+      this.push(from);
       if (axis === 0) code.get(0).i32(bytes).do("i32.mul", "i32.add");
       code.set(local);
       moves.push({ local, bytes });
@@ -186,22 +222,30 @@ export class LoopWriter {
       const step = element(strides, axis);
       const { width } = cellTypes[cellType];
       if (step === 0) return from;
-      if (typeof step === "number") return advancing(from, step * width);
-      const table = advancing(this.table(access, axis), 4);
+      if (typeof step === "number") return { local: advancing(from, step * width), bytes: 0 };
+      const table = advancing({ local: this.table(access, axis), bytes: 0 }, 4);
       if (isLanes) {
         tables.set(access, table);
         return from;
       }
       const cell = this.scope.take("i32");
       lookUps.push(() => {
-        code.get(table).memory("i32.load").i32(width).do("i32.mul").get(from).do("i32.add").set(cell);
+        code.get(table).memory("i32.load").i32(width).do("i32.mul");
+        this.push(from);
+        code.do("i32.add").set(cell);
       });
-      return cell;
+      return { local: cell, bytes: 0 };
     });
     const lookUp = (): void => {
       for (const each of lookUps) each();
     };
     return { inner: { ...position, pointers, tables }, moves, lookUp };
+  }
+
+  private push({ local, bytes }: Pointer): void {
+    const { code } = this.scope;
+    code.get(local);
+    if (bytes !== 0) code.i32(bytes).do("i32.add");
   }
 
   private sizeOf(axis: number): number {

@@ -13,6 +13,8 @@ export interface Nest {
   readonly outerAxes: number;
   /** The axis that is walked over in lanes. */
   readonly lanes: number | undefined;
+  /** How many of the last axes have no loop: what is done for each of their indexes is written one after the other. */
+  readonly unrolledAxes: number;
   readonly sources: readonly Access[];
   readonly body: readonly Instruction[];
   readonly target: Access;
@@ -46,14 +48,34 @@ export function nestOf(loop: Loop): Nest | undefined {
     order.splice(last, 0, lanes);
   }
   const nest = reordered(simplified, order);
+  const outerAxes = order.filter((at) => isOuter(simplified, at)).length;
+  const isFoldedInLanes = lanes === undefined || order.indexOf(lanes) >= outerAxes;
   return {
     ...nest,
     axes: order.map((at) => ({ size: element(simplified.axes, at).size, isOuter: isOuter(simplified, at) })),
-    outerAxes: order.filter((at) => isOuter(simplified, at)).length,
+    outerAxes,
     lanes: lanes === undefined ? undefined : order.indexOf(lanes),
+    unrolledAxes: isFoldedInLanes ? 0 : unrolledAxes(nest, outerAxes),
     aggregator,
     isAccumulating,
   };
+}
+
+/** As large as the windows of most convolutions; each index takes all the instructions of the body. */
+const mostUnrolled = 32;
+const mostUnrolledInstructions = 256;
+
+/** How many of the last axes are so short that a loop would cost more than what is done in it. */
+function unrolledAxes({ axes, sources, body, target }: Loop, outerAxes: number): number {
+  const isEven = (at: number): boolean =>
+    [...sources, target].every(({ strides }) => typeof strides[at] === "number" && strides[at] >= 0);
+  let indexes = 1;
+  for (let at = axes.length - 1; at >= outerAxes; at--) {
+    indexes *= element(axes, at).size;
+    const isShort = indexes <= mostUnrolled && indexes * body.length <= mostUnrolledInstructions;
+    if (!isShort || !isEven(at)) return axes.length - 1 - at;
+  }
+  return axes.length - outerAxes;
 }
 
 /** Whether the target moves along an axis, of a loop after `withReduction`. */

@@ -98,9 +98,9 @@ export class Values {
     const result = (): Group => {
       switch (instruction.op) {
         case "read": {
-          const pointer = scope.local(element(position.pointers, instruction.source));
+          const { local, bytes } = element(position.pointers, instruction.source);
           const { cellType } = element(nest.sources, instruction.source);
-          return readCell(groups, cellType, pointer, 0);
+          return readCell(groups, cellType, scope.local(local), bytes);
         }
         case "index": {
           const index = scope.local(element(this.loops.indexes, instruction.axis));
@@ -171,8 +171,10 @@ export class Values {
     const { strides } = element([...sources, target], access);
     const stride = this.lanes === undefined ? 0 : element(strides, this.lanes);
     const table = position.tables.get(access);
+    const { local, bytes } = element(position.pointers, access);
     return {
-      pointer: this.groups.scope.local(element(position.pointers, access)),
+      pointer: this.groups.scope.local(local),
+      bytes,
       stride:
         table !== undefined
           ? { table: this.groups.scope.local(table) }
