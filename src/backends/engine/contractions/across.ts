@@ -5,7 +5,7 @@ import { atMost, count } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { chains } from "../kernels/sums.js";
 import { byteOffset, descriptor, field, isContiguous, locals, words } from "./descriptor.js";
-import { epilogueCode } from "./epilogue.js";
+import { doubleSums, epilogueCode } from "./epilogue.js";
 import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
 import { forEachPart } from "./parts.js";
 import { tileCode } from "./tile.js";
@@ -43,7 +43,12 @@ export function acrossCodes(options: AcrossKernel): Code[] {
     ...tiles("strided"),
     ...tiles("short"),
     ...breadths.map((vectors) =>
-      epilogueCode(`epilogue${vectors}`, target, vectors * perVector, precision === "float"),
+      epilogueCode(`epilogue${vectors}`, {
+        target,
+        across: vectors * perVector,
+        sums: doubleSums,
+        checksOverflow: precision === "float",
+      }),
     ),
     overflowRetryCode("retry", { term: "product", left, right, target }),
     multiplyAcross(options),

@@ -129,7 +129,17 @@ function roleStrideOf(axes: readonly RoleAxis[], side: Side, size: number): Role
     // The block of a table is of cell type int.
     return { table: first.block.cells as Int32Array, tableBlock: first };
   }
+  const last = axes.at(-1)?.strides[side];
+  if (typeof last === "number" && isEven(axes, side)) return last;
   return size > longestTable ? undefined : { table: tableOf(axes, side, size) };
+}
+
+/** Whether a side goes along all axes as along one, though another side may not. */
+function isEven(axes: readonly RoleAxis[], side: Side): boolean {
+  return axes.every(({ size, strides }, at) => {
+    const [stride, outer] = [strides[side], axes[at - 1]?.strides[side]];
+    return typeof stride === "number" && (outer === undefined || outer === stride * size);
+  });
 }
 
 /** The offsets of all positions along several axes, the last one fastest. */

@@ -28,7 +28,11 @@ export function choose(input: Contraction, isFixed: (slot: Slot) => boolean): Ch
       method: "lines",
       contraction: oriented.shape.sizes.columns === 1 ? swapOperands(oriented) : oriented,
     };
-  return isFastPacked(oriented) ? { method: "packed", contraction: oriented } : undefined;
+  if (!isFastPacked(oriented)) return undefined;
+  // What is packed once is the right operand.
+  const { left, right } = oriented.terms;
+  const isTurned = isFixed(left.slot) && !isFixed(right.slot);
+  return { method: "packed", contraction: isTurned ? swapOperands(oriented) : oriented };
 }
 
 const swapOperands = ({ terms, shape }: Contraction): Contraction => ({
@@ -42,7 +46,7 @@ const firstCacheBytes = 32_768;
 /** Down the columns of a matrix that needs no packing: for one row, or again and again while it is near. */
 function isFastAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {
   const { rows, columns, sum } = shape.sizes;
-  const { precision, right } = terms;
+  const { precision, left, right } = terms;
   const isStrided = typeof shape.strides.left.sum === "number" && typeof shape.strides.right.sum === "number";
   if (terms.term !== "product" || !isStrided || shape.strides.right.columns !== 1) return false;
   if (vectorReader(right.cellType, precision) === undefined || columns < precisions[precision].count)
@@ -50,10 +54,13 @@ function isFastAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => bo
   if (rows <= 2) return true;
   if (cellRows[right.cellType].coding?.isCostly) return false;
   const bytes = columns * sum * cellTypes[right.cellType].width;
-  // Once packed, a deep matrix is faster than one that lies as it does.
-  if (isFixed(right.slot) && sum > 64) return false;
+  // Once packed, a deep matrix is faster than one that lies as it does; so is any that is multiplied by one packed once.
+  if (isFixed(right.slot) ? sum > 64 : isFixed(left.slot) && sum >= shallowest) return false;
   return bytes <= firstCacheBytes;
 }
+
+/** Of shorter sums more time goes into storing a tile than into computing it. */
+const shallowest = 16;
 
 /** Both operands have what is summed next to each other, and there is too little to do for packing to pay. */
 function isFastByLines({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {

@@ -1,64 +1,231 @@
+import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
-import { shiftOf } from "../kernels/cell-types.js";
-import { Groups } from "../kernels/groups.js";
+import { type Group, Groups } from "../kernels/groups.js";
 import { count } from "../kernels/iteration.js";
-import type { Precision } from "../kernels/precision.js";
+import { type Precision, precisions } from "../kernels/precision.js";
 import { LocalScope, type StackValue } from "../kernels/scope.js";
+import { transposeTile } from "../kernels/transpose.js";
 import { byteOffset, isContiguous, locals, words } from "./descriptor.js";
 import { nonFiniteOf, setOverflowFlag } from "./overflow-retry.js";
 
+/** What is known of the sums of a tile, and of the target, when the kernel is compiled. */
+export interface Epilogue {
+  readonly target: Precision;
+  /** Numbers in a row of the tile. */
+  readonly across: number;
+  /** In what the sums are, and how many bytes from the start of scratch memory. */
+  readonly sums: { readonly number: Precision; readonly at: number };
+  readonly checksOverflow: boolean;
+  /** Rows of a whole tile, which is turned where cells of the target lie next to each other along its rows. */
+  readonly turnedRows?: number;
+}
+
+/** Sums as most kernels leave them. */
+export const doubleSums = { number: "double", at: 0 } as const;
+
 /**
- * `epilogue(descriptor, sums, target, row, column, rows, columns)`: rounds the sums of a tile to the target's cell type
+ * `epilogue(descriptor, scratch, target, row, column, rows, columns)`: rounds the sums of a tile to the target's cell type
  * and stores those that the target has cells for. Sums that are not finite, perhaps by overflow on the way, set the
- * overflow flag: `sums` are at the beginning of scratch memory, where the flag is.
+ * overflow flag in scratch memory.
  */
-export function epilogueCode(name: string, target: Precision, across: number, checksOverflow: boolean): Code {
-  const shift = shiftOf(target);
-  const code = new Code(name, words(7), [], false);
-  const scope = new LocalScope(code);
-  const groups = new Groups(scope, false);
-  const [sums, into, row, column, rows, columns] = [1, 2, 3, 4, 5, 6];
-  const [line, at, each, isWholeTile, start] = locals(code, 5);
-  const [vector, nonFinite] = locals(code, 2, "v128");
-  const sumAt = (v: number): StackValue => scope.loaded("v128.load", scope.local(sums), v * 16);
-  code.get(sums).set(start);
-  isContiguous(code, "target", "columns", shift);
-  // Two doubles are half a vector of floats.
-  code
-    .get(columns)
-    .i32(target === "float" && across % 4 !== 0 ? -1 : across)
-    .do("i32.eq", "i32.and")
-    .set(isWholeTile);
-  count(code, { counter: line, limit: () => code.get(rows) }, () => {
-    if (checksOverflow)
-      for (let v = 0; v < across / 2; v++) {
-        scope.set(vector, sumAt(v));
-        nonFiniteOf(code, vector, "f64x2").get(nonFinite).do("f64x2.add").set(nonFinite);
-      }
-    code.get(into);
-    byteOffset(code, "target", "rows", shift, () => code.get(row).get(line).do("i32.add"));
-    code.do("i32.add").set(at);
-    code.get(isWholeTile).if(
-      () => {
-        code.get(at).get(column).i32(shift).do("i32.shl", "i32.add").set(at);
-        for (let v = 0; v < across / 2; v += target === "float" ? 2 : 1) {
-          const parts = target === "float" ? [sumAt(v), sumAt(v + 1)] : [sumAt(v)];
-          const cells = groups.as(target, { isLanes: true, number: "double", isMask: false, parts });
-          const bytes = target === "float" ? v * 8 : v * 16;
-          for (const part of cells.parts) scope.store("v128.store", scope.local(at), bytes, part);
-        }
-      },
-      () =>
-        count(code, { counter: each, limit: () => code.get(columns) }, () => {
-          code.get(at);
-          byteOffset(code, "target", "columns", shift, () => code.get(column).get(each).do("i32.add"));
-          code.do("i32.add").get(sums).get(each).i32(3).do("i32.shl", "i32.add").memory("f64.load");
-          if (target === "float") code.do("f32.demote_f64").memory("f32.store");
-          else code.memory("f64.store");
-        }),
+export const epilogueCode = (name: string, epilogue: Epilogue): Code =>
+  new EpilogueWriter(name, epilogue).write();
+
+class EpilogueWriter {
+  private readonly code: Code;
+  private readonly scope: LocalScope;
+  private readonly groups: Groups;
+  private readonly scratch = 1;
+  private readonly into = 2;
+  private readonly row = 3;
+  private readonly column = 4;
+  private readonly rows = 5;
+  private readonly columns = 6;
+  /** The address of the sums of a row of the tile, and the number in it that is stored. */
+  private readonly sums: number;
+  private readonly each: number;
+
+  constructor(
+    name: string,
+    private readonly epilogue: Epilogue,
+  ) {
+    this.code = new Code(name, words(7), [], false);
+    this.scope = new LocalScope(this.code);
+    this.groups = new Groups(this.scope, false);
+    [this.sums, this.each] = locals(this.code, 2);
+  }
+
+  write(): Code {
+    const { code, epilogue } = this;
+    const { target, across, turnedRows } = epilogue;
+    const { shift, count: perVector } = precisions[target];
+    const [isWholeTile, isTurned] = locals(code, 2);
+    isContiguous(code, "target", "columns", shift).get(this.columns);
+    // Two doubles are half a vector of floats.
+    code.i32(across % perVector === 0 ? across : -1).do("i32.eq", "i32.and");
+    code.set(isWholeTile);
+    if (turnedRows !== undefined) {
+      isContiguous(code, "target", "rows", shift).get(this.rows);
+      code.i32(turnedRows).do("i32.eq", "i32.and").get(isWholeTile).do("i32.eqz", "i32.and").set(isTurned);
+    }
+    if (epilogue.checksOverflow) this.checkOverflow();
+    const storeLines = (): void =>
+      this.eachLine((line) => {
+        const at = this.rowAddress(line);
+        code.get(isWholeTile).if(
+          () => this.storeWholeLine(at),
+          () => {
+            code.i32(0).set(this.each);
+            this.eachCell(() => this.storeCell(() => this.columnAddress(at, 0)));
+          },
+        );
+      });
+    if (turnedRows === undefined) storeLines();
+    else code.get(isTurned).if(() => this.storeTurned(turnedRows), storeLines);
+    this.scope.finish();
+    return code;
+  }
+
+  /** Goes through the rows of the tile that the target has. */
+  private eachLine(body: (line: number) => void): void {
+    const { code, epilogue } = this;
+    const [line] = locals(code, 1);
+    this.restart();
+    count(code, { counter: line, limit: () => code.get(this.rows) }, () => {
+      body(line);
+      code.advance(this.sums, epilogue.across * this.sum.width);
+    });
+  }
+
+  /** Goes through the numbers of a row from `each` on. */
+  private eachCell(body: () => void): void {
+    const { code, each } = this;
+    code.block(() =>
+      code.loop(() => {
+        code.get(each).get(this.columns).do("i32.ge_s").branchIf(1);
+        body();
+        code.advance(each, 1).branch();
+      }),
     );
-    code.advance(sums, across * 8);
-  });
-  if (checksOverflow) setOverflowFlag(code, nonFinite, "f64x2", () => code.get(start));
-  return code;
+  }
+
+  private restart(): void {
+    this.code.get(this.scratch).i32(this.epilogue.sums.at).do("i32.add").set(this.sums);
+  }
+
+  private get sum(): (typeof precisions)[Precision] {
+    return precisions[this.epilogue.sums.number];
+  }
+
+  private checkOverflow(): void {
+    const { code, scope, sum } = this;
+    const [vector, nonFinite] = locals(code, 2, "v128");
+    this.eachLine(() => {
+      for (let v = 0; v < this.epilogue.across / sum.count; v++) {
+        scope.set(vector, scope.loaded("v128.load", scope.local(this.sums), v * 16));
+        nonFiniteOf(code, vector, sum.vector).get(nonFinite).do(`${sum.vector}.add`).set(nonFinite);
+      }
+    });
+    setOverflowFlag(code, nonFinite, sum.vector, () => code.get(this.scratch));
+  }
+
+  /** A local with the address of the target's first cell of a row of the tile. */
+  private rowAddress(line: number): number {
+    const { code } = this;
+    const [at] = locals(code, 1);
+    code.get(this.into);
+    const { shift } = precisions[this.epilogue.target];
+    byteOffset(code, "target", "rows", shift, () => code.get(this.row).get(line).do("i32.add"));
+    code.do("i32.add").set(at);
+    return at;
+  }
+
+  /** Leaves the address of the cell that is so many columns behind `each` in the row at an address. */
+  private columnAddress(at: number, further: number): void {
+    const { code } = this;
+    code.get(at);
+    byteOffset(code, "target", "columns", precisions[this.epilogue.target].shift, () =>
+      code.get(this.column).get(this.each).do("i32.add").i32(further).do("i32.add"),
+    );
+    code.do("i32.add");
+  }
+
+  private storeWholeLine(at: number): void {
+    const { code, scope } = this;
+    const { shift, count: perVector } = precisions[this.epilogue.target];
+    code.get(at).get(this.column).i32(shift).do("i32.shl", "i32.add").set(at);
+    const sums = scope.local(this.sums);
+    for (let first = 0; first < this.epilogue.across; first += perVector)
+      scope.store("v128.store", scope.local(at), first << shift, this.cellsAt(sums, first));
+  }
+
+  /** A vector of the target's cells, from a number of the tile on. */
+  private cellsAt(sums: StackValue, number: number): StackValue {
+    const { scope, sum } = this;
+    const { sums: from, target } = this.epilogue;
+    const parts = Array.from({ length: precisions[target].count / sum.count }, (_, part) =>
+      scope.loaded("v128.load", sums, number * sum.width + part * 16),
+    );
+    const group: Group = { isLanes: true, number: from.number, isMask: false, parts };
+    return element(this.groups.as(target, group).parts, 0);
+  }
+
+  /** Stores the number `each` of a row, some rows further on, at an address and so many bytes. */
+  private storeCell(address: () => void, line = 0, bytes = 0): void {
+    const { code, sum } = this;
+    const { sums, target, across } = this.epilogue;
+    address();
+    this.eachAddress();
+    code.memory(`${sum.number}.load`, line * across * sum.width);
+    if (sums.number !== target) code.do("f32.demote_f64");
+    code.memory(`${precisions[target].number}.store`, bytes);
+  }
+
+  private eachAddress(): void {
+    this.code.get(this.sums).get(this.each).i32(this.sum.shift).do("i32.shl", "i32.add");
+  }
+
+  /** Squares of the tile become squares of the target, whose columns they are rows of; where the last one overlaps, it stores the same again. */
+  private storeTurned(rows: number): void {
+    const { code, scope, each, epilogue } = this;
+    const { count: side, width, shift } = precisions[epilogue.target];
+    const starts = Array.from({ length: Math.ceil(rows / side) }, (_, at) =>
+      Math.min(at * side, rows - side),
+    );
+    const [at, from] = locals(code, 2);
+    const addresses = Array.from({ length: side }, () => code.local("i32"));
+    const vectors = addresses.map(() => code.local("v128"));
+    const turned = addresses.map(() => code.local("v128"));
+    this.restart();
+    code.get(this.into).get(this.row).i32(shift).do("i32.shl", "i32.add").set(at);
+    code.i32(0).set(each);
+    code.block(() =>
+      code.loop(() => {
+        code.get(each).i32(side).do("i32.add").get(this.columns).do("i32.gt_s").branchIf(1);
+        for (const [further, address] of addresses.entries()) {
+          this.columnAddress(at, further);
+          code.set(address);
+        }
+        this.eachAddress();
+        code.set(from);
+        for (const start of starts) {
+          for (const [line, vector] of vectors.entries())
+            scope.set(vector, this.cellsAt(scope.local(from), (start + line) * epilogue.across));
+          transposeTile(scope, vectors, turned);
+          for (const [line, vector] of turned.entries())
+            scope.store(
+              "v128.store",
+              scope.local(element(addresses, line)),
+              start * width,
+              scope.local(vector),
+            );
+        }
+        code.advance(each, side).branch();
+      }),
+    );
+    this.eachCell(() => {
+      for (let line = 0; line < rows; line++)
+        this.storeCell(() => this.columnAddress(at, 0), line, line * width);
+    });
+  }
 }

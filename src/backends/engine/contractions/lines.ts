@@ -3,7 +3,7 @@ import { shiftOf } from "../kernels/cell-types.js";
 import { atMost, count, lesser } from "../kernels/iteration.js";
 import type { Precision } from "../kernels/precision.js";
 import { byteOffset, descriptor, field, locals, words } from "./descriptor.js";
-import { epilogueCode } from "./epilogue.js";
+import { doubleSums, epilogueCode } from "./epilogue.js";
 import { type LinesKernel, lineTileCode, sumsAcross } from "./line-tile.js";
 import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
 import { forEachPart } from "./parts.js";
@@ -23,7 +23,7 @@ export function linesCodes(kernel: LinesKernel, target: Precision): Code[] {
   const checksOverflow = sums === "f32x4";
   return [
     lineTileCode("tile", kernel),
-    epilogueCode("epilogue", target, sumsAcross(kernel), checksOverflow),
+    epilogueCode("epilogue", { target, across: sumsAcross(kernel), sums: doubleSums, checksOverflow }),
     overflowRetryCode("retry", {
       term: term === "hamming" ? "product" : term,
       left: kernel.left,

@@ -7,6 +7,7 @@ import {
   panelsOf,
   productCodes,
   scratchBytes,
+  shallowDepth,
   slabColumns,
 } from "./product.js";
 import { addressOf, type Contraction, descriptionOf, pace, writeDescriptor } from "./step.js";
@@ -34,6 +35,7 @@ export function productStep(
     left: left.cellType,
     right: right.cellType,
     target: target.cellType as Precision, // recognised only with a target of float or double
+    isShallow: precision === "float" && target.cellType === "float" && sum <= shallowDepth,
   };
   const across = columnsOf(kernel, precision);
   const padded = Math.ceil(columns / across) * across;
@@ -102,7 +104,8 @@ export function productStep(
   return step;
 }
 
-function keyOf({ precision, kernel, left, right, target }: ProductOptions): string {
+function keyOf({ precision, kernel, left, right, target, isShallow }: ProductOptions): string {
   const { rows, vectors, fused } = kernel;
-  return `product ${precision} ${left} ${right} ${target} ${rows}×${vectors}${fused ? " fused" : ""}`;
+  const form = `${rows}×${vectors}${fused ? " fused" : ""}${isShallow ? " shallow" : ""}`;
+  return `product ${precision} ${left} ${right} ${target} ${form}`;
 }

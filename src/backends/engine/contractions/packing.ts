@@ -8,7 +8,7 @@ import { count, countDown, lesser } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { LocalScope } from "../kernels/scope.js";
 import { transposeTile } from "../kernels/transpose.js";
-import { byteOffset, isContiguous, locals, words } from "./descriptor.js";
+import { byteOffset, field, isContiguous, locals, words } from "./descriptor.js";
 
 /** Which operand is packed, and how many of its lines make a panel. */
 export interface Packing {
@@ -48,6 +48,18 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
   const sumOffset = (): Code =>
     byteOffset(code, side, "sum", shift, () => code.get(from).get(k).do("i32.add"));
 
+  const copied = (type: "v128" | "f64" | "f32", start: number, at: number, bytes: number): void => {
+    const loaded = scope.loaded(`${type}.load`, scope.local(start), at);
+    scope.store(`${type}.store`, scope.local(to), bytes, loaded);
+  };
+  /** Copies the numbers of a panel at an index of the sum, which lie next to each other from an address on. */
+  const copyTogether = (start: number): void => {
+    const wholeVectors = Math.floor(width / lane.count);
+    for (let v = 0; v < wholeVectors; v++) copied("v128", start, v * 16, v * 16);
+    for (let each = wholeVectors * lane.count; each < width; each++)
+      copied(lane.number, start, each * lane.width, each * lane.width);
+  };
+
   const cellByCell = (offset: number): void => {
     lineAddress(offset).set(at);
     code
@@ -73,19 +85,60 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
       .do("i32.add")
       .set(at);
     code.get(into).set(to);
-    const wholeVectors = Math.floor(width / lane.count);
     count(code, { counter: k, limit: () => code.get(depth) }, () => {
       code.get(at);
       sumOffset().do("i32.add").set(line);
-      const copy = (type: "v128" | "f64" | "f32", bytes: number): void => {
-        const copied = scope.loaded(`${type}.load`, scope.local(line), bytes);
-        scope.store(`${type}.store`, scope.local(to), bytes, copied);
-      };
-      for (let v = 0; v < wholeVectors; v++) copy("v128", v * 16);
-      for (let column = wholeVectors * lane.count; column < width; column++)
-        copy(lane.number, column * lane.width);
+      copyTogether(line);
       code.advance(to, stride);
     });
+  };
+
+  const lineStarts = Array.from({ length: width }, () => code.local("i32"));
+  const table = code.local("i32");
+  /** Goes along the sum with what each index is from the first in `line`, in bytes. */
+  const eachIndex = (body: () => void): void => {
+    field(code, `${side}.sum.table`)
+      .tee(table)
+      .if(() => {
+        code.get(table).get(from).i32(2).do("i32.shl", "i32.add").set(table);
+      });
+    field(code, `${side}.sum.stride`).get(from).i32(1).do("i32.sub", "i32.mul").set(line);
+    code.get(into).set(to);
+    count(code, { counter: k, limit: () => code.get(depth) }, () => {
+      code.get(table).if(
+        () => {
+          code.get(table).memory("i32.load").i32(shift).do("i32.shl").set(line);
+          code.advance(table, 4);
+        },
+        () => {
+          code.get(line);
+          field(code, `${side}.sum.stride`).do("i32.add").set(line);
+        },
+      );
+      body();
+      code.advance(to, stride);
+    });
+  };
+  /** Lines lie anywhere: often next to each other for a while, as windows over a line of pixels do. */
+  const copyLines = (): void => {
+    for (const [each, start] of lineStarts.entries()) lineAddress(each).set(start);
+    code.i32(1);
+    for (const [each, start] of lineStarts.slice(1).entries())
+      code.get(start).get(element(lineStarts, each)).do("i32.sub").i32(lane.width).do("i32.eq", "i32.and");
+    code.if(
+      () =>
+        eachIndex(() => {
+          code.get(element(lineStarts, 0)).get(line).do("i32.add").set(at);
+          copyTogether(at);
+        }),
+      () =>
+        eachIndex(() => {
+          for (const [each, start] of lineStarts.entries()) {
+            code.get(start).get(line).do("i32.add").set(at);
+            copied(lane.number, at, 0, each * lane.width);
+          }
+        }),
+    );
   };
 
   /** Cells of a line lie next to each other: squares of numbers are turned over. */
@@ -137,7 +190,7 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
     if (cellType !== precision) cellsOneByOne();
     else
       isContiguous(code, side, role, shift).if(copyVectors, () => {
-        isContiguous(code, side, "sum", shift).if(transposeLines, cellsOneByOne);
+        isContiguous(code, side, "sum", shift).if(transposeLines, copyLines);
       });
     code.get(into).get(depth).i32(stride).do("i32.mul", "i32.add").set(into);
   });

@@ -3,9 +3,10 @@ import { Code } from "../assembler/code.js";
 import { shiftOf } from "../kernels/cell-types.js";
 import { atMost, count, inPieces } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
+import { chains } from "../kernels/sums.js";
 import { accumulateCode } from "./accumulation.js";
 import { byteOffset, descriptor, field, locals, words } from "./descriptor.js";
-import { epilogueCode } from "./epilogue.js";
+import { doubleSums, epilogueCode } from "./epilogue.js";
 import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
 import { packCode } from "./packing.js";
 import { forEachPart, type PartLocals } from "./parts.js";
@@ -18,7 +19,12 @@ export interface ProductOptions {
   readonly left: CellType;
   readonly right: CellType;
   readonly target: Precision;
+  /** Whether sums are so short that they are added up in the target's floats alone. */
+  readonly isShallow: boolean;
 }
+
+/** How long sums may be that need no doubles. */
+export const shallowDepth = chains.float.stretch;
 
 /** Rows that are packed together, a multiple of each kernel's rows: a part of a product. */
 export const rowsOfPart = 96;
@@ -65,13 +71,15 @@ export function scratchBytes({ kernel, precision }: ProductOptions, columns: num
  * packed, multiplied by all columns, and stored.
  */
 export function productCodes(options: ProductOptions): Code[] {
-  const { precision, kernel, left, right, target } = options;
+  const { precision, kernel, left, right, target, isShallow } = options;
   const across = columnsOf(kernel, precision);
+  const sums = isShallow ? ({ number: "float", at: spareSumsAt } as const) : doubleSums;
+  const checksOverflow = precision === "float";
   return [
-    tileCode("tile", precision, kernel, { kind: "packed" }),
+    tileCode("tile", precision, kernel, { kind: isShallow ? "shallow" : "packed" }),
     packCode("packLeft", { side: "left", cellType: left, precision, width: kernel.rows }),
     packCode("packRight", { side: "right", cellType: right, precision, width: across }),
-    epilogueCode("epilogue", target, across, precision === "float"),
+    epilogueCode("epilogue", { target, across, sums, checksOverflow, turnedRows: kernel.rows }),
     accumulateCode("accumulate", tileBytes(kernel, precision) / 16),
     overflowRetryCode("retry", { term: "product", left, right, target }),
     prepareCode(options),

@@ -31,10 +31,10 @@ export const tileBytes = (kernel: TileKernel, precision: Precision): number =>
 /**
  * Tiles of packed panels; or of one or two rows, and of columns that lie next to each other in memory, at a distance from
  * each index of the sum to the next. A short one, whose sum is no longer than a chain, is stored as it is, without
- * doubles.
+ * doubles. A shallow one is of packed panels, and its sum of no more chains than may be added up in floats.
  */
 export type TileForm =
-  | { readonly kind: "packed" }
+  | { readonly kind: "packed" | "shallow" }
   | { readonly kind: "strided" | "short"; readonly left: CellType; readonly right: CellType };
 
 /** Behind what is lost: where sums are stored to be added exactly. */
@@ -46,7 +46,7 @@ const spillAt = 512;
  * as a chain may be, then they are added to what is in memory: doubles to the doubles at `sums`; floats to floats at
  * `spare`, and these, again and again, to the doubles. Vectors are loaded and stored next to each other, the form of
  * which V8 can make 256-bit instructions. Other forms have more parameters: the bytes to the next index of the sum on the
- * left and on the right, and where the second row begins, if there are two. `short` has the rows of the target for
+ * left and on the right, and where the second row begins, if there are two. `shallow` leaves its floats at `spare`. `short` has the rows of the target for
  * `sums` and what follows it, and scratch memory at the end.
  */
 export function tileCode(name: string, precision: Precision, kernel: TileKernel, form: TileForm): Code {
@@ -54,7 +54,8 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
   const { width } = precisions[precision];
   const { ofContractions: longestChain, stretch: longestStretch } = chains[precision];
   const columns = columnsOf(kernel, precision);
-  const parameters = { packed: 5, strided: 6 + rows, short: 7 + rows }[form.kind];
+  const parameters = { packed: 5, shallow: 5, strided: 6 + rows, short: 7 + rows }[form.kind];
+  const isPacked = form.kind === "packed" || form.kind === "shallow";
   const code = new Code(name, words(parameters), [], false);
   const scope = new LocalScope(code);
   const groups = new Groups(scope, fused);
@@ -80,17 +81,20 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
   const addSteps = (): void =>
     countDown(code, turns, () => {
       addStep();
-      if (form.kind === "packed") code.advance(left, rows * width).advance(right, columns * width);
+      if (isPacked) code.advance(left, rows * width).advance(right, columns * width);
       else {
         for (const row of [left, second].slice(0, rows)) code.get(row).get(leftStep).do("i32.add").set(row);
         code.get(right).get(rightStep).do("i32.add").set(right);
       }
     });
-  const addChain = (remaining: number, into: number): void => {
+  const computeChain = (remaining: number): void => {
     takeAtMost(code, remaining, longestChain, chain);
     for (const cell of cells) code.v128("i32x4", 0).set(cell);
     code.get(chain).set(turns);
     addSteps();
+  };
+  const addChain = (remaining: number, into: number): void => {
+    computeChain(remaining);
     if (isLong) {
       for (const [at, cell] of cells.entries()) storeVector(spare, spillAt / 16 + at, scope.local(cell));
       for (const at of cells.keys()) addSpilled(at);
@@ -130,6 +134,13 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
         nonFiniteOf(code, cell, "f32x4").get(notFinite).do("f32x4.add").set(notFinite);
       setOverflowFlag(code, notFinite, "f32x4", () => code.get(6 + rows));
     }
+    scope.finish();
+    return code;
+  }
+  if (form.kind === "shallow") {
+    computeChain(k);
+    for (const [at, cell] of cells.entries()) storeVector(spare, at, scope.local(cell));
+    whileAny(code, k, () => addChain(k, spare));
     scope.finish();
     return code;
   }
@@ -174,14 +185,14 @@ function stepCode(
   const n = groups.numbers(precision, true);
   const across = Array.from({ length: vectors }, () => scope.take("v128"));
   const one = scope.take("v128");
-  const readRight = form.kind === "packed" ? undefined : vectorReader(form.right, precision);
+  const readRight = "right" in form ? vectorReader(form.right, precision) : undefined;
   const rightVector = (v: number): StackValue => {
     const from = scope.local(right);
-    if (form.kind === "packed" || readRight === undefined) return scope.loaded("v128.load", from, v * 16);
+    if (!("right" in form) || readRight === undefined) return scope.loaded("v128.load", from, v * 16);
     return readRight(groups, from, v * count * cellTypes[form.right].width);
   };
   const leftNumber = (row: number): StackValue => {
-    if (form.kind === "packed") return scope.loaded(loadAll, scope.local(left), row * width);
+    if (!("left" in form)) return scope.loaded(loadAll, scope.local(left), row * width);
     const from = scope.local(row === 0 ? left : second);
     if (form.left === precision) return scope.loaded(loadAll, from, 0);
     const { parts } = groups.as(precision, readCell(groups, form.left, from, 0, precision));
