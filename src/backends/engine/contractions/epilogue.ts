@@ -5,7 +5,7 @@ import { count } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { LocalScope, type StackValue } from "../kernels/scope.js";
 import { transposeTile } from "../kernels/transpose.js";
-import { byteOffset, isContiguous, locals, words } from "./descriptor.js";
+import { byteOffset, field, isContiguous, locals, words } from "./descriptor.js";
 import { nonFiniteOf, setOverflowFlag } from "./overflow-retry.js";
 
 /** What is known of the sums of a tile, and of the target, when the kernel is compiled. */
@@ -44,6 +44,8 @@ class EpilogueWriter {
   /** The address of the sums of a row of the tile, and the number in it that is stored. */
   private readonly sums: number;
   private readonly each: number;
+  /** No number in some lane, where a sum is not finite. */
+  private readonly nonFinite: number;
 
   constructor(
     name: string,
@@ -53,6 +55,7 @@ class EpilogueWriter {
     this.scope = new LocalScope(this.code);
     this.groups = new Groups(this.scope, false);
     [this.sums, this.each] = locals(this.code, 2);
+    [this.nonFinite] = locals(this.code, 1, "v128");
   }
 
   write(): Code {
@@ -68,9 +71,9 @@ class EpilogueWriter {
       isContiguous(code, "target", "rows", shift).get(this.rows);
       code.i32(turnedRows).do("i32.eq", "i32.and").get(isWholeTile).do("i32.eqz", "i32.and").set(isTurned);
     }
-    if (epilogue.checksOverflow) this.checkOverflow();
     const storeLines = (): void =>
       this.eachLine((line) => {
+        this.checkLine();
         const at = this.rowAddress(line);
         code.get(isWholeTile).if(
           () => this.storeWholeLine(at),
@@ -82,6 +85,8 @@ class EpilogueWriter {
       });
     if (turnedRows === undefined) storeLines();
     else code.get(isTurned).if(() => this.storeTurned(turnedRows), storeLines);
+    const { vector } = this.sum;
+    if (epilogue.checksOverflow) setOverflowFlag(code, this.nonFinite, vector, () => code.get(this.scratch));
     this.scope.finish();
     return code;
   }
@@ -117,16 +122,20 @@ class EpilogueWriter {
     return precisions[this.epilogue.sums.number];
   }
 
-  private checkOverflow(): void {
-    const { code, scope, sum } = this;
-    const [vector, nonFinite] = locals(code, 2, "v128");
-    this.eachLine(() => {
-      for (let v = 0; v < this.epilogue.across / sum.count; v++) {
-        scope.set(vector, scope.loaded("v128.load", scope.local(this.sums), v * 16));
-        nonFiniteOf(code, vector, sum.vector).get(nonFinite).do(`${sum.vector}.add`).set(nonFinite);
-      }
-    });
-    setOverflowFlag(code, nonFinite, sum.vector, () => code.get(this.scratch));
+  /** Sees whether the sums of a row are finite. */
+  private checkLine(): void {
+    const { scope, sum, epilogue } = this;
+    if (!epilogue.checksOverflow) return;
+    const vector = scope.take("v128");
+    for (let v = 0; v < epilogue.across / sum.count; v++) {
+      scope.set(vector, scope.loaded("v128.load", scope.local(this.sums), v * 16));
+      this.check(vector);
+    }
+  }
+
+  private check(vector: number): void {
+    const { vector: lanes } = this.sum;
+    nonFiniteOf(this.code, vector, lanes).get(this.nonFinite).do(`${lanes}.add`).set(this.nonFinite);
   }
 
   /** A local with the address of the target's first cell of a row of the tile. */
@@ -196,21 +205,22 @@ class EpilogueWriter {
     const addresses = Array.from({ length: side }, () => code.local("i32"));
     const vectors = addresses.map(() => code.local("v128"));
     const turned = addresses.map(() => code.local("v128"));
+    const areChecked = epilogue.checksOverflow && epilogue.sums.number === epilogue.target;
+    if (!areChecked) this.eachLine(() => this.checkLine());
     this.restart();
     code.get(this.into).get(this.row).i32(shift).do("i32.shl", "i32.add").set(at);
     code.i32(0).set(each);
     code.block(() =>
       code.loop(() => {
         code.get(each).i32(side).do("i32.add").get(this.columns).do("i32.gt_s").branchIf(1);
-        for (const [further, address] of addresses.entries()) {
-          this.columnAddress(at, further);
-          code.set(address);
-        }
+        this.columnAddresses(at, addresses);
         this.eachAddress();
         code.set(from);
         for (const start of starts) {
-          for (const [line, vector] of vectors.entries())
+          for (const [line, vector] of vectors.entries()) {
             scope.set(vector, this.cellsAt(scope.local(from), (start + line) * epilogue.across));
+            if (areChecked) this.check(vector);
+          }
           transposeTile(scope, vectors, turned);
           for (const [line, vector] of turned.entries())
             scope.store(
@@ -223,9 +233,38 @@ class EpilogueWriter {
         code.advance(each, side).branch();
       }),
     );
-    this.eachCell(() => {
-      for (let line = 0; line < rows; line++)
-        this.storeCell(() => this.columnAddress(at, 0), line, line * width);
-    });
+    code
+      .get(each)
+      .get(this.columns)
+      .do("i32.lt_s")
+      .if(() => {
+        this.eachCell(() => {
+          for (let line = 0; line < rows; line++)
+            this.storeCell(() => this.columnAddress(at, 0), line, line * width);
+        });
+        if (areChecked) this.eachLine(() => this.checkLine());
+      });
+  }
+
+  /** Sets locals to the addresses of neighbouring columns, from `each` on, in the row at an address. */
+  private columnAddresses(at: number, addresses: readonly number[]): void {
+    const { code } = this;
+    const [first, ...others] = addresses as readonly [number, ...number[]];
+    this.columnAddress(at, 0);
+    code.set(first);
+    field(code, "target.columns.table").if(
+      () => {
+        for (const [further, address] of others.entries()) {
+          this.columnAddress(at, further + 1);
+          code.set(address);
+        }
+      },
+      () => {
+        for (const [further, address] of others.entries()) {
+          code.get(element(addresses, further));
+          field(code, "target.columns.stride").do("i32.add").set(address);
+        }
+      },
+    );
   }
 }
