@@ -45,3 +45,31 @@ test.each(others)("$text is no strided read, but a gather: $why", ({ text, cells
   expect(plan).toContain("gather");
   expect(plan).not.toContain("reference");
 });
+
+const cells = Array.from({ length: 70 }, (_, x) => Array.from({ length: 80 }, (_, y) => x * 100 + y));
+const image = parseTensor(`tensor(x[70],y[80]):${JSON.stringify(cells)}`);
+
+// biome-ignore format: a table
+const bordered = [
+  { text: "tensor(i[72],j[82])(t{x:(i - 1), y:(j - 1)})",          what: "a border all around",                  loops: 5 },
+  { text: "tensor(i[70],j[83])(t{x:(i), y:(j - 3)})",              what: "a border before one axis",             loops: 2 },
+  { text: "tensor(i[71],j[80])(t{x:(i), y:(j)})",                  what: "one behind the other",                 loops: 2 },
+  { text: "tensor(i[80],j[80])(t{x:(79 - i), y:(j)})",             what: "a border before what runs backwards",  loops: 2 },
+  { text: "tensor(i[70],j[80])(t{x:(2 * i - 1), y:(j)})",          what: "every other line within a border",     loops: 3 },
+  { text: "tensor(i[82],j[82])(t{x:(floor(i / 2) - 1), y:(j - 1)})", what: "lines that come twice",              loops: 4 },
+  { text: "tensor(i[72],j[80])(if(i >= 70, 7, t{x:(i), y:(j)}) * 2)", what: "what is computed, with a condition of the program's", loops: 2 },
+  { text: "tensor(i[70],j[80])(t{x:(i + 70), y:(j)})",             what: "nothing but a border",                 loops: 1 },
+  { text: "tensor(i[70],j[80])(t{x:(fmod(i * 37, 100)), y:(j)})",  what: "lines that are there now and then",    loops: 1 },
+];
+
+test.each(bordered)("of many cells: $what, computed in as many parts as differ, $loops: $text", ({
+  text,
+  loops,
+}) => {
+  const ofType = { inputs: { t: "tensor(x[70],y[80])" } };
+  const program = compile(text, ofType);
+  const expected = compile(text, { ...ofType, backend: "reference" }).run({ t: image });
+  expect(`${program.run({ t: image })}`).toBe(`${expected}`);
+  const lines = program.plan({ t: image }).ir.split("\n");
+  expect(lines.filter((line) => / = loop /.test(line))).toHaveLength(loops);
+});

@@ -7,6 +7,7 @@ import { allReadsOfProducer, readsOfBranch, readsOfProducer } from "../values/pr
 import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
 import { bodyOf } from "./body.js";
 import { Placement, type Site } from "./placement.js";
+import { splitLoops } from "./splitting.js";
 import type { BufferLoop, PlanStep, Stage } from "./step.js";
 
 /** The steps of all stages, in their order. */
@@ -56,10 +57,12 @@ class Schedule {
     const common = { writes: buffer, span, isOnce };
     switch (producer.kind) {
       case "loops":
-        return producer.loops.map((draft, at) => {
-          const loop = this.loopOf(draft, buffer);
-          return { kind: "loop", loop, lasting: isOnce || !this.isLasting(loop) ? undefined : at, ...common };
-        });
+        return producer.loops
+          .flatMap((draft) => splitLoops(this.loopOf(draft, buffer)))
+          .map((loop, at) => {
+            const lasting = isOnce || !this.isLasting(loop) ? undefined : at;
+            return { kind: "loop", loop, lasting, ...common };
+          });
       case "contraction":
       case "forest":
       case "ranking":
