@@ -31,11 +31,19 @@ export function errorFunction(n: Numbers, value: StackValue): StackValue {
   const size = n.bind(n.smaller(n.bind(n.unary("abs", x)), n.constant(end)));
   const square = n.bind(n.multiply(size, size));
   const fourth = n.bind(n.multiply(square, square));
-  const near = n.bind(n.multiplyAdd(size, n.bind(polynomial(n, square, fourth, small)), size));
-  const two = n.constant(2);
-  const ratio = n.bind(n.divide(n.subtract(size, two), n.add(size, two)));
-  const factor = n.bind(polynomial(n, ratio, n.bind(n.multiply(ratio, ratio)), large));
-  const power = n.bind(exponential(n, n.bind(n.unary("neg", square))));
-  const far = n.bind(n.multiplySubtract(power, factor, n.constant(1)));
-  return n.withSign(n.bind(n.choose(n.compare("le", size, n.constant(1)), near, far)), x);
+  const { scope } = n;
+  const result = scope.take(n.type);
+  scope.set(result, n.multiplyAdd(size, n.bind(polynomial(n, square, fourth, small)), size));
+  const isFar = n.bindMask(n.compare("gt", size, n.constant(1)));
+  // Three quarters of the work, for which often no lane has a use.
+  isFar.push();
+  scope.code.do("v128.any_true").if(() => {
+    const two = n.constant(2);
+    const ratio = n.bind(n.divide(n.subtract(size, two), n.add(size, two)));
+    const factor = n.bind(polynomial(n, ratio, n.bind(n.multiply(ratio, ratio)), large));
+    const power = n.bind(exponential(n, n.bind(n.unary("neg", square))));
+    const far = n.multiplySubtract(power, factor, n.constant(1));
+    scope.set(result, n.choose(isFar, far, scope.local(result)));
+  });
+  return n.withSign(scope.local(result), x);
 }
