@@ -62,14 +62,20 @@ export function checkCallOptions(
   rules: Readonly<Record<string, OptionRule>>,
 ): void {
   requireObject(name, options);
-  if (isEmpty(options)) return;
+  if (areSound(options, rules)) return;
   const problems = [...problemsIn(options, rules, "", (value) => value === undefined)];
   if (problems.length > 0) throw new SphexError(problems);
 }
 
-/** Most calls have no options, and some are made for each small tensor. */
-function isEmpty(options: object): boolean {
-  for (const name in options) if (Object.hasOwn(options, name)) return false;
+/** Most options are, and some calls are made for each small tensor: nothing is listed before there is a problem. */
+function areSound(options: object, rules: Readonly<Record<string, OptionRule>>): boolean {
+  const values = options as Readonly<Record<string, unknown>>; // whatever names it has
+  for (const name in values) {
+    if (!Object.hasOwn(values, name)) continue;
+    const value = values[name];
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined || !(value === undefined || rule.holds(value))) return false;
+  }
   return true;
 }
 
