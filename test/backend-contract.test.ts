@@ -177,6 +177,11 @@ describe.each(
       expect(problemsOf(() => prepared.run({ a: filled(4) }, { into: new Float32Array(5000) }))).toEqual([
         expect.stringMatching(/^value\/into: /),
       ]);
+      prepared.runInto(into, { a: filled(6) });
+      expect([into[0], into[4999]]).toEqual([12, 12]);
+      expect(problemsOf(() => prepared.runInto(new Float64Array(4999), { a: filled(4) }))).toEqual([
+        expect.stringMatching(/^value\/into: /),
+      ]);
     });
   });
 

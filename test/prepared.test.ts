@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compile, compileExpression, parseTensor, parseType, Tensor, uniform } from "../src/index.js";
+import { cellTypes } from "../src/language/types/cell.js";
 import { codesOf } from "./problem-codes.js";
 
 /** Programs made ready to run often: they give what the program gives, whatever came before. */
@@ -159,6 +160,54 @@ describe("prepare", () => {
     prepared.run({ a: [1.5, -2] }, { into });
     expect([...into]).toEqual([3, -4]);
     expect(codesOf(() => prepared.run({ a: [1, 2] }, { into: new Float64Array(2) }))).toEqual(["value/into"]);
+  });
+
+  test.each([
+    ["a * 2", "tensor<float>(x[2]):[1.5,-2]", [3, -4]],
+    ["sum(a)", "tensor(x[3]):[1,2,4]", [7]],
+    ["rename(a, (x,y), (y,x))", "tensor(x[2],y[3]):[[1,2,3],[4,5,6]]", [1, 4, 2, 5, 3, 6]],
+    ["a", "tensor<int8>(x[2]):[3,-7]", [3, -7]],
+    ["a{k:q} + a", "tensor(k{},x[2]):{p:[1,2],q:[10,20]}", [11, 22, 20, 40]],
+  ])("cells of %s go into an array without a tensor, whatever their order and type", (text, literal, cells) => {
+    const a = parseTensor(literal);
+    const prepared = compileExpression(text, { inputs: { a: a.type } }).prepare();
+    const { type } = prepared.run({ a });
+    const arrayOf = (length: number) => cellTypes[type.cellType].allocate(length);
+    for (const value of [a, literal, a, literal, a]) {
+      const array = arrayOf(cells.length).fill(99 as never);
+      prepared.runInto(array, { a: value });
+      expect([...array]).toEqual(cells);
+      for (const other of [arrayOf(cells.length + 1), new Int32Array(cells.length)])
+        expect(codesOf(() => prepared.runInto(other, { a: value }))).toEqual(["value/into"]);
+    }
+    expect(codesOf(() => prepared.runInto(arrayOf(cells.length), {}))).toEqual(["input/missing"]);
+  });
+
+  test("what goes into an array changes no result from before, and the array may be the input", () => {
+    const count = 2000;
+    const prepared = compileExpression("a + 1", { inputs: { a: `tensor(x[${count}])` } }).prepare();
+    const cells = new Float64Array(count);
+    const before = prepared.run({ a: cells });
+    for (let times = 0; times < 3; times++) prepared.runInto(cells, { a: cells });
+    expect([cells[0], cells[count - 1]]).toEqual([3, 3]);
+    expect([before.at(0), before.at(count - 1)]).toEqual([1, 1]);
+    const after = prepared.run({ a: cells });
+    prepared.runInto(cells, { a: cells });
+    expect([after.at(7), cells[7]]).toEqual([4, 4]);
+  });
+
+  test("what has no result has none to write, and what draws numbers draws them", () => {
+    expect(codesOf(() => compile("f(x) = x").prepare().runInto(new Float64Array(1)))).toEqual([
+      "program/no-result",
+    ]);
+    const random = compile("sum(random(x[4]))");
+    const array = new Float64Array(1);
+    for (let times = 0; times < 3; times++) {
+      random.prepare().runInto(array);
+      expect(array[0]).toBeCloseTo(random.run().asNumber(), 14);
+    }
+    // @ts-expect-error
+    expect(codesOf(() => random.prepare().runInto([0]))).toEqual(["argument/kind"]);
   });
 
   test("random numbers begin anew with each run, as without preparing", () => {

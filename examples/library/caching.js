@@ -51,7 +51,7 @@ console.log(
 
 // Results belong to who asked for them: later runs do not change them. Where that copy is too much, the caller has the array.
 const into = new Float64Array(2);
-ready.run({ x: [1, 1] }, { into });
+ready.runInto(into, { x: [1, 1] });
 console.log(into.join());
 
 //> 2 7500

@@ -1,5 +1,6 @@
 import type { Node } from "../language/core/operations.js";
 import type { Span } from "../language/source/span.js";
+import type { CellArray } from "../language/types/cell.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { Clock, Steps } from "./meter.js";
 import type { PlanInspection } from "./plan-inspection.js";
@@ -96,4 +97,9 @@ export interface BackendPlan {
    * same layouts. Nothing is checked against limits. Absent where the inputs are any different, or there is no such short cut.
    */
   replay(inputs: Readonly<Record<string, unknown>>): readonly Tensor[] | undefined;
+  /**
+   * As `replay`, but writes the cells of the last root to an array, and makes no tensor. Whether it did.
+   * @throws SphexError where the array is of another class than the cells, or has not just as many.
+   */
+  replayInto(inputs: Readonly<Record<string, unknown>>, array: CellArray): boolean;
 }

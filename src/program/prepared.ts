@@ -1,6 +1,6 @@
 import type { BackendPlan, PlanningOptions } from "../backends/backend.js";
 import { Meter } from "../backends/meter.js";
-import { requireObject, requireText } from "../language/source/arguments.js";
+import { requireArgument, requireObject, requireText } from "../language/source/arguments.js";
 import { checkCallOptions, type OptionRules } from "../language/source/option-rule.js";
 import type { CellArray } from "../language/types/cell.js";
 import { isNumberArray } from "../language/values/number-array.js";
@@ -61,6 +61,17 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   run(inputs?: Inputs, output?: OutputOptions): Tensor {
     if (output !== undefined) checkCallOptions("run", output, outputRules);
     return this.written(this.tensors(inputs), output);
+  }
+
+  /**
+   * Writes the cells of the last result to an array of its cell type and count, in canonical order, and makes no tensor: in
+   * a loop without pauses, that is all the memory there is.
+   * @throws SphexError as `run` does.
+   */
+  runInto(array: CellArray, inputs?: Inputs): void {
+    requireArgument("runInto", "cells", array, isNumberArray(array));
+    if (this.plan?.replayInto(this.execution.replayable(inputs), array) === true) return;
+    this.execution.last(this.execution.finish(this.newRun(inputs).results())).copyTo(array);
   }
 
   /** All results on these inputs. Throws as `run` does. */

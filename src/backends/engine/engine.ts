@@ -1,6 +1,7 @@
 import type { Node } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
+import type { CellArray } from "../../language/types/cell.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { BackendPlan, PlanningOptions, Root } from "../backend.js";
 import type { Steps } from "../meter.js";
@@ -10,6 +11,7 @@ import { layoutOf } from "./layouts/input-layout.js";
 import { CompiledPlan } from "./machine/compiled-plan.js";
 import type { HostInputs } from "./machine/input-binder.js";
 import { mostBytesLent } from "./machine/marshalling.js";
+import type { Replay } from "./machine/replay.js";
 import type { CompileOptions } from "./machine/stage.js";
 import type { Machine } from "./machine/tiered-step.js";
 import { Arena, MemoryFull } from "./memory/arena.js";
@@ -79,6 +81,15 @@ export class Engine implements BackendPlan {
    * limits then. Absent where it does not.
    */
   replay(inputs: HostInputs): readonly Tensor[] | undefined {
+    return this.replayed(inputs)?.tensors();
+  }
+
+  /** As `replay`, with the cells of the last root in an array. */
+  replayInto(inputs: HostInputs, array: CellArray): boolean {
+    return this.replayed(inputs)?.write(array) ?? false;
+  }
+
+  private replayed(inputs: HostInputs): Replay | undefined {
     try {
       return this.plans[0]?.replay(inputs);
     } catch (error) {

@@ -29,4 +29,8 @@ class ReferencePlan implements BackendPlan {
   replay(): undefined {
     return undefined;
   }
+
+  replayInto(): boolean {
+    return false;
+  }
 }

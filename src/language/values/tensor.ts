@@ -28,8 +28,9 @@ import {
 } from "./foreign-arrays.js";
 import { inspectionText } from "./inspection.js";
 import { type JsonTensor, jsonOf } from "./json-form.js";
-import { arrayText, problem, refuse, spanOfText, typeSpan } from "./messages.js";
+import { problem, refuse, typeSpan } from "./messages.js";
 import { isNumberArray, type NumberArray } from "./number-array.js";
+import { requireOutput } from "./output-array.js";
 import type { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
 import { atOnce, type Slices } from "./slices.js";
@@ -334,15 +335,9 @@ export class Tensor {
   copyTo(array: CellArray): void {
     requireArgument("copyTo", "cells", array, isNumberArray(array));
     const { type, storage, rows, blockCells } = this;
-    const expected = {
-      name: cellTypes[type.cellType].allocate(0).constructor.name,
-      length: rows * blockCells,
-    };
-    const found = arrayShape(array);
-    if (found.name !== expected.name || found.length !== expected.length)
-      refuse(problem("value/into", spanOfText("into", arrayText(found)), { type, found, expected }));
+    requireOutput(array, type, rows * blockCells);
     if (this.cachedData === undefined && storage !== undefined) storage.data(array);
-    else (array as Float64Array).set(this.data as Float64Array); // both of one class, as compared above
+    else (array as Float64Array).set(this.data as Float64Array); // both of one class, as was seen above
   }
 
   /** The same tensor with cells of its own, which nothing else can change or give back. */
@@ -377,8 +372,6 @@ export class Tensor {
 
 /** What a tensor can be made from. */
 export type TensorData = NumberArray | StridedArray | Column | Nested | Cells;
-
-const arrayShape = (array: CellArray) => ({ name: array.constructor.name, length: array.length });
 
 const none: readonly never[] = [];
 

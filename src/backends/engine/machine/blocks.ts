@@ -22,10 +22,15 @@ export interface BlockContext extends StepContext {
   /** @throws SphexError where so many cells are beyond the limits. */
   readonly allow: (buffer: Buffer, span: Span) => void;
   /** Counts runs: a group is computed once in each. */
-  readonly runNumber: () => number;
+  readonly runs: RunCount;
   readonly groups: Map<number, CompiledGroup>;
   /** Called with every step that is compiled, for reports. */
   readonly watch?: ((planned: PlannedStep, compiled: CompiledStep) => void) | undefined;
+}
+
+/** How many runs of a plan have begun. */
+export class RunCount {
+  value = 0;
 }
 
 /** Steps that are compiled when a run first comes to them. Those that are the same in all runs are run once. */
@@ -36,6 +41,11 @@ export class CompiledBlock {
     private readonly block: StepBlock,
     private readonly context: BlockContext,
   ) {}
+
+  /** The steps of all runs but the first; absent until that has come to the end of them. */
+  get repeated(): readonly CompiledStep[] | undefined {
+    return this.steps;
+  }
 
   /** Runs all steps without pausing. */
   readonly run = (): void => {
@@ -82,15 +92,17 @@ export class CompiledGroup {
   }
 
   run(): void {
-    if (this.lastRun === this.context.runNumber()) return;
+    const { runs } = this.context;
+    if (this.lastRun === runs.value) return;
     this.block.run();
-    this.lastRun = this.context.runNumber();
+    this.lastRun = runs.value;
   }
 
   *runInSlices(meter: Meter): Steps<void> {
-    if (this.lastRun === this.context.runNumber()) return;
+    const { runs } = this.context;
+    if (this.lastRun === runs.value) return;
     yield* this.block.runInSlices(meter);
-    this.lastRun = this.context.runNumber();
+    this.lastRun = runs.value;
   }
 }
 

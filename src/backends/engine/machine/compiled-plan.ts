@@ -8,7 +8,9 @@ import { layoutOf } from "../layouts/input-layout.js";
 import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
 import { isVarying } from "../plan/randomness.js";
-import { type HostInputs, InputBinder, VaryingInput } from "./input-binder.js";
+import { RunCount } from "./blocks.js";
+import { type HostInputs, VaryingInput } from "./input-binder.js";
+import type { Replay } from "./replay.js";
 import { TableBlocks } from "./slots.js";
 import { CompiledStage, type CompileOptions, type PlanMemory } from "./stage.js";
 
@@ -36,8 +38,7 @@ export class CompiledPlan {
   isBusy = false;
   private readonly memory: PlanMemory;
   private root: StageNode | undefined;
-  /** The inputs of the first stage, for `replay`. */
-  private binder: InputBinder | undefined;
+  private replaying: Replay | undefined;
   /** Whether a call of the reference draws random numbers, or reads inputs of the run by itself. */
   private isVarying = false;
 
@@ -51,7 +52,7 @@ export class CompiledPlan {
       ...options,
       span,
       tables: new TableBlocks(options.machine.arena),
-      runs: 0,
+      runs: new RunCount(),
       bytes: 0,
       current: run,
     };
@@ -78,7 +79,7 @@ export class CompiledPlan {
     this.isBusy = true;
     try {
       this.memory.current = run;
-      this.memory.runs++;
+      this.memory.runs.value++;
       // The cells of earlier runs are still there, also those of branches that this one may not take.
       run.meter.store(this.memory.bytes, this.memory.span);
       this.root ??= yield* this.createStage(run, new Outcomes(), undefined);
@@ -133,18 +134,20 @@ export class CompiledPlan {
   }
 
   /**
-   * The results for values that need no other form, where the plan has one stage; absent where a value needs one, or is
+   * Runs on values that need no other form, where the plan has one stage; absent where a value needs one, or is
    * missing, or unknown. Limits were checked by the first run.
    */
-  replay(inputs: HostInputs): readonly Tensor[] | undefined {
+  replay(inputs: HostInputs): Replay | undefined {
+    if (this.isBusy) return undefined;
+    const replaying = this.replaying ?? this.startReplaying(inputs);
+    return replaying?.run(inputs) === true ? replaying : undefined;
+  }
+
+  private startReplaying(inputs: HostInputs): Replay | undefined {
     const stage = this.root?.stage;
-    if (stage?.results === undefined || this.isBusy || this.isVarying) return undefined;
-    this.binder ??= new InputBinder([...stage.varyingInputs(), ...this.unusedInputs(inputs, stage)]);
-    if (!this.binder.bind(inputs)) return undefined;
-    this.memory.runs++;
-    stage.refill();
-    stage.run();
-    return stage.resultTensors();
+    if (stage?.results === undefined || this.isVarying) return undefined;
+    this.replaying = stage.replay([...stage.varyingInputs(), ...this.unusedInputs(inputs, stage)]);
+    return this.replaying;
   }
 
   /** Inputs that the program declares and the plan does not need: their forms are as those of the latest run, which was checked. */

@@ -30,56 +30,52 @@ export class VaryingInput {
  * in which the last object had them, so that an object is walked once, and nothing is looked up by name.
  */
 export class InputBinder {
-  private readonly inputs: VaryingInput[];
-  /** Where each input stands, by its name. */
-  private readonly positions: Map<string, number>;
+  private inputs: readonly VaryingInput[];
 
   constructor(inputs: readonly VaryingInput[]) {
-    this.inputs = [...inputs];
-    this.positions = new Map(inputs.map(({ name }, at) => [name, at]));
+    this.inputs = inputs;
   }
 
   /** Whether just the inputs are there, each in a form that its slot takes. Slots may have been written to in any case. */
   bind(values: HostInputs): boolean {
+    return this.put(values) || (this.isReordered(values) && this.put(values));
+  }
+
+  private put(values: HostInputs): boolean {
     const inputs = this.inputs;
     // What an object inherits is none of its inputs.
-    const above: unknown = Object.getPrototypeOf(values);
+    const above: unknown = Reflect.getPrototypeOf(values);
     if (above !== Object.prototype && above !== null) return false;
     let at = 0;
     for (const name in values) {
-      let input = inputs[at];
-      if (input === undefined || input.name !== name) {
-        input = this.moved(name, at);
-        if (input === undefined) return false;
-      }
+      // First of all, so that V8 reads it by its position in the object, whatever objects there were before.
       const value = values[name];
+      const input = inputs[at++];
+      if (input === undefined || input.name !== name) return false;
       if (typeof value === "number" && input.isScalar) input.slot?.bindNumber(value);
       else if (!put(input, value)) return false;
-      at++;
     }
     return at === inputs.length;
   }
 
-  /** The input of a name, which is at this position from now on; absent where no input has the name. */
-  private moved(name: string, to: number): VaryingInput | undefined {
-    const inputs = this.inputs;
-    const positions = this.positions;
-    const from = positions.get(name);
-    const [other, input] = [inputs[to], from === undefined ? undefined : inputs[from]];
-    if (from === undefined || input === undefined || other === undefined) return undefined;
-    inputs[from] = other;
-    inputs[to] = input;
-    positions.set(other.name, from);
-    positions.set(name, to);
-    return input;
+  /** Whether the inputs were in another order than the names of these values; they are in that order from now on. */
+  private isReordered(values: HostInputs): boolean {
+    const names = Object.keys(values);
+    if (names.every((name, at) => this.inputs[at]?.name === name)) return false;
+    const byName = new Map(this.inputs.map((input) => [input.name, input]));
+    const reordered = names.flatMap((name) => byName.get(name) ?? []);
+    if (reordered.length !== this.inputs.length) return false;
+    this.inputs = reordered;
+    return true;
   }
 }
 
 /** Puts what is no number in the slot of an input, if it is of the right form. */
-function put({ layout, slot, takesArrays }: VaryingInput, value: unknown): boolean {
+function put({ layout, slot, isScalar, takesArrays }: VaryingInput, value: unknown): boolean {
   if (value instanceof Tensor) {
     if (!hasLayout(value, layout)) return false;
-    slot?.bind(value);
+    if (isScalar) slot?.bindNumber(value.at(0));
+    else slot?.bind(value);
     return true;
   }
   if (slot === undefined || !takesArrays || !ArrayBuffer.isView(value)) return false;

@@ -1,5 +1,7 @@
+import type { CellArray } from "../../../language/types/cell.js";
 import { indexed, TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
+import { requireOutput } from "../../../language/values/output-array.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import type { PlanResult } from "../ir/step.js";
 import type { Arena } from "../memory/arena.js";
@@ -15,6 +17,8 @@ const nothingToRelease = (): void => {};
 /** A result becomes a tensor, run after run. */
 export class ResultReader {
   private readonly isScalar: boolean;
+  /** Whether its cells may leave with their block. */
+  readonly mayLeave: boolean;
   private readonly offset: number;
 
   constructor(
@@ -24,7 +28,17 @@ export class ResultReader {
     private readonly arena: Arena,
   ) {
     this.isScalar = type.isScalar;
+    this.mayLeave = !type.isScalar && slot.length > smallCells;
     this.offset = layout.result.access.offset;
+  }
+
+  /** Writes the cells to an array of a caller; none of them leave. */
+  write(array: CellArray): void {
+    const { layout, slot, type } = this;
+    requireOutput(array, type, layout.count);
+    if (this.isScalar)
+      array[0] = slot.block.cells[this.offset] as number; // scalars are doubles
+    else layout.canonical(slot.block.cells, array);
   }
 
   /** The result as a tensor of its own: its cells are copied, or leave with their block where there is room for that. */
@@ -53,6 +67,13 @@ export class ResultReader {
     slot.isTransferred = true;
     return layout.tensor({ block }, isAlone ? () => arena.dispose(block) : undefined, arena);
   }
+}
+
+/** The results of a run, each a tensor of its own. */
+export function resultTensors(results: readonly ResultReader[]): readonly Tensor[] {
+  const [only] = results;
+  if (results.length === 1 && only !== undefined) return [only.tensor(results)]; // the usual case, without a closure
+  return results.map((result) => result.tensor(results));
 }
 
 /** A dimension that results have beyond their types, with its size. */

@@ -60,13 +60,13 @@ export class PlanSlot implements Slot {
     }
     if (this.copied === tensor) return;
     copyCells(tensor.data, this.block.cells);
-    this.copied = tensor;
+    // Of a number it would be as much work to forget the tensor as to copy it.
+    if (this.length > 1) this.copied = tensor;
   }
 
   /** Holds a number, where it is of one double. */
   bindNumber(value: number): void {
-    this.copied = undefined;
-    this.block.cells[0] = value;
+    (this.block.cells as Float64Array)[0] = value; // of cell type double
   }
 
   /** Holds a copy of cells of the slot's type. */

@@ -13,11 +13,12 @@ import { indexOf } from "../layouts/label-indexes.js";
 import type { Plan } from "../plan/plan.js";
 import type { Outcome, Request } from "../plan/planned.js";
 import type { Buffer } from "../values/value.js";
-import { type BlockContext, CompiledBlock, type CompiledGroup } from "./blocks.js";
+import { type BlockContext, CompiledBlock, type CompiledGroup, type RunCount } from "./blocks.js";
 import { VaryingInput } from "./input-binder.js";
 import { copyCells } from "./marshalling.js";
 import { CallRunner } from "./reference-call.js";
-import { type Batch, type ResultReader, resultReader } from "./results.js";
+import { Replay } from "./replay.js";
+import { type Batch, type ResultReader, resultReader, resultTensors } from "./results.js";
 import { rowsWithCells } from "./retained-rows.js";
 import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
 import { lower, type Machine } from "./tiered-step.js";
@@ -34,8 +35,7 @@ export interface CompileOptions {
 /** What all stages of a plan share. */
 export interface PlanMemory extends CompileOptions {
   readonly tables: TableBlocks;
-  /** Counts runs. */
-  runs: number;
+  readonly runs: RunCount;
   /** The bytes of all slots that steps write to. */
   bytes: number;
   /** The latest expression for which a step was compiled. */
@@ -139,7 +139,7 @@ export class CompiledStage {
         memory.span = span;
         memory.current.meter.allow(length, span);
       },
-      runNumber: () => memory.runs,
+      runs: memory.runs,
       groups: new Map<number, CompiledGroup>(),
       watch: memory.watch,
     };
@@ -233,27 +233,18 @@ export class CompiledStage {
     });
   }
 
-  /** Gives slots new blocks whose old ones left with results. */
-  refill(): void {
-    const { results } = this;
-    if (results === undefined) return;
-    for (let at = 0; at < results.length; at++) {
-      const { slot } = results[at] as ResultReader; // within the list
-      if (slot.isTransferred) slot.refill();
-    }
-  }
-
   /** The results of the run, each a tensor of its own. */
   resultTensors(): readonly Tensor[] {
-    const { results } = this;
-    if (results === undefined) throw new Error("the last stage has results");
-    const [only] = results;
-    if (results.length === 1 && only !== undefined) return [only.tensor(results)]; // the usual case, without a closure
-    return results.map((result) => result.tensor(results));
+    if (this.results === undefined) throw new Error("the last stage has results");
+    return resultTensors(this.results);
   }
 
-  run(): void {
-    this.block.run();
+  /** Repeats runs of the plan for such inputs; absent where there is more than this stage, or no whole run yet. */
+  replay(inputs: readonly VaryingInput[]): Replay | undefined {
+    const { results } = this;
+    const steps = this.block.repeated;
+    if (results === undefined || steps === undefined) return undefined;
+    return new Replay(inputs, steps, results, this.memory.runs);
   }
 
   runInSlices(run: RunContext): Steps<void> {

@@ -61,6 +61,8 @@ export class Arena {
   private readonly free = new Map<number, Owned[]>();
   private top = 1024;
   private count = 0;
+  /** How often arrays of its cells have become invalid. */
+  generation = 0;
   private used = 0;
   private lent = 0;
 
@@ -103,7 +105,7 @@ export class Arena {
     const isOwn = owner !== undefined && freed?.owner === owner;
     const notes = isOwn ? freed.notes : new Set<number>();
     const extent = { address, bytes, owner, notes, isLent: false, isReleased: false };
-    const block = new MemoryBlock(memory, cellType, length, extent);
+    const block = new MemoryBlock(this, memory, cellType, length, extent);
     this.registry?.register(block, extent);
     return block;
   }
@@ -147,6 +149,8 @@ export class Arena {
       // Growing by a quarter keeps the number of growths small.
       const growth = Math.min(Math.max(missing, pages >> 2), this.maximumPages - pages);
       if (!tryGrow(memory, growth) && !tryGrow(memory, missing)) return undefined;
+      // Growing an unshared memory leaves arrays of length 0 behind.
+      if (!this.isShared) this.generation++;
     }
     this.top = Math.ceil(end / alignment) * alignment;
     return address;
@@ -168,8 +172,10 @@ export class Arena {
 class MemoryBlock implements Block {
   readonly address: number;
   private view: CellArray | undefined;
+  private generation = 0;
 
   constructor(
+    private readonly arena: Arena,
     private readonly memory: Memory,
     readonly cellType: CellType,
     readonly length: number,
@@ -183,9 +189,10 @@ class MemoryBlock implements Block {
   }
 
   get cells(): CellArray {
-    // Growing an unshared memory leaves arrays of length 0 behind.
-    if (this.view === undefined || this.view.length !== this.length)
+    if (this.view === undefined || this.generation !== this.arena.generation) {
       this.view = cellsAt(this.memory.buffer, this.cellType, this.address, this.length);
+      this.generation = this.arena.generation;
+    }
     return this.view;
   }
 }
