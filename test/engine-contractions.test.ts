@@ -192,15 +192,19 @@ describe("steps", () => {
   const product: Plain = { sizes: [200, 20, 30], left: [0, 2], right: [2, 1], target: [0, 1] };
   const floats = (loop: Loop): number[] => [...(loop.target.slot.block.cells as Float64Array)];
 
-  test("run again with other blocks, and with fixed ones packed once", () => {
+  test.each<[string, Plain, string]>([
+    ["packed", { ...product, sizes: [100, 70, 70] }, "matrix product 100×70×70, double"],
+    ["of one sum", { ...product, sizes: [1, 1, 300] }, "dot product 300, double, in place"],
+  ])("run again with other blocks, and with fixed ones %s once", (_, shape, description) => {
     for (const fixed of [[], [1]]) {
-      const loop = plain({ ...product, sizes: [100, 70, 70] });
+      const loop = plain(shape);
       const isFixed = (slot: Slot): boolean => fixed.some((at) => loop.sources[at]?.slot === slot);
       const made = contractions(arena, { isFixed })(loop);
       if (made === undefined) throw new Error("not lowered");
+      expect(made.description).toBe(description);
       run(loop, made);
       expect(differences(loop)).toEqual([]);
-      const other = plain({ ...product, sizes: [100, 70, 70], numbers: (at) => (at % 17) - 8 });
+      const other = plain({ ...shape, numbers: (at) => (at % 17) - 8 });
       for (const [at, { slot }] of loop.sources.entries())
         slot.block = other.sources[at]?.slot.block ?? slot.block;
       loop.target.slot.block = other.target.slot.block;

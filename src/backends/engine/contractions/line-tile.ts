@@ -5,6 +5,7 @@ import { Groups } from "../kernels/groups.js";
 import { countDown, takeAtMost, whileAny } from "../kernels/iteration.js";
 import { computedLaneNumbers, presentLanes } from "../kernels/presence.js";
 import { LocalScope, type StackValue } from "../kernels/scope.js";
+import { words as shuffledWords } from "../kernels/shuffles.js";
 import { addExactly, compensatedTotal } from "../kernels/sums.js";
 import { transposeTile } from "../kernels/transpose.js";
 import { type Arithmetic, vectorBytes } from "./arithmetic.js";
@@ -102,6 +103,9 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
   return code;
 }
 
+/** The other word of each pair, and the other pair of words. */
+const [swappedWords, upperWords] = [shuffledWords(1, 0, 3, 2), shuffledWords(2, 3, 0, 1)];
+
 interface Total {
   readonly total: number;
   readonly lost: number;
@@ -121,6 +125,10 @@ function addLanes(
   const vectors = Array.from({ length: count }, () => scope.take("v128"));
   const transposed = Array.from({ length: count }, () => scope.take("v128"));
   const doubles = groups.numbers("double", true);
+  const addTo = ({ total, lost }: Total, added: StackValue): void => {
+    if (arithmetic.sums === "f64x2") addExactly(doubles, total, lost, added);
+    else scope.set(total, doubles.add(scope.local(total), added));
+  };
   const sumOf = (values: readonly StackValue[]): StackValue =>
     values.reduce((sum, value) => scope.of([`${arithmetic.sums}.add`], sum, value));
   const addSquare = (row: number, first: number): void => {
@@ -137,17 +145,30 @@ function addLanes(
       "v128",
       others.length === 0 ? sumOf([a, b]) : sumOf([sumOf([a, b]), sumOf(others)]),
     );
-    const parts = {
+    for (const [half, added] of doublesOf(sum).entries())
+      addTo(element(totals, (row * sumsAcross(kernel) + first) / 2 + half), added);
+  };
+  const doublesOf = (sum: StackValue): readonly StackValue[] =>
+    ({
       f64x2: () => [sum],
       f32x4: () => groups.widenedLanes(sum),
       i32x4: () => groups.halves(sum).map((half) => scope.of(["f64x2.convert_low_i32x4_s"], half)),
-    }[arithmetic.sums]();
-    for (const [half, added] of parts.entries()) {
-      const { total, lost } = element(totals, (row * sumsAcross(kernel) + first) / 2 + half);
-      if (arithmetic.sums === "f64x2") addExactly(doubles, total, lost, added);
-      else scope.set(total, doubles.add(scope.local(total), added));
-    }
+    })[arithmetic.sums]();
+  /** One cell alone needs no square: pairs of lanes are added, and pairs of these, in the same order. */
+  const addCell = (row: number): void => {
+    let sum = scope.bind(
+      "v128",
+      sumOf(cells.slice(row * sets, (row + 1) * sets).map((cell) => scope.local(cell))),
+    );
+    for (const lanes of count === 2 ? [upperWords] : [swappedWords, upperWords])
+      sum = scope.bind("v128", sumOf([sum, scope.shuffled(sum, sum, lanes)]));
+    const [added] = doublesOf(sum) as [StackValue];
+    addTo(element(totals, (row * sumsAcross(kernel)) / 2), added);
   };
+  if (columns === 1) {
+    for (let row = 0; row < rows; row++) scope.withLocals(() => addCell(row));
+    return;
+  }
   for (let row = 0; row < rows; row++)
     for (let first = 0; first < columns; first += count) scope.withLocals(() => addSquare(row, first));
 }

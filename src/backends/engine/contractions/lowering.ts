@@ -4,6 +4,7 @@ import type { Arena } from "../memory/arena.js";
 import { shapeOf } from "./axes.js";
 import { type Capabilities, kernelFor } from "./capabilities.js";
 import { choose } from "./choice.js";
+import { dotStep, isSingleDot } from "./dot.js";
 import { emptyStep } from "./empty.js";
 import { Library } from "./library.js";
 import { productStep } from "./matrix.js";
@@ -34,6 +35,7 @@ export function contractions(arena: Arena, options: ContractionOptions = {}): Lo
     if (choice === undefined) return undefined;
     const { method, contraction } = choice;
     if (method === "lines" && isLongDot(contraction)) return splitStep(library, capabilities, contraction);
+    if (method === "lines" && isSingleDot(contraction)) return dotStep(library, capabilities, contraction);
     if (method !== "packed") return unpackedStep(library, capabilities, method, contraction);
     return productStep(library, kernelFor(capabilities), contraction, isFixed);
   };

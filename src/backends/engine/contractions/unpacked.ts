@@ -2,13 +2,12 @@ import type { CompiledKernels } from "../kernels/compilation.js";
 import type { Precision } from "../kernels/precision.js";
 import type { DivisibleStep } from "../loop.js";
 import { type AcrossKernel, acrossCodes, acrossScratchBytes } from "./across.js";
-import { type Arithmetic, arithmeticOf } from "./arithmetic.js";
 import type { Capabilities } from "./capabilities.js";
 import type { Library } from "./library.js";
-import type { LinesKernel } from "./line-tile.js";
 import { linesCodes, linesScratchBytes } from "./lines.js";
+import { linesKernelOf } from "./lines-kernel.js";
 import { panelsOf } from "./product.js";
-import { addressOf, type Contraction, descriptionOf, isDot, pace, writeDescriptor } from "./step.js";
+import { addressOf, type Contraction, descriptionOf, pace, writeDescriptor } from "./step.js";
 
 const scratchWorkspace = "scratch";
 
@@ -75,39 +74,16 @@ export function unpackedStep(
 
 function linesKernels(
   library: Library,
-  { relaxed: fused }: Capabilities,
+  capabilities: Capabilities,
   contraction: Contraction,
 ): CompiledKernels | undefined {
-  const { term, precision, left, right, target } = contraction.terms;
-  const arithmetic: Arithmetic | undefined = arithmeticOf({
-    term,
-    left: left.cellType,
-    right: right.cellType,
-    precision,
-    fused,
-  });
-  if (arithmetic === undefined) return undefined;
-  const oneRow = contraction.shape.sizes.rows === 1;
-  const form = isDot(contraction)
-    ? forms.dot
-    : !oneRow
-      ? forms.matrix
-      : fused
-        ? forms.fusedVector
-        : forms.vector;
-  const kernel: LinesKernel = { ...form, arithmetic, left: left.cellType, right: right.cellType };
-  const to = target.cellType as Precision; // recognised only with a target of float or double
-  const key = `lines ${arithmetic.name} ${form.rows}×${form.columns}×${form.unroll}/${form.sets} ${to}`;
+  const kernel = linesKernelOf(capabilities, contraction);
+  if (kernel === undefined) return undefined;
+  const { arithmetic, rows, columns, unroll, sets } = kernel;
+  const to = contraction.terms.target.cellType as Precision; // recognised only with a target of float or double
+  const key = `lines ${arithmetic.name} ${rows}×${columns}×${unroll}/${sets} ${to}`;
   return library.kernels(key, () => linesCodes(kernel, to));
 }
-
-/** Tiles of lines: no more sums than registers, and enough of them that additions need not wait for each other. */
-const forms = {
-  dot: { rows: 1, columns: 1, unroll: 4, sets: 4 },
-  vector: { rows: 1, columns: 4, unroll: 2, sets: 1 },
-  fusedVector: { rows: 1, columns: 4, unroll: 2, sets: 2 },
-  matrix: { rows: 2, columns: 4, unroll: 1, sets: 1 },
-} as const;
 
 function acrossKernels(
   library: Library,
