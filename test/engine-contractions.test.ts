@@ -194,6 +194,7 @@ describe("steps", () => {
 
   test.each<[string, Plain, string]>([
     ["packed", { ...product, sizes: [100, 70, 70] }, "matrix product 100×70×70, double"],
+    ["turned", { ...product, sizes: [2, 40, 20], right: [1, 2] }, "matrix product 2×20×40, double, in place"],
     ["of one sum", { ...product, sizes: [1, 1, 300] }, "dot product 300, double, in place"],
   ])("run again with other blocks, and with fixed ones %s once", (_, shape, description) => {
     for (const fixed of [[], [1]]) {

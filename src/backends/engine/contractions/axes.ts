@@ -19,6 +19,10 @@ export type RoleStride =
   | number
   | { readonly table: Int32Array; readonly tableBlock?: Exclude<Stride, number> };
 
+/** How far each index along a role is from the first, in cells. */
+export const offsetsOf = (stride: RoleStride, size: number): Int32Array =>
+  typeof stride === "number" ? Int32Array.from({ length: size }, (_, at) => at * stride) : stride.table;
+
 interface RoleAxis {
   readonly size: number;
   readonly strides: Readonly<Record<Side, Stride>>;

@@ -6,9 +6,10 @@ import type { Slot } from "../loop.js";
 import { arithmeticOf } from "./arithmetic.js";
 import { withOperandsSwapped } from "./axes.js";
 import type { Contraction } from "./step.js";
+import { withOperandTurned } from "./turned.js";
 
 /** The methods to compute a contraction; see the README. */
-export type Method = "lines" | "across" | "packed";
+export type Method = "lines" | "across" | "turned" | "packed";
 
 export interface Choice {
   readonly method: Method;
@@ -21,6 +22,8 @@ export function choose(input: Contraction, isFixed: (slot: Slot) => boolean): Ch
   const { columns, rows } = input.shape.strides.target;
   for (const contraction of columns === 1 ? [input, swapped] : [swapped, input])
     if (isFastAcross(contraction, isFixed)) return { method: "across", contraction };
+  for (const contraction of [input, swapped])
+    if (isFastTurned(contraction, isFixed)) return { method: "turned", contraction };
   const oriented = columns !== 1 && (rows === 1 || input.shape.sizes.columns === 1) ? swapped : input;
   // A vector is the left operand: it is read again for each line of the matrix.
   if (isFastByLines(oriented, isFixed))
@@ -61,6 +64,16 @@ function isFastAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => bo
 
 /** Of shorter sums more time goes into storing a tile than into computing it. */
 const shallowest = 16;
+
+/** The same for a small matrix that lies otherwise, where it is the same in all runs, so that it is turned once. */
+function isFastTurned(contraction: Contraction, isFixed: (slot: Slot) => boolean): boolean {
+  const { terms, shape } = contraction;
+  const { rows, columns, sum } = shape.sizes;
+  const bytes = columns * sum * cellTypes[terms.right.cellType].width;
+  if (rows > 2 || bytes > firstCacheBytes || shape.strides.right.batch !== 0 || !isFixed(terms.right.slot))
+    return false;
+  return isFastAcross(withOperandTurned(contraction), isFixed);
+}
 
 /** Both operands have what is summed next to each other, and there is too little to do for packing to pay. */
 function isFastByLines({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {

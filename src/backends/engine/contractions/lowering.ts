@@ -10,6 +10,7 @@ import { Library } from "./library.js";
 import { productStep } from "./matrix.js";
 import { termsOf } from "./recognise.js";
 import { isLongDot, splitStep } from "./split-k.js";
+import { turnedStep } from "./turned.js";
 import { unpackedStep } from "./unpacked.js";
 
 export interface ContractionOptions {
@@ -36,6 +37,7 @@ export function contractions(arena: Arena, options: ContractionOptions = {}): Lo
     const { method, contraction } = choice;
     if (method === "lines" && isLongDot(contraction)) return splitStep(library, capabilities, contraction);
     if (method === "lines" && isSingleDot(contraction)) return dotStep(library, capabilities, contraction);
+    if (method === "turned") return turnedStep(library, capabilities, contraction);
     if (method !== "packed") return unpackedStep(library, capabilities, method, contraction);
     return productStep(library, kernelFor(capabilities), contraction, isFixed);
   };
