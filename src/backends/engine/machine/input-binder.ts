@@ -72,13 +72,13 @@ export class InputBinder {
 
 /** Puts what is no number in the slot of an input, if it is of the right form. */
 function put({ layout, slot, isScalar, takesArrays }: VaryingInput, value: unknown): boolean {
-  if (value instanceof Tensor) {
-    if (!hasLayout(value, layout)) return false;
+  if (!ArrayBuffer.isView(value)) {
+    if (!(value instanceof Tensor) || !hasLayout(value, layout)) return false;
     if (isScalar) slot?.bindNumber(value.at(0));
     else slot?.bind(value);
     return true;
   }
-  if (slot === undefined || !takesArrays || !ArrayBuffer.isView(value)) return false;
+  if (slot === undefined || !takesArrays) return false;
   if (value.constructor !== slot.block.cells.constructor) return false;
   const array = value as CellArray; // of the same kind as the cells
   if (array.length !== slot.length) return false;
