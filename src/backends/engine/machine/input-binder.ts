@@ -53,7 +53,7 @@ export class InputBinder {
       const input = inputs[at++];
       if (input === undefined || input.name !== name) return false;
       if (typeof value === "number" && input.isScalar) input.slot?.bindNumber(value);
-      else if (!put(input, value)) return false;
+      else if (!(input.slot?.isCopyOf(value) ?? false) && !put(input, value)) return false;
     }
     return at === inputs.length;
   }

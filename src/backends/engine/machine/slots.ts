@@ -58,10 +58,15 @@ export class PlanSlot implements Slot {
       copyCells(tensor.data, this.block.cells);
       return;
     }
-    if (this.copied === tensor) return;
+    if (this.isCopyOf(tensor)) return;
     copyCells(tensor.data, this.block.cells);
     // Of a number it would be as much work to forget the tensor as to copy it.
     if (this.length > 1) this.copied = tensor;
+  }
+
+  /** Whether the cells are those of a tensor already, which has the layout of the slot then. */
+  isCopyOf(value: unknown): boolean {
+    return value === this.copied && value !== undefined;
   }
 
   /** Holds a number, where it is of one double. */
