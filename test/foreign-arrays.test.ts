@@ -104,7 +104,14 @@ describe("a column as Arrow has it", () => {
       "value/nulls",
     ]);
     expect(codesOf(() => made("tensor(row[])", column(["a", "b", "c"])))).toEqual(["value/shape"]);
-    expect(codesOf(() => made("tensor(row[])", column(BigInt64Array.of(1n))))).toEqual(["value/array-type"]);
+    const whole = BigInt64Array.of(1n, 2n, 3n);
+    expect(codesOf(() => made("tensor(row[])", column(whole)))).toEqual(["value/array-type"]);
+  });
+
+  it("with several numbers a row, as of decimals and intervals, is refused, alone or by label", () => {
+    const decimals = column(new Uint32Array(12));
+    expect(codesOf(() => made("tensor(row[])", decimals))).toEqual(["value/column"]);
+    expect(codesOf(() => made("tensor(k{},row[])", { a: decimals }))).toEqual(["value/column"]);
   });
 });
 

@@ -39,12 +39,17 @@ export const isColumn = (value: unknown): value is Column =>
 
 /**
  * The numbers of a column.
- * @throws SphexError where it has nulls, or something else than numbers.
+ * @throws SphexError where it has nulls, or something else than numbers, such as decimals, each of which is four of its array.
  */
 export function columnNumbers(type: TensorType, column: Column): NumberArray {
-  if (column.nullCount > 0) refuse(problem("value/nulls", typeSpan(type), { type, nulls: column.nullCount }));
+  const { nullCount, length } = column;
+  if (nullCount > 0) refuse(problem("value/nulls", typeSpan(type), { type, nulls: nullCount }));
   const numbers = column.toArray();
-  if (isNumberArray(numbers)) return numbers;
+  if (isNumberArray(numbers)) {
+    const { length: found } = numbers;
+    if (found !== length) refuse(problem("value/column", typeSpan(type), { type, rows: length, found }));
+    return numbers;
+  }
   return refuse(problem("value/shape", typeSpan(type), { type, expected: "array", found: kindOf(column) }));
 }
 

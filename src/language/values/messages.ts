@@ -75,6 +75,12 @@ export const valueMessages = {
     found: `${nulls} nulls`,
     expected: "a number in each row",
   })),
+  "value/column": error(({ type, rows, found }: { type: TensorType; rows: number; found: number }) => ({
+    message: `a column whose rows are no numbers is no ${type}`,
+    found: `${found} numbers in ${rows} rows`,
+    expected: "a number in each row",
+    hint: "make numbers of decimals, dates and the like before",
+  })),
   "value/strides": error((values: Strides) => ({
     message: `this shape and these strides are not those of ${values.type} in ${values.cells} numbers`,
     found: `shape ${values.shape.join(", ")} and strides ${values.strides.join(", ")}`,
