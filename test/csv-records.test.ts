@@ -94,7 +94,7 @@ test("cells in any order make the tensor that has them", () => {
         expected.set(key, value);
       }
       const found: number[] = [];
-      const tensor = columns.tensor({
+      const tensor = columns.tensor(1000, {
         ofSize: () => expect.fail("too many"),
         ofRepeat: (at) => found.push(at),
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compile, type InputValue, parseType, SphexError, Tensor } from "../src/index.js";
+import { compile, type InputValue, parseType, readTensor, SphexError, Tensor } from "../src/index.js";
 import { codesOf } from "./problem-codes.js";
 
 const made = (type: string, data: InputValue): string => `${compile(`input t: ${type}\nt`).run({ t: data })}`;
@@ -86,6 +86,43 @@ describe("Cells of a list", () => {
     const rows = ["a", "b"].map((k) => ({ address: { k, x: 0 }, value: 1 }));
     const type = parseType("tensor(k{},x[30000000])");
     expect(codesOf(() => Tensor.from(type, rows))).toEqual(["limit/cells"]);
+  });
+});
+
+describe("The limit of cells is one of inputs, too, whatever is written of them", () => {
+  const far = '{"cells":[{"address":{"x":"199"},"value":3}]}';
+  const limits = { cells: 100 };
+  const sum = compile("input t: tensor(x[])\nsum(t)", { limits });
+
+  it.each<[string, InputValue, string]>([
+    ["a literal", "{199:3}", "limit/cells"],
+    ["JSON", far, "json/shape"],
+    ["an array of JSON", JSON.stringify(Array(101).fill(1)), "limit/cells"],
+    ["a list", [{ address: { x: 199 }, value: 3 }], "limit/cells"],
+  ])("%s", async (_, value, code) => {
+    expect(codesOf(() => sum.run({ t: value }))).toEqual([code]);
+    await expect(sum.runAsync({ t: value })).rejects.toMatchObject({ problems: [{ code }] });
+  });
+
+  it("and what is wrong with JSON is told of JSON", () => {
+    const wrong = '{"cells":[{"address":{"y":"1"},"value":3}]}';
+    expect(codesOf(() => sum.run({ t: wrong }))).toContain("json/shape");
+  });
+
+  it("and of files", () => {
+    const read = { type: "tensor(x[])", limits };
+    expect(codesOf(() => readTensor(far, "json", read))).toEqual(["json/shape"]);
+    expect(codesOf(() => readTensor("x,value\n199,3", "csv", read))).toEqual(["csv/shape"]);
+    const inFile = { limits, readFile: (path: string) => (path.endsWith("csv") ? "x,value\n199,3" : far) };
+    for (const name of ["far.csv", "far.json"]) {
+      const text = `constant t: tensor(x[]) = file("${name}")\nsum(t)`;
+      expect(codesOf(() => compile(text, inFile))).toHaveLength(1);
+    }
+  });
+
+  it("which may be raised", () => {
+    const options = { limits: { cells: 200 } };
+    expect(`${compile("input t: tensor(x[])\nsum(t)", options).run({ t: far })}`).toBe("tensor():{3.0}");
   });
 });
 

@@ -1,7 +1,6 @@
 import { storeCells } from "../language/types/cell.js";
 import type { TensorType } from "../language/types/type.js";
 import { indexIn } from "../language/values/address.js";
-import { mostCells } from "../language/values/build.js";
 import { Dictionary } from "../language/values/dictionary.js";
 import { entry, intAt } from "../language/values/element.js";
 import { LabelIndex, labelsOf } from "../language/values/label-index.js";
@@ -53,14 +52,14 @@ export class CellColumns {
     this.values.push(value);
   }
 
-  /** The tensor; nothing where it would have too many cells. Repeats are reported, and the last of them counts. */
-  tensor(problems: CellProblems): Tensor | undefined {
+  /** The tensor; nothing where it would have more cells than it may. Repeats are reported, and the last of them counts. */
+  tensor(most: number, problems: CellProblems): Tensor | undefined {
     const type = this.type;
     const sizes = type.indexed.map(({ size }, axis) => size ?? this.sizeOf(axis));
     const blockCells = cellsOf(sizes);
     const { index, rowOf } = this.rows();
     const total = (type.isDense ? 1 : index.rows) * blockCells;
-    if (total > Math.max(mostCells, this.count)) return void problems.ofSize(total);
+    if (total > most) return void problems.ofSize(total);
     const numbers = new Float64Array(total);
     const addresses = new Addresses(total, this.count);
     const strides = stridesOf(sizes);

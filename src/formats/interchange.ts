@@ -46,7 +46,7 @@ interface FormatRow {
 const rows = {
   literal: { ends: [".txt", ".tensor"], read: { text: literalIn },                                   write: (tensor) => `${tensor}` },
   json:    { ends: [".json"],           read: { text: jsonIn },                                      write: (tensor, { form = "typed" }) => writeJson(tensor, { ...jsonForm(form).options, namesNonFinite: true }) },
-  csv:     { ends: [".csv"],            read: { text: (source, { type }) => readCsv(source, type) }, write: csvText },
+  csv:     { ends: [".csv"],            read: { text: (source, { type, cells }) => readCsv(source, type, cells) }, write: csvText },
   binary:  { ends: [".tbf"],            read: { bytes: binaryIn },                                   write: writeBinary },
   npy:     { ends: [".npy"],            read: { bytes: readNpy },                                    write: (tensor, { axes }) => writeNpy(tensor, axes) },
 } as const satisfies Readonly<Record<string, FormatRow>>;

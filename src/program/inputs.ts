@@ -6,11 +6,12 @@ import { requireObject, requireText } from "../language/source/arguments.js";
 import { Suggestions } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
+import type { Parsed } from "../language/syntax/parse.js";
 import { isAssignable } from "../language/types/assignable.js";
 import { TensorType } from "../language/types/type.js";
 import { requireType } from "../language/values/arguments.js";
 import { kindOf, spanOfText } from "../language/values/messages.js";
-import type { Slices } from "../language/values/slices.js";
+import { atOnce, type Slices } from "../language/values/slices.js";
 import { Tensor, type TensorData } from "../language/values/tensor.js";
 import type { InputValue, InputValues } from "./input-value.js";
 import { problem } from "./messages.js";
@@ -89,7 +90,7 @@ export function* tensorSlices(
 ): Slices<Tensor> {
   if (declared === undefined || !isData(value)) return tensorOf(name, value, declared, options);
   const { type, axes } = declared;
-  return yield* Tensor.slices(type, value, axes && { axes });
+  return yield* Tensor.slices(type, value, axes && { axes }, limitsOf(options).cells);
 }
 
 /** Whether a value is an array, an object of labels or a list of cells, as which everything counts that is nothing else. */
@@ -120,18 +121,26 @@ function tensorFrom(
     // With a declared type, a text that is not a literal may be JSON.
     const json =
       literal.tree === undefined && declared !== undefined
-        ? readJson(source, declared.type, declared.axes)
+        ? readJson(source, declared.type, { axes: declared.axes, cells: limit })
         : literal;
-    return unwrapped(json.tree === undefined ? literal : json);
+    return unwrapped(json.tree === undefined && !isOnlyJson(literal, json) ? literal : json);
   }
   if (isStringInput(value) && (declared === undefined || declared.type.isScalar)) {
     return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);
   }
   if (declared !== undefined && typeof value === "object" && value !== null) {
     const { type, axes } = declared;
-    return Tensor.from(type, value as TensorData, axes && { axes }); // or cells, or an array: from() looks
+    const { cells } = limitsOf(options);
+    return atOnce(Tensor.slices(type, value as TensorData, axes && { axes }, cells)); // or cells, or an array: it looks
   }
   throw new SphexError([problem("input/value", spanOfText(name, name), { name, found: kindOf(value) })]);
+}
+
+/** Whether a text that can be read neither way is JSON, but for what it says, and no literal in any way. */
+function isOnlyJson(literal: Parsed<Tensor>, json: Parsed<Tensor>): boolean {
+  const hasCode = ({ problems }: Parsed<Tensor>, start: string): boolean =>
+    problems.some(({ code }) => code.startsWith(start));
+  return hasCode(literal, "syntax/") && !hasCode(json, "json/syntax");
 }
 
 /** Callers without types may give anything. */

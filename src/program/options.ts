@@ -257,7 +257,7 @@ function textReader({ readFile, readBytes }: Options): ((path: string, span: Spa
 function readTextFile(source: Source, format: TensorFormat, request: TypedRequest): Parsed<Tensor> {
   if (format === "csv") return readAs(format, source.name, source.text, request);
   const isLiteral = source.text.trimStart().startsWith("tensor");
-  return isLiteral ? readLiteral(source, request) : readJson(source, request.type, request.axes);
+  return isLiteral ? readLiteral(source, request) : readJson(source, request.type, request);
 }
 
 /** How a file is read whose type is declared. */

@@ -18,7 +18,8 @@ import { Records } from "./records.js";
 /** A million wrong lines need no million problems. */
 const mostProblems = 20;
 
-export function readCsv(source: Source, type?: TensorType): Parsed<Tensor> {
+/** @param limit How many cells it may have; as many as are written, and 50,000,000 with the zeros between, unless it is there. */
+export function readCsv(source: Source, type?: TensorType, limit?: number): Parsed<Tensor> {
   const reading = new CsvReading(source);
   const { records, problems } = reading;
   const columns = problems.length === 0 ? columnsOf(type, reading) : undefined;
@@ -26,9 +27,10 @@ export function readCsv(source: Source, type?: TensorType): Parsed<Tensor> {
   const cells = new CellColumns(columns.type);
   for (let record = 1; record < records.count; record++) addCell(cells, record, columns, reading);
   if (problems.length > 0) return { tree: undefined, problems };
-  const tree = cells.tensor({
+  const most = limit ?? Math.max(mostCells, cells.count);
+  const tree = cells.tensor(most, {
     ofSize: (count) =>
-      reading.report(reading.whole, { kind: "cells", count }, { kind: "most cells", count: mostCells }),
+      reading.report(reading.whole, { kind: "cells", count }, { kind: "most cells", count: most }),
     ofRepeat: (cell) => reading.report(records.span(cell + 1), "same address", "own address"),
   });
   return { tree: problems.length === 0 ? tree : undefined, problems };

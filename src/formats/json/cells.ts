@@ -23,9 +23,9 @@ export function readCells(cells: JsonValue, reading: Reading): Tensor | undefine
   if (cells.kind === "array") for (const cell of cells.items()) addVerbose(draft, cell, reading);
   else addShort(draft, cells, reading);
   if (!reading.isSound) return undefined;
-  return draft.columns.tensor({
-    ofSize: (count) =>
-      reading.report(cells, { kind: "most cells", count: mostCells }, { kind: "cells", count }),
+  const most = reading.cells ?? Math.max(mostCells, draft.columns.count);
+  return draft.columns.tensor(most, {
+    ofSize: (count) => reading.report(cells, { kind: "most cells", count: most }, { kind: "cells", count }),
     ofRepeat: (cell, earlier) =>
       reading.reportRepeat(element(draft.cells, cell), element(draft.cells, earlier), "own cell"),
   });

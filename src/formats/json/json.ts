@@ -19,10 +19,20 @@ import type { JsonValue } from "./value.js";
 
 export { type JsonOptions, writeJson } from "./write.js";
 
+/** How a tensor is read, beside its type. */
+export interface JsonReadOptions {
+  /** The dimensions of the type in the order that an array has which is all of the value; canonical order by default. */
+  readonly axes?: readonly string[] | undefined;
+  /** Whether a whole number may be a label in an address. */
+  readonly hasNumberLabels?: boolean;
+  /** How many cells it may have; as many as are written, and 50,000,000 with the zeros between, unless it is there. */
+  readonly cells?: number;
+}
+
 /** Reads a tensor of a type. */
-export function readJson(source: Source, type: TensorType, axes?: readonly string[]): Parsed<Tensor> {
+export function readJson(source: Source, type: TensorType, options: JsonReadOptions = {}): Parsed<Tensor> {
   const { tree, problems } = parseJson(source);
-  return tree === undefined ? { tree, problems } : readJsonValue(tree, type, axes);
+  return tree === undefined ? { tree, problems } : readJsonValue(tree, type, options);
 }
 
 /**
@@ -32,15 +42,17 @@ export function readJson(source: Source, type: TensorType, axes?: readonly strin
 export function readJsonValue(
   value: JsonValue,
   type: TensorType,
-  axes?: readonly string[],
-  hasNumberLabels = false,
+  options: JsonReadOptions = {},
 ): Parsed<Tensor> {
   const outer = new Reading(type);
   const form = formOf(value, type);
   const stated = form === undefined ? type : statedType(value, outer);
   if (stated === undefined) return { tree: undefined, problems: outer.problems };
-  const reading = new Reading(stated, hasNumberLabels);
+  const { axes, cells: most = Number.POSITIVE_INFINITY } = options;
+  const reading = new Reading(stated, options);
   const tensor = form === undefined ? readDirect(value, reading, axes) : form(reading);
+  const count = tensor?.data.length ?? 0;
+  if (count > most) reading.report(value, { kind: "most cells", count: most }, { kind: "cells", count });
   return { tree: reading.isSound ? tensor?.as(type) : undefined, problems: reading.problems };
 }
 

@@ -51,12 +51,18 @@ export class TensorReading extends JsonReading<ExpectedInJson> {
 
 /** A reading of a tensor: with the type that it must have. */
 export class Reading extends TensorReading {
+  /** Whether a whole number may be a label, as in the documents that Vespa is fed. */
+  readonly hasNumberLabels: boolean;
+  /** How many cells it may have. */
+  readonly cells: number | undefined;
+
   constructor(
     readonly type: TensorType,
-    /** Whether a whole number may be a label, as in the documents that Vespa is fed. */
-    readonly hasNumberLabels = false,
+    options: { readonly hasNumberLabels?: boolean; readonly cells?: number } = {},
   ) {
     super();
+    this.hasNumberLabels = options.hasNumberLabels ?? false;
+    this.cells = options.cells;
   }
 
   /** Says that a value names another type. */

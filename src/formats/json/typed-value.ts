@@ -35,11 +35,11 @@ export function readTypedValue(
   if (type !== undefined) {
     // Cells are first those of the type that the value says, if that has the same dimensions.
     const own = stated.tree?.equals(type.withCells(stated.tree.cellType)) === true ? stated.tree : type;
-    const { tree, problems } = readJsonValue(value, own, options.axes, options.hasNumberLabels);
+    const { tree, problems } = readJsonValue(value, own, options);
     return { tree: tree?.as(type), problems };
   }
   if (stated.problems.length > 0) return { tree: undefined, problems: stated.problems };
-  if (stated.tree !== undefined) return readJsonValue(value, stated.tree);
+  if (stated.tree !== undefined) return readJsonValue(value, stated.tree, { cells: options.cells });
   const number = readNumber(value);
   if (number !== undefined) return { tree: Tensor.scalar(number, TensorType.scalar), problems: [] };
   if (kind === "object" || kind === "array") {
@@ -56,17 +56,18 @@ function readTypedText(
   type: TensorType | undefined,
   options: Omit<LiteralOptions, "type">,
 ): Parsed<Tensor> {
+  const { axes, cells } = options;
   // Digits in JSON are those of a type that Vespa has: of one that it lacks, a literal would take them for the type's own bits.
   if (type !== undefined && !cellTypes[type.cellType].vespa && /^[0-9a-fA-F]+$/.test(text))
-    return readJsonValue(value, type, options.axes);
+    return readJsonValue(value, type, { axes, cells });
   const source = { name: `${value.span.source.name} ${value.path}`, text };
   const literal = readLiteral(source, { ...options, type });
   if (literal.tree !== undefined) return literal;
   if (type !== undefined) {
     // Hexadecimal cells of another width than the type's are JSON's; so is a text that is JSON.
     for (const read of [
-      () => readJsonValue(value, type, options.axes),
-      () => readJson(source, type, options.axes),
+      () => readJsonValue(value, type, { axes, cells }),
+      () => readJson(source, type, { axes, cells }),
     ]) {
       const { tree } = read();
       if (tree !== undefined) return { tree, problems: [] };

@@ -197,11 +197,11 @@ interface IndexedCell {
   readonly value: number;
 }
 
-/** How many cells a few with large indexes may ask for, unless all of them are listed. */
+/** How many cells a few with large indexes may ask for, unless all of them are listed or a host says otherwise. */
 export const mostCells = 50_000_000;
 
 /** A list of cells, each with an address that names every dimension; an address may stand there once. */
-export function* rowsOfCells(type: TensorType, cells: Cells): Slices<Rows> {
+export function* rowsOfCells(type: TensorType, cells: Cells, limit = mostCells): Slices<Rows> {
   const meter = new SliceMeter();
   const indexedCells: IndexedCell[] = [];
   for (const { address, value } of cells) {
@@ -225,7 +225,7 @@ export function* rowsOfCells(type: TensorType, cells: Cells): Slices<Rows> {
     (each, at) =>
       each.size ?? indexedCells.reduce((size, cell) => Math.max(size, (cell.indexes[at] ?? 0) + 1), 0),
   );
-  const most = Math.max(mostCells, cells.length);
+  const most = Math.max(limit, cells.length);
   const requireFew = (count: number): void => {
     if (count > most) refuse(limitProblem("limit/cells", typeSpan(type), { cells: count, limit: most }));
   };

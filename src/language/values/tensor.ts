@@ -130,10 +130,15 @@ export class Tensor {
   }
 
   /**
-   * As `from`, in slices between which other work may go on: data of millions of cells takes longer than a page should stand still.
+   * As `from`, in slices between which other work may go on; a list may ask for `most` cells with the zeros between, or has as many.
    * @internal
    */
-  static *slices(type: TensorType, data: TensorData, options: AxesOptions = {}): Slices<Tensor> {
+  static *slices(
+    type: TensorType,
+    data: TensorData,
+    options: AxesOptions = {},
+    most?: number,
+  ): Slices<Tensor> {
     requireArgument("Tensor.from", "type", type, type instanceof TensorType);
     checkCallOptions("Tensor.from", options, axesRules);
     const order = axisOrder(type, options.axes);
@@ -143,7 +148,7 @@ export class Tensor {
     }
     if (isColumn(data)) return yield* Tensor.ofArray(type, columnNumbers(type, data), order);
     if (isNumberArray(data)) return yield* Tensor.ofArray(type, data, order);
-    const rows = yield* isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data, order);
+    const rows = yield* isCells(type, data) ? rowsOfCells(type, data, most) : rowsOfNested(type, data, order);
     return yield* Tensor.slicesOfRows(rows);
   }
 

@@ -149,6 +149,6 @@ function tensorIn(
   if (/\.(?:lz4|tbf|gz|zst)$/.test(path))
     return [problem("file/unreadable", span, { path, reason: "compressed" })];
   const isLiteral = source.text.trimStart().startsWith("tensor");
-  const read = isLiteral ? readLiteral(source, { type, empty: 0, cells }) : readJson(source, type);
+  const read = isLiteral ? readLiteral(source, { type, empty: 0, cells }) : readJson(source, type, { cells });
   return read.tree !== undefined && read.problems.length === 0 ? read.tree : read.problems;
 }
