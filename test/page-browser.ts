@@ -57,15 +57,7 @@ export class PageBrowser {
     document: object | null = { cells: [expression("")] },
     options: BrowserContextOptions = {},
   ): Promise<Page> {
-    const context = await this.browser.newContext(options);
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    page.on("console", (each) => {
-      // Chromium writes styles into what is edited, which the policy refuses and the editor does not miss.
-      const isOfEditing = each.text().startsWith("Applying inline style");
-      if (each.type() === "error" && !isOfEditing) this.errors.push(`${each.text()} ${each.location().url}`);
-    });
-    page.on("pageerror", (error) => this.errors.push(error.message));
+    const page = await this.empty(options);
     if (document !== null) {
       const stored = JSON.stringify({ sphex: 1, mode: "cells", dialect: "formalism", ...document });
       // Only once: what the page keeps later is there after a reload.
@@ -75,6 +67,20 @@ export class PageBrowser {
     }
     await page.goto(this.address);
     await page.locator(".cell").first().waitFor();
+    return page;
+  }
+
+  /** A page before it is loaded. */
+  async empty(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext(options);
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on("console", (each) => {
+      // Chromium writes styles into what is edited, which the policy refuses and the editor does not miss.
+      const isOfEditing = each.text().startsWith("Applying inline style");
+      if (each.type() === "error" && !isOfEditing) this.errors.push(`${each.text()} ${each.location().url}`);
+    });
+    page.on("pageerror", (error) => this.errors.push(error.message));
     return page;
   }
 

@@ -224,6 +224,25 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("what a first visit shows hardly moves when the results come", async () => {
+    const page = await browser.empty({ viewport: { width: 390, height: 800 } });
+    await page.addInitScript(() => {
+      const seen = { shift: 0 };
+      Object.assign(globalThis, { seen });
+      new PerformanceObserver((list) => {
+        for (const each of list.getEntries())
+          if ("value" in each && typeof each.value === "number") seen.shift += each.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(browser.address);
+    await page.locator("sphex-picture svg").waitFor();
+    const shift = await page.evaluate(
+      () => (globalThis as unknown as { seen: { shift: number } }).seen.shift,
+    );
+    expect(shift).toBeLessThan(0.1);
+    await page.context().close();
+  });
+
   test("on paper there are cells and values, and nothing to press", async () => {
     const page = await browser.open({ cells });
     await page.locator(".scroller").waitFor();

@@ -40,7 +40,7 @@ function codeView(page: Page, cell: Exclude<DocumentCell, { kind: "remark" }>, a
     ${progress === undefined ? nothing : progressView(page, progress)}
     ${
       report === undefined
-        ? nothing
+        ? pendingView(text)
         : html`<div class=${isStale ? "stale" : ""}>${resultView(page, report, cell.views, page.compared(id))}</div>`
     }
     ${
@@ -50,6 +50,9 @@ function codeView(page: Page, cell: Exclude<DocumentCell, { kind: "remark" }>, a
     }
   `;
 }
+
+/** The room that a result takes at least, so that little moves when it comes. */
+const pendingView = (text: string) => (text.trim() === "" ? nothing : html`<div class="pending"></div>`);
 
 function nameView(page: Page, { id, name }: ExpressionCell, at: number): TemplateResult {
   return html`<span class="naming"
