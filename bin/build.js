@@ -50,6 +50,17 @@ const bundles = {
     },
     ...{ splitting: true, chunkNames: "part-[hash]", external: ["yaml"], outdir: "dist/web" },
   },
+  vscode: {
+    ...{ entryPoints: ["src/editors/vscode/extension.cjs"], outfile: "dist/vscode/extension.cjs" },
+    ...{
+      bundle: true,
+      minify: true,
+      format: "cjs",
+      platform: "node",
+      target: "node20",
+      external: ["vscode"],
+    },
+  },
   "service-worker": {
     ...page,
     ...{ entryPoints: ["src/web/offline/service-worker.ts"], format: "iife" },

@@ -4,14 +4,17 @@ import { load } from "./bundle.js";
 
 /**
  * A step of the build: writes the notices of the packages that esbuild put into our bundles, with the texts of their licences,
- * as these ask for. Which packages they are, its metafiles say.
+ * as these ask for. Which packages they are, its metafiles say. The extension of VS Code, which is packed by itself, has notices of
+ * its own: `node bin/notices.js vscode`.
  */
 const root = new URL("../", import.meta.url);
-const metafiles = ["library", "browser", "thread", "command", "web"];
+const isExtension = process.argv[2] === "vscode";
+const metafiles = isExtension ? ["vscode"] : ["library", "browser", "thread", "command", "web"];
+const target = isExtension ? "dist/vscode/THIRD-PARTY-NOTICES.txt" : "dist/THIRD-PARTY-NOTICES.txt";
 
 const folders = new Set(metafiles.flatMap(foldersIn));
 const packages = [...folders].sort().map(packageIn);
-load().replaceFile(fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", root)), noticesText(packages));
+load().replaceFile(fileURLToPath(new URL(target, root)), noticesText(packages));
 
 /** The folders of the packages whose files are in the bundles of a build. */
 function foldersIn(name) {
@@ -35,10 +38,10 @@ function noticesText(all) {
   const texts = new Map();
   for (const { title, text } of all) texts.set(text, [...(texts.get(text) ?? []), title]);
   const parts = [...texts].map(([text, titles]) => `${titles.join("\n")}\n\n${text}\n`);
-  return [
-    `Sphex has parts of these packages in its bundles. Chevrotain is changed there: bin/parser-core.js says how.\n`,
-    ...parts,
-  ].join(`\n${"-".repeat(80)}\n\n`);
+  const changed = isExtension ? "" : " Chevrotain is changed there: bin/parser-core.js says how.";
+  return [`Sphex has parts of these packages in its bundles.${changed}\n`, ...parts].join(
+    `\n${"-".repeat(80)}\n\n`,
+  );
 }
 
 function read(path) {
