@@ -1,5 +1,8 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compile } from "../src/index.js";
+import { compile, parseTensor, SphexError, type Tensor } from "../src/index.js";
+import { holds } from "./chance.js";
+import { differentiableExpressions, differentiableTensors, tensorNames } from "./gradient-expressions.js";
 
 /** Derivatives in named values, and past them: by hand. */
 
@@ -62,4 +65,41 @@ minimise loss`;
   for await (const _ of session.train({ data: { x: [0] }, optimiser: "sgd", rate: 0.01 }));
   // The derivative of 9 w^2 is 18 w.
   expect(session.get("w").asNumber()).toBeCloseTo(2 - 0.01 * 36, 12);
+});
+
+/** What a program computes, or that it is refused. */
+function outcomes(text: string, inputs: Readonly<Record<string, Tensor>>): readonly Tensor[] | "refused" {
+  try {
+    return compile(text).runAll(inputs);
+  } catch (error) {
+    if (error instanceof SphexError) return "refused";
+    throw error;
+  }
+}
+
+test("a derivative in a named value, and past it in what it is equal to, is that in an input of the same cells", () => {
+  const tensors = Object.fromEntries(
+    Object.entries(differentiableTensors).map(([name, text]) => [name, parseTensor(text)]),
+  );
+  const declared = (changed: string): string =>
+    Object.entries(tensors)
+      .map(([name, { type }]) => `input ${name === changed ? "origin" : name}: ${type}\n`)
+      .join("");
+  const law = fc.property(differentiableExpressions(4), fc.constantFrom(...tensorNames), (y, x) => {
+    const direct = outcomes(`${declared("")}gradient(${y}, ${x})`, tensors);
+    const { [x]: origin, ...others } = tensors;
+    const results = outcomes(
+      `${declared(x)}${x} = origin * 1
+f(t) = gradient(t, ${x})
+value = ${y}
+gradient(value, ${x})
+f(value)
+gradient(value, origin)`,
+      origin === undefined ? others : { ...others, origin },
+    );
+    expect(results === "refused").toBe(direct === "refused");
+    if (results === "refused" || direct === "refused") return;
+    expect(results.map(String)).toEqual([direct, direct, direct].map(String));
+  });
+  holds(law, 150);
 });
