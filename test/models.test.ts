@@ -9,7 +9,7 @@ import {
   SphexError,
   showProblem,
 } from "../src/index.js";
-import { models, readTokenizer } from "../src/models.js";
+import { models } from "../src/models.js";
 import { ProgramDocument } from "../src/service/service.js";
 import { floats, layer, model, node, port, raw } from "./onnx/write-model.js";
 import { patient } from "./patience.js";
@@ -254,52 +254,16 @@ describe("a forest", () => {
 });
 
 describe("a tokenizer", () => {
-  const vocab = { "[PAD]": 0, "[UNK]": 1, un: 2, "##able": 3, a: 4 };
   const wordPiece = {
     model: {
       type: "WordPiece",
-      vocab,
+      vocab: { "[PAD]": 0, "[UNK]": 1, un: 2, "##able": 3, a: 4 },
       unk_token: "[UNK]",
       continuing_subword_prefix: "##",
       max_input_chars_per_word: 100,
     },
     pre_tokenizer: { type: "Whitespace" },
   };
-  const bpe = {
-    model: { type: "BPE", vocab: { a: 0, b: 1, c: 2, ab: 3, abc: 4 }, merges: ["a b", "ab c"] },
-    pre_tokenizer: { type: "WhitespaceSplit" },
-  };
-  const unigram = {
-    model: {
-      type: "Unigram",
-      unk_id: 0,
-      vocab: [
-        ["<unk>", 0],
-        ["a", -2],
-        ["b", -2],
-        ["ab", -1],
-      ],
-    },
-    pre_tokenizer: { type: "WhitespaceSplit" },
-  };
-  const tokens = (json: object, text: string, length?: number) =>
-    readTokenizer({ name: "tokenizer.json", text: JSON.stringify(json) }).encode(text, length);
-
-  test("of each kind has the tokens of its vocabulary", () => {
-    expect(tokens(wordPiece, "unable a b").ids).toEqual([2, 3, 4, 1]);
-    expect(tokens(bpe, "abc ba").ids).toEqual([4, 1, 0]);
-    expect(tokens(unigram, "abb").ids).toEqual([3, 2]);
-  });
-
-  test("cuts and fills up", () => {
-    expect(tokens(wordPiece, "unable a", 5)).toEqual({
-      ids: [2, 3, 4, 0, 0],
-      mask: [1, 1, 1, 0, 0],
-      types: [0, 0, 0, 0, 0],
-    });
-    expect(tokens(wordPiece, "unable a", 2).ids).toEqual([2, 4]);
-    expect(tokens(wordPiece, "").ids).toEqual([0]);
-  });
 
   test("makes constants of texts in a program", () => {
     files.set("tokenizer.json", new TextEncoder().encode(JSON.stringify(wordPiece)));

@@ -36,13 +36,22 @@ export class Tokenizer {
   encode(text: string, length?: number, isPlain = false): Tokens {
     const { ids, attention_mask: mask } = this.encoded(text, isPlain);
     const size = length ?? Math.max(1, ids.length);
-    const last = ids.at(-1);
-    const cut = ids.slice(0, size);
-    // The token that ends a text still does where the text is cut.
-    if (!isPlain && ids.length > size && size > 1 && last !== undefined) cut[size - 1] = last;
+    const cut = ids.length <= size || isPlain ? ids.slice(0, size) : this.cut(text, ids, size);
     const filled = (list: readonly number[]): number[] =>
       Array.from({ length: size }, (_, at) => list[at] ?? 0);
     return { ids: filled(cut), mask: filled(mask), types: filled([]) };
+  }
+
+  /** The tokens of a text that is cut: those that begin and end a text do so still, as many as there is room for. */
+  private cut(text: string, ids: readonly number[], size: number): readonly number[] {
+    const own = this.encoded(text, true).ids;
+    const added = ids.length - own.length;
+    const begin = Array.from({ length: added + 1 }, (_, at) => at).find((at) =>
+      own.every((id, index) => id === ids[at + index]),
+    );
+    if (begin === undefined || added > size) return ids.slice(0, size);
+    const end = ids.slice(begin + own.length);
+    return [...ids.slice(0, size - end.length), ...end];
   }
 
   /**
