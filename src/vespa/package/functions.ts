@@ -8,7 +8,7 @@ export function readFunction(
   { name, parameters, items, span }: FunctionStatement,
   reading: Reading,
 ): RankFunction {
-  const expression = expressionIn(items, reading);
+  const expression = expressionIn(items, name.text, reading);
   if (expression === undefined && !reading.isMistaken(span))
     reading.report(problem("schema/no-expression", name.span, { kind: "function", name: name.text }));
   const text = expression === undefined ? { span, tree: undefined } : reading.expression(expression.text);
@@ -18,10 +18,16 @@ export function readFunction(
 /** `expression: …`, which ends with its line whatever begins the next one, or `expression { … }`. */
 export function expressionIn(
   items: readonly (ExpressionStatement | Detail)[],
+  name: string,
   reading: Reading,
 ): ExpressionStatement | undefined {
   for (const each of items)
     if (each.kind === "other" && !/^[\w$@]/.test(each.keyword.text))
       reading.unexpected(each, "end of expression");
-  return items.find((each) => each.kind === "expression");
+  const [first, second] = items.filter((each) => each.kind === "expression");
+  if (second !== undefined) {
+    const related = first === undefined ? [] : [{ span: first.keyword.span, label: "the first" }];
+    reading.report(problem("schema/expressions", second.keyword.span, { name }, related));
+  }
+  return first;
 }

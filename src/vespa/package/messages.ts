@@ -156,10 +156,10 @@ export const packageMessages = {
     found: `${quoted(name)} again`,
     expected: "different names",
   })),
-  "schema/replaced": warning(({ name }: { name: string }) => ({
-    message: `the function ${name} is there twice: the last one counts`,
-    found: "a second one",
-    expected: "each name once",
+  "schema/expressions": error(({ name }: { name: string }) => ({
+    message: `${name} has two expressions`,
+    found: "a second expression",
+    expected: "one expression",
   })),
   "schema/keyword": warning((values: { place: string; keyword: string; nearest: string }) => ({
     message: `${values.place} has nothing called ${values.keyword}`,

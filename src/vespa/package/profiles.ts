@@ -95,14 +95,10 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
   }
 }
 
-/** Of functions with one name the last counts. */
 function addFunction(own: RankFunction, { functions }: ProfileDraft, reading: Reading): void {
   const { text: name, span } = own.name;
   if (isReserved(name)) reading.report(problem("profile/reserved", span, { name, isHidden: isHidden(own) }));
-  const first = functions.get(name);
-  const related = first === undefined ? [] : [{ span: first.span, label: "the first" }];
-  if (first !== undefined) reading.report(problem("schema/replaced", span, { name }, related));
-  functions.set(name, own);
+  reading.declare(functions, name, own, "function", span);
 }
 
 /** A phase may be told in parts, of which one has the expression. */
@@ -140,7 +136,7 @@ const counts = ["rerank-count", "keep-rank-count", "total-rerank-count", "total-
 const limits = ["rank-score-drop-limit"];
 
 function readPhase(name: PhaseName, { keyword, items, span }: Tree.PhaseStatement, reading: Reading): Phase {
-  const expression = expressionIn(items, reading);
+  const expression = expressionIn(items, name, reading);
   reportSlips(items, "a phase", reading);
   const numberOf = (keywords: readonly string[]): number | undefined => {
     const settings = keywords.flatMap((each) => items.find(({ keyword }) => keyword.text === each) ?? []);
