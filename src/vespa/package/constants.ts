@@ -1,4 +1,5 @@
 import type { Span } from "../../language/source/span.js";
+import { reportExponents } from "./exponents.js";
 import { problem } from "./messages.js";
 import type { Constant } from "./model.js";
 import type { Reading } from "./reading.js";
@@ -26,6 +27,7 @@ export function readConstant(
     if (!isRemote) reading.report(problem("schema/no-value", name.span, { name: name.text }));
     return { ...constant, value };
   }
+  if (!isFile) reportExponents(value, reading);
   return { ...constant, value: isFile ? { file: value.path.text, span: value.span } : { text: value } };
 }
 

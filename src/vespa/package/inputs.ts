@@ -3,6 +3,7 @@ import { textAsNumber } from "../../language/scalar/hash.js";
 import type { Span } from "../../language/source/span.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
+import { reportExponents } from "./exponents.js";
 import { problem } from "./messages.js";
 import type { Input, InputType } from "./model.js";
 import type { Reading } from "./reading.js";
@@ -27,6 +28,7 @@ function readInput(
   const name = `query(${text})`;
   const read = reading.type(type);
   if (read === undefined) return reading.lose(name);
+  if (value !== undefined && !read.isString) reportExponents(value, reading);
   const tensor = value === undefined ? undefined : tensorIn(name, value, read, reading);
   const written = value === undefined ? {} : { defaultSpan: value };
   return { name, span, ...read, ...(tensor === undefined ? {} : { default: tensor, ...written }) };

@@ -156,6 +156,11 @@ export const packageMessages = {
     found: `${quoted(name)} again`,
     expected: "different names",
   })),
+  "schema/exponent": error(({ text }: { text: string }) => ({
+    message: "numbers in inputs and constants of a schema have no exponents in Vespa",
+    found: quoted(text),
+    expected: "all digits of the number",
+  })),
   "schema/expressions": error(({ name }: { name: string }) => ({
     message: `${name} has two expressions`,
     found: "a second expression",

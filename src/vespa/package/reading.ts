@@ -120,7 +120,8 @@ export class Reading {
   }
 }
 
-const numberTypes = new Set(["double", "float", "long", "int", "bool", "boolean"]);
+/** What Vespa takes for a number; of `query(a) int` it makes two inputs, `query(a)` and `query(int)`. */
+const numberTypes = new Set(["double", "float", "long"]);
 
 /** What is read from a part of a file by what reads whole texts; problems get their places in the file. */
 export function partOf<T>(span: Span, read: (source: Source) => Parsed<T>): Parsed<T> {
