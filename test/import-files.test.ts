@@ -55,6 +55,17 @@ describe("files become", () => {
     expect(`${cell?.value}`).toBe(`${value}`);
   });
 
+  test("a long cell in lines, which is the value all the same", async () => {
+    const label = (at: number): string => JSON.stringify(`a, "b", 'c' ${at}`);
+    const long = evaluate(
+      `tensor(k{}):{${Array.from({ length: 9_000 }, (_, at) => `${label(at)}:${at}.5`)}}`,
+    );
+    const { cells } = await imported([file("long.tensor", `${long}`)]);
+    const text = cells[0]?.text ?? "";
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThan(150);
+    expect(evaluate(text).equals(long)).toBe(true);
+  });
+
   test("a cell, of an archive of NumPy", async () => {
     const cell = await cellOf("my weights.npz", await writeNpz(dense));
     expect(cell?.name).toBe("my_weights");
@@ -102,7 +113,7 @@ describe("files are refused", () => {
     { says: "no archive",          dropped: file("a.zip", "PK"),                                             message: "." },
     { says: "no model",            dropped: file("a.onnx", "no model"),                                      message: "." },
     { says: "no table",            dropped: file("a.csv", ""),                                               message: "." },
-    { says: "too long for a cell", dropped: file("a.npy", writeTensor(evaluate("tensor(x[200000])(x)"), "npy")), message: "characters" },
+    { says: "too long for a cell", dropped: file("data/a.npy", writeTensor(evaluate("tensor(x[200000])(x)"), "npy")), message: String.raw`constant a: tensor\(d0\[200000\]\) = file\("a.npy"\)` },
   ])("$says", async ({ dropped, message }) => {
     const { faults, document, cells } = await imported([dropped]);
     expect(faults).toHaveLength(1);

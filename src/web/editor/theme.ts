@@ -3,7 +3,7 @@ import { EditorView } from "@codemirror/view";
 
 /** The looks of an editor, by the colours of the page. */
 export const editorTheme: Extension = EditorView.theme({
-  "&": { color: "var(--ink)", backgroundColor: "transparent" },
+  "&": { color: "var(--ink)", backgroundColor: "transparent", maxHeight: "var(--editor-height, none)" },
   "&.cm-focused": { outline: "none" },
   ".cm-content": {
     padding: "0.25rem 0",
@@ -12,7 +12,7 @@ export const editorTheme: Extension = EditorView.theme({
     lineHeight: "1.5",
   },
   ".cm-line": { padding: "0 0.375rem" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", overflow: "auto" },
   ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "var(--selection) !important",

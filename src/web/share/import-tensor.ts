@@ -2,8 +2,8 @@ import { numberText, readNpz, readTensor, type Tensor, tensorFormatOf } from "..
 import type { NewCell } from "../document/page-document.js";
 import type { DroppedFile } from "./import-request.js";
 
-/** The most characters of a cell: what is longer belongs into a file that a program reads. */
-export const mostCharacters = 300_000;
+/** The most characters of a cell that is made of a file: what is longer belongs into a file that a program reads. */
+export const mostCharacters = 1_000_000;
 
 const limits = { cells: 2_000_000, bytes: 2 ** 28 } as const;
 
@@ -13,17 +13,33 @@ export async function tensorCell({ name, bytes }: DroppedFile): Promise<NewCell>
   const tensor = name.toLowerCase().endsWith(".npz")
     ? await readNpz(bytes, { name, limits })
     : readTensor(bytes, format ?? "literal", { name, limits });
-  return { kind: "expression", name: valueName(name), text: literalOf(tensor) };
-}
-
-/** The value as an expression. Throws where it is too long to be one. */
-export function literalOf(tensor: Tensor): string {
-  const text = expressionOf(tensor);
-  if (text.length <= mostCharacters) return text;
+  const text = literalOf(tensor);
+  if (text.length <= mostCharacters) return { kind: "expression", name: valueName(name), text };
+  const [found, most] = [text.length, mostCharacters].map((each) => each.toLocaleString("en"));
+  const file = JSON.stringify(name.split("/").at(-1));
+  const [line, command] = [`constant ${valueName(name)}: ${tensor.type} = file(${file})`, "sphex run"];
   throw new Error(
-    `as an expression it would have ${text.length} characters, and a cell has at most ${mostCharacters}`,
+    `as an expression it would have ${found} characters, and a cell has at most ${most}. Drop a part of it; or read it in a program beside the file, which ${command} runs: ${line}`,
   );
 }
+
+/** The value as an expression. */
+export const literalOf = (tensor: Tensor): string => inLines(expressionOf(tensor));
+
+/** So long a line of a literal is at least before it ends: an editor draws a line as a whole, with each key in it. */
+const lineLength = 100;
+
+function inLines(text: string): string {
+  let start = 0;
+  return text.replace(betweenCells, (found, at: number) => {
+    if (found !== ", " || at - start < lineLength) return found;
+    start = at + found.length;
+    return ",\n";
+  });
+}
+
+/** What stands between cells; and labels, in which the same may stand. */
+const betweenCells = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'|, /g;
 
 /** Numbers that no literal has are written as quotients, which stand in the long form: each cell with its address. */
 function expressionOf(tensor: Tensor): string {
