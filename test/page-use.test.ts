@@ -224,6 +224,22 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("on a phone each value of a rank profile is in sight", async () => {
+    const page = await browser.open({ cells: [expression("1")] }, { viewport: { width: 390, height: 800 } });
+    await page.getByRole("button", { name: "Rank profile", exact: true }).click();
+    await page.getByRole("button", { name: "Try an example" }).click();
+    await page.locator("td.value-text").first().waitFor();
+    const boxes = await page
+      .locator("td.value-text")
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect()));
+    expect(boxes.length).toBeGreaterThan(3);
+    for (const { right, width } of boxes) {
+      expect(right).toBeLessThanOrEqual(390);
+      expect(width).toBeGreaterThan(90);
+    }
+    await page.context().close();
+  });
+
   test("what a first visit shows hardly moves when the results come", async () => {
     const page = await browser.empty({ viewport: { width: 390, height: 800 } });
     await page.addInitScript(() => {
