@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 290_000 },
-  { statement: 'export { compile } from "./index.js"',          most: 255_500 },
+  { statement: 'export * from "./index.js"',                    most: 291_500 },
+  { statement: 'export { compile } from "./index.js"',          most: 257_200 },
   { statement: 'export { Tensor } from "./index.js"',           most: 13_200 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 45_400 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_000 },
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 296 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(296_000);
+test("sphex/browser is at most 298 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(298_000);
 });

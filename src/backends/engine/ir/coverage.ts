@@ -47,7 +47,7 @@ export function coversAll(loops: readonly BufferLoop[], length: number): boolean
   if (units > mostUnits) return traversals.reduce((sum, traversal) => sum + cellsOf(traversal), 0) >= length;
   const isWritten = new Uint8Array(units);
   for (const traversal of traversals) mark(traversal, unit, isWritten);
-  return isWritten.every((each) => each === 1);
+  return !isWritten.includes(0);
 }
 
 /** The axes along which the target moves. */
@@ -91,8 +91,11 @@ function commonUnit(traversal: Traversal, before: number): number {
   let unit = greatestCommon(greatestCommon(before, block), traversal.offset);
   for (const { stride } of traversal.axes) {
     if (unit === 1) return 1;
-    if (typeof stride !== "number") for (const distance of stride) unit = greatestCommon(unit, distance);
-    else if (stride >= block) unit = greatestCommon(unit, stride);
+    if (typeof stride !== "number") {
+      // Mostly a multiple of what the ones before are.
+      for (let at = 0; at < stride.length && unit > 1; at++)
+        if (intAt(stride, at) % unit !== 0) unit = greatestCommon(unit, intAt(stride, at));
+    } else if (stride >= block) unit = greatestCommon(unit, stride);
   }
   return unit;
 }
@@ -112,15 +115,20 @@ function mark(traversal: Traversal, unit: number, isWritten: Uint8Array): void {
   const blockUnits = block / unit;
   // The axes within the block are walked as one.
   const outer = traversal.axes.filter(({ stride }) => typeof stride !== "number" || stride >= block);
+  const markBlock = (first: number): void => {
+    if (blockUnits === 1) isWritten[first] = 1;
+    else isWritten.fill(1, first, first + blockUnits);
+  };
   const visit = (depth: number, at: number): void => {
     const axis = outer[depth];
-    if (axis === undefined) {
-      isWritten.fill(1, at / unit, at / unit + blockUnits);
-      return;
-    }
+    if (axis === undefined) return markBlock(at / unit);
     const { size, stride } = axis;
-    for (let index = 0; index < size; index++)
-      visit(depth + 1, at + (typeof stride === "number" ? stride * index : intAt(stride, index)));
+    const isInnermost = depth === outer.length - 1; // of as many steps as there are rows
+    for (let index = 0; index < size; index++) {
+      const next = at + (typeof stride === "number" ? stride * index : intAt(stride, index));
+      if (isInnermost) markBlock(next / unit);
+      else visit(depth + 1, next);
+    }
   };
   visit(0, traversal.offset);
 }

@@ -62,19 +62,38 @@ interface RowSplit {
   readonly right: Int32Array;
 }
 
+/** Of the rows of both sides, which are the same arrays as long as the indexes live that were merged. */
+const splits = new WeakMap<Int32Array, KnownSplit>();
+
+interface KnownSplit {
+  readonly leftRows: Int32Array | undefined;
+  readonly rightRows: Int32Array | undefined;
+  readonly parts: RowSplit;
+}
+
+/** Where both sides are absent, both have all rows. */
 function split(rows: number, leftRows: Int32Array | undefined, rightRows: Int32Array | undefined): RowSplit {
-  const parts = { both: [] as number[], left: [] as number[], right: [] as number[] };
-  const has = (map: Int32Array | undefined, row: number): boolean =>
-    map === undefined || intAt(map, row) >= 0;
+  const key = leftRows ?? rightRows;
+  const known = key && splits.get(key);
+  if (known !== undefined && known.leftRows === leftRows && known.rightRows === rightRows) return known.parts;
+  const parts = splitRows(rows, leftRows, rightRows);
+  if (key !== undefined) splits.set(key, { leftRows, rightRows, parts });
+  return parts;
+}
+
+function splitRows(
+  rows: number,
+  leftRows: Int32Array | undefined,
+  rightRows: Int32Array | undefined,
+): RowSplit {
+  const [both, left, right] = [new Int32Array(rows), new Int32Array(rows), new Int32Array(rows)];
+  let [inBoth, inLeft, inRight] = [0, 0, 0];
   for (let row = 0; row < rows; row++) {
-    const [inLeft, inRight] = [has(leftRows, row), has(rightRows, row)];
-    parts[inLeft && inRight ? "both" : inLeft ? "left" : "right"].push(row);
+    if (leftRows !== undefined && intAt(leftRows, row) < 0) right[inRight++] = row;
+    else if (rightRows !== undefined && intAt(rightRows, row) < 0) left[inLeft++] = row;
+    else both[inBoth++] = row;
   }
-  return {
-    both: Int32Array.from(parts.both),
-    left: Int32Array.from(parts.left),
-    right: Int32Array.from(parts.right),
-  };
+  return { both: both.slice(0, inBoth), left: left.slice(0, inLeft), right: right.slice(0, inRight) };
 }
 
 /** Axes with a row count of their own, under a name that no program has: the rows of a part are no index. */

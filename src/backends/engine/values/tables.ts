@@ -5,6 +5,15 @@ import type { BufferAccess, BufferStride } from "./value.js";
 export const offsetAlong = (stride: BufferStride, index: number): number =>
   typeof stride === "number" ? stride * index : intAt(stride, index);
 
+/** Where some rows begin. */
+function offsetsOf(stride: BufferStride, rows: Int32Array): Int32Array {
+  const offsets = new Int32Array(rows.length);
+  if (typeof stride === "number")
+    for (let at = 0; at < rows.length; at++) offsets[at] = stride * intAt(rows, at);
+  else for (let at = 0; at < rows.length; at++) offsets[at] = intAt(stride, intAt(rows, at));
+  return offsets;
+}
+
 /** Tables of strides: each is made once, however many loops read along it. */
 export class Tables {
   private readonly byRows = new WeakMap<Int32Array, Map<string, BufferStride>>();
@@ -29,7 +38,7 @@ export class Tables {
     const key = this.keyOf(stride);
     const existing = strides.get(key);
     if (existing !== undefined) return existing;
-    const table = stride === 1 ? rows : rows.map((row) => offsetAlong(stride, row));
+    const table = stride === 1 ? rows : offsetsOf(stride, rows);
     strides.set(key, table);
     return table;
   }
