@@ -79,6 +79,64 @@ describe("the best epoch", () => {
   });
 });
 
+describe("items that are labels", () => {
+  const text = `input x: tensor(label{},row{})
+input y: tensor(row{})
+variable w: tensor(label{}) = tensor(label{}):{a:0,b:0,c:7}
+loss = avg((sum(x * w, label) - y)^2)
+minimise loss`;
+  const x = "tensor(label{},row{}):{{label:a,row:r}:1,{label:b,row:s}:1}";
+  const y = "tensor(row{}):{r:2,s:4}";
+
+  test("are taken apart by them, and by the dimension that all inputs share", async () => {
+    const options = { data: { x, y }, batch: 1, optimiser: "sgd", rate: 0.25 } as const;
+    const { session, epochs } = await trained(text, options);
+    // Of one item each the gradient is 2 (w - y): the half of what is missing.
+    expect(`${session.get("w")}`).toBe("tensor(label{}):{a:1.0, b:2.0, c:7.0}");
+    expect(epochs.map(({ step, loss }) => [step, loss])).toEqual([[2, (4 + 16) / 2]]);
+  });
+
+  test("all at once have the mean of their gradients", async () => {
+    const { session } = await trained(text, { data: { x, y }, optimiser: "sgd", rate: 0.25 });
+    expect(`${session.get("w")}`).toBe("tensor(label{}):{a:0.5, b:1.0, c:7.0}");
+  });
+
+  test("of batches have all of their rows, and each its own", async () => {
+    const rows = Array.from({ length: 10 }, (_, at) => `r${at}`);
+    const cells = rows.flatMap((row, at) => [
+      `{label:a,row:${row}}:1`,
+      `{label:l${at % 3},row:${row}}:${at}`,
+    ]);
+    const data = {
+      x: `tensor(label{},row{}):{${cells}}`,
+      y: `tensor(row{}):{${rows.map((row, at) => `${row}:${at}`)}}`,
+    };
+    const seen = `${text}\npersistent seen: tensor(row{}) = tensor(row{}):{}
+persistent sums: tensor(label{}) = tensor(label{}):{}
+assign seen = merge(seen, y, f(a,b)(a + b))
+assign sums = merge(sums, sum(x, row), f(a,b)(a + b))`;
+    const { session, epochs } = await trained(seen, { data, batch: 4, epochs: 2, seed: 3, rate: 1e-6 });
+    expect(epochs.map(({ step }) => step)).toEqual([3, 6]);
+    expect(`${session.get("seen")}`).toBe(
+      `tensor(row{}):{${rows.map((row, at) => `${row}:${2 * at}.0`).join(", ")}}`,
+    );
+    expect(`${session.get("sums")}`).toBe("tensor(label{}):{a:20.0, l0:36.0, l1:24.0, l2:30.0}");
+  });
+
+  test("may lack in a part of the data", async () => {
+    const data = { x, y: "tensor(row{}):{r:2,s:4,t:9}" };
+    const { epochs } = await trained(text, {
+      data,
+      batch: 1,
+      optimiser: "sgd",
+      rate: 0.25,
+      dimension: "row",
+    });
+    expect(epochs.map(({ step }) => step)).toEqual([3]);
+    expect(await codes(text, { data, dimension: "rows" })).toEqual(["train/dimension"]);
+  });
+});
+
 describe("gradients", () => {
   test.each([
     ["float", 1e18],

@@ -49,7 +49,8 @@ interface TrainLabels {
 
 interface TrainDimension {
   readonly dimension: string | undefined;
-  readonly unbound: readonly string[];
+  /** The dimensions that items may have. */
+  readonly candidates: readonly string[];
   readonly nearest: string | undefined;
 }
 
@@ -107,13 +108,13 @@ export const runMessages = {
     found: `cells of ${cells}`,
     expected: "cells of double, float, bfloat16 or half",
   })),
-  "train/dimension": error(({ dimension, unbound, nearest }: TrainDimension) => ({
+  "train/dimension": error(({ dimension, candidates, nearest }: TrainDimension) => ({
     message:
       dimension === undefined
         ? "it is not clear along which dimension the data have their items"
         : `no input has items along ${dimension}, or they have different numbers of them`,
-    found: unbound.length === 0 ? "no unbound dimension" : unbound.join(", "),
-    expected: "an unbound dimension of the inputs, such as row[], in which all data agree",
+    found: candidates.length === 0 ? "no unbound or mapped dimension" : candidates.join(", "),
+    expected: "an unbound or mapped dimension of the inputs, such as row[] or row{}, in which all data agree",
     hint: didYouMean(nearest),
   })),
   "train/fixed": error(({ dimension }: { dimension: string }) => ({

@@ -1,4 +1,5 @@
 import { cellTypes } from "../../language/types/cell.js";
+import type { TensorType } from "../../language/types/type.js";
 import { element } from "../../language/values/element.js";
 import { cellsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -9,15 +10,33 @@ export interface Batch {
   readonly size: number;
 }
 
-/** How many items the data has along a dimension: nothing where its tensors disagree, or none has it. */
+/**
+ * How many items the data has along a dimension: indexes, or all labels that any of its tensors has. Nothing where its tensors disagree,
+ * or none has it.
+ */
 export function itemCount(data: Readonly<Record<string, Tensor>>, dimension: string): number | undefined {
   const sizes = Object.values(data).flatMap(({ type, sizes }) => {
     const at = type.indexed.findIndex(({ name }) => name === dimension);
     return at < 0 ? [] : [element(sizes, at)];
   });
+  const labels = labelsAlong(data, dimension);
+  if (labels.length > 0) return sizes.length === 0 ? labels.length : undefined;
   const [first] = sizes;
   return sizes.every((size) => size === first) ? first : undefined;
 }
+
+/** The labels along a mapped dimension of all tensors, sorted. */
+function labelsAlong(data: Readonly<Record<string, Tensor>>, dimension: string): readonly string[] {
+  const found = new Set<string>();
+  for (const { type, labels } of Object.values(data)) {
+    const at = mappedPosition(type, dimension);
+    if (at >= 0) for (const row of labels) found.add(element(row, at));
+  }
+  return [...found].sort();
+}
+
+const mappedPosition = (type: TensorType, dimension: string): number =>
+  type.mapped.findIndex(({ name }) => name === dimension);
 
 /**
  * The data of an epoch: each item once, in an order by chance, so many at a time; the last batch may be smaller. All items at once
@@ -35,13 +54,53 @@ export function* batchesOf(
     yield { inputs: data, size: count };
     return;
   }
+  const labels = labelsAlong(data, dimension);
+  const batchOf = new Map(order.map((item, at) => [labels[item], Math.floor(at / size)]));
+  const rows = Object.entries(data).map(([name, tensor]) => {
+    const position = mappedPosition(tensor.type, dimension);
+    return [name, tensor, position < 0 ? undefined : rowsByBatch(tensor, position, batchOf)] as const;
+  });
   for (let start = 0; start < order.length; start += size) {
     const items = order.slice(start, start + size);
-    const parts = Object.entries(data).map(
-      ([name, tensor]) => [name, taken(tensor, dimension, items)] as const,
-    );
+    const parts = rows.map(([name, tensor, byBatch]) => {
+      const part =
+        byBatch === undefined
+          ? taken(tensor, dimension, items)
+          : withRows(tensor, byBatch.get(start / size) ?? []);
+      return [name, part] as const;
+    });
     yield { inputs: Object.fromEntries(parts), size: items.length };
   }
+}
+
+/** The rows of a tensor, in their order, by the batch that the label at a position belongs to. */
+function rowsByBatch(
+  { labels }: Tensor,
+  position: number,
+  batchOf: ReadonlyMap<string | undefined, number>,
+): ReadonlyMap<number, readonly number[]> {
+  const rows = new Map<number, number[]>();
+  for (const [row, own] of labels.entries()) {
+    const batch = batchOf.get(own[position]);
+    if (batch === undefined) continue;
+    const ofBatch = rows.get(batch);
+    if (ofBatch === undefined) rows.set(batch, [row]);
+    else ofBatch.push(row);
+  }
+  return rows;
+}
+
+/** Some rows of a tensor. */
+function withRows({ type, sizes, labels, blockCells, data }: Tensor, rows: readonly number[]): Tensor {
+  const part = cellTypes[type.cellType].allocate(rows.length * blockCells);
+  for (const [at, row] of rows.entries())
+    part.set(data.subarray(row * blockCells, (row + 1) * blockCells) as never, at * blockCells); // of the same kind
+  return Tensor.of(
+    type,
+    sizes,
+    rows.map((row) => element(labels, row)),
+    part,
+  );
 }
 
 /** The numbers below a count in an order by chance, by Fisher and Yates. */

@@ -28,7 +28,10 @@ import { shownName } from "./training-text.js";
 export interface TrainOptions {
   /** The inputs of the program, with all items of the data along one dimension. */
   readonly data: InputValues;
-  /** That dimension: by default the only unbound one of the inputs. */
+  /**
+   * That dimension: by default the only unbound one of the inputs, or where they have none the only mapped one that all of them share
+   * that have any. Along a mapped dimension each label is an item.
+   */
   readonly dimension?: string;
   /** Items of a step; by default all of them. */
   readonly batch?: number;
@@ -126,6 +129,8 @@ export interface Trainable {
   readonly tensors: (data: InputValues) => ReadonlyMap<string, Tensor>;
   /** The unbound dimensions of the inputs. */
   readonly unbound: readonly string[];
+  /** The mapped dimensions of the inputs, and those that all inputs with labels have. */
+  readonly mapped: { readonly all: readonly string[]; readonly shared: readonly string[] };
   /** What the objective is computed from that has a dimension and is not among the data, or has a size along it: no batch has a part of it. */
   readonly fixedAlong: (dimension: string, data: ReadonlySet<string>) => Span | undefined;
   /**
@@ -243,21 +248,23 @@ async function trainedEpoch(
 }
 
 function batchDimension(
-  { unbound, fixedAlong }: Trainable,
+  { unbound, mapped, fixedAlong }: Trainable,
   { dimension, batch = Number.POSITIVE_INFINITY }: TrainOptions,
   data: Readonly<Record<string, Tensor>>,
 ): string {
-  const [only, ...more] = unbound;
+  const [only, ...more] = unbound.length > 0 ? unbound : mapped.shared;
   const chosen = dimension ?? (more.length === 0 ? only : undefined);
   const count = chosen === undefined ? undefined : itemCount(data, chosen);
   // What has a size along the dimension takes all items at once, or none.
   const isWhole = batch >= (count ?? 0);
-  if (chosen !== undefined && (count ?? 0) > 0 && (isWhole || unbound.includes(chosen))) {
+  const isTakenApart = chosen !== undefined && (unbound.includes(chosen) || mapped.all.includes(chosen));
+  if (chosen !== undefined && (count ?? 0) > 0 && (isWhole || isTakenApart)) {
     const fixed = isWhole ? undefined : fixedAlong(chosen, new Set(Object.keys(data)));
     if (fixed === undefined) return chosen;
     throw new SphexError([problem("train/fixed", fixed, { dimension: chosen })]);
   }
-  const values = { dimension, unbound, nearest: dimension && nearest(dimension, unbound) };
+  const candidates = [...unbound, ...mapped.all];
+  const values = { dimension, candidates, nearest: dimension && nearest(dimension, candidates) };
   throw new SphexError([problem("train/dimension", spanOfText("training", dimension ?? ""), values)]);
 }
 

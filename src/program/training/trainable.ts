@@ -99,6 +99,7 @@ export function trainableOf(
   return {
     tensors: program.tensors,
     unbound: [...new Set(unbound)],
+    mapped: mappedDimensions([...program.inputs.values()]),
     fixedAlong: (dimension, data) => fixedAlong(objective.node, dimension, data),
     step: (inputs, step, rate, check) => {
       // Chance in a program is another one in each step, and the same in the same step of another training.
@@ -127,6 +128,13 @@ export function trainableOf(
     },
     origin: (inputs) => program.origin(inputs, state()),
   };
+}
+
+/** The mapped dimensions of some types, and those that all types with labels have. */
+function mappedDimensions(types: readonly TensorType[]): Trainable["mapped"] {
+  const names = types.flatMap(({ mapped }) => (mapped.length === 0 ? [] : [mapped.map(({ name }) => name)]));
+  const all = [...new Set(names.flat())];
+  return { all, shared: all.filter((name) => names.every((own) => own.includes(name))) };
 }
 
 /** How labels begin, as the program says it. */
