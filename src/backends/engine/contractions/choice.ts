@@ -56,6 +56,8 @@ function isFastAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => bo
     return false;
   if (rows <= 2) return true;
   if (cellRows[right.cellType].coding?.isCostly) return false;
+  // Lines with gaps between them, of one head among others, say, drive each other out of the cache.
+  if (rows > mostLines && sum >= shallowest && shape.strides.right.sum !== columns) return false;
   const bytes = columns * sum * cellTypes[right.cellType].width;
   // Once packed, a deep matrix is faster than one that lies as it does; so is any that is multiplied by one packed once.
   if (isFixed(right.slot) ? sum > 64 : isFixed(left.slot) && sum >= shallowest) return false;
