@@ -29,6 +29,8 @@ export function packageVersions({ onnx, tf, jax }: Packages): Record<string, str
   return Object.fromEntries(there.map(({ name }) => [name, peerVersion(name)]));
 }
 
+type CellArray = Tensor["data"];
+
 /** A build of the library, and what its times are called. */
 export interface Party {
   readonly name: string;
@@ -42,14 +44,14 @@ export function prepared(party: Party, workload: Workload, inputs: Inputs, optio
   return script(party.name, calls(party, workload, inputs, options).prepared);
 }
 
-/** Other ways to call it: not prepared; with the last cell of the result read; and in a loop without a pause. */
+/** Other ways to call it: not prepared; with the last cell of the result read; into an array; and in a loop without a pause. */
 export function otherWays(
   party: Party,
   workload: Workload,
   inputs: Inputs,
   options: object = {},
 ): readonly Contender[] {
-  const { prepared: each, plain } = calls(party, workload, inputs, options);
+  const { prepared: each, plain, into } = calls(party, workload, inputs, options);
   const read = (): Tensor => {
     const result = each.run();
     result.data.at(-1);
@@ -60,7 +62,20 @@ export function otherWays(
     script(`${party.name}, read`, { ...each, run: read }),
     sustained(`${party.name}, sustained`, each),
     sustained(`${party.name}, read and sustained`, { ...each, run: read }),
+    ...(into === undefined
+      ? []
+      : [
+          script(`${party.name}, into an array`, into),
+          sustained(`${party.name}, into an array and sustained`, into),
+        ]),
   ];
+}
+
+interface Calls {
+  readonly prepared: Script<Tensor>;
+  readonly plain: Script<Tensor>;
+  /** Earlier builds have none. */
+  readonly into: Script<CellArray> | undefined;
 }
 
 function calls(
@@ -68,7 +83,7 @@ function calls(
   { expression, fixed = [] }: Workload,
   inputs: Inputs,
   options: object,
-): Readonly<Record<"prepared" | "plain", Script<Tensor>>> {
+): Calls {
   const entries = Object.entries(inputs).map(([name, { value }]) => [name, valueFor(build, value)] as const);
   const typed = entries.map(
     ([name, value]) => [name, typeof value === "number" ? "tensor()" : value.type] as const,
@@ -78,11 +93,19 @@ function calls(
   const ready = program.prepare(Object.fromEntries(entries.filter(isFixed)));
   const given = Object.fromEntries(entries.filter((each) => !isFixed(each)));
   const all = Object.fromEntries(entries);
-  const answer = ({ data }: Tensor): Answer =>
+  const cellsOf = (data: CellArray): Answer =>
     data instanceof BigInt64Array ? Float64Array.from(data, Number) : data;
+  const answer = ({ data }: Tensor): Answer => cellsOf(data);
+  let array: CellArray | undefined;
+  const into = (): CellArray => {
+    array ??= ready.run(given).toArray();
+    ready.runInto(array, given);
+    return array;
+  };
   return {
     prepared: { run: () => ready.run(given), answer },
     plain: { run: () => program.run(all), answer },
+    into: "runInto" in ready ? { run: into, answer: cellsOf } : undefined,
   };
 }
 
