@@ -117,6 +117,12 @@ describe("a text of a query becomes a vector", () => {
     expect(vectorOf(value, components, undefined, "warm shoes")).toEqual([3, 4]);
   });
 
+  test("of zeros where it has no word, whatever is put before", () => {
+    const settings = "<prepend><query>query</query></prepend>";
+    expect(vectorOf("embed(e5, '')", [embedder("e5", settings)])).toEqual([0, 0]);
+    expect(vectorOf("embed(e5, @words)", [embedder("e5")], undefined, "  ")).toEqual([0, 0]);
+  });
+
   test("scaled to a length of 1", () => {
     const [x, y] = vectorOf("embed(warm shoes)", [embedder("e5", "<normalize>true</normalize>")]) as number[];
     expect(x).toBeCloseTo(0.6, 6);
@@ -226,6 +232,7 @@ describe("what does not fit is told", () => {
     ["too few numbers",                   "embed(warm)",       one,                                              "tensor<float>(x[9])"],
     ["no vector",                         "embed(warm)",       one,                                              "tensor<float>(x[2],y[2])"],
     ["sparse",                            "embed(warm)",       one,                                              "tensor<float>(x{})"],
+    ["no word",                           "embed(e5, ' ')",    one,                                              "tensor<float>(t{},x[2])"],
     ["no end",                            "embed(warm",        one,                                              "tensor<float>(x[2])"],
   ])("%s", (_, value, components, type) => {
     expect(codesOf(() => vectorOf(value, components, type))).toEqual(["ranking/embedding"]);

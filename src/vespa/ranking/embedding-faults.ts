@@ -22,6 +22,7 @@ export const embeddingFaults = {
     `${type} has no mapped dimension for tokens beside one of a size, of cells that are not int8`,
   "width of tokens": ({ type, width }: { type: TensorType; width: number }) =>
     `the embedder makes ${width} numbers of each token, which are not as many as ${type} has`,
+  blank: ({ type }: { type: TensorType }) => `of a text without a word Vespa makes no ${type}`,
   "no path": ({ what }: { what: string }) => `the ${what} of the embedder lies outside of the package`,
   "no file": ({ path }: { path: string }) =>
     `the package has no model ${quoted(path)}, or this host reads none`,

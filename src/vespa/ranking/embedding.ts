@@ -7,6 +7,7 @@ import type { Tensor } from "../../language/values/tensor.js";
 import { compile } from "../../program/compile.js";
 import type { Embedder, Package } from "../package/model.js";
 import { colbertEmbedding } from "./colbert-embedding.js";
+import { emptyTensor } from "./document.js";
 import { callOf, networkOf, type Refuse, runNetwork, tokensOf } from "./embedding-network.js";
 import { problem } from "./messages.js";
 import { spladeEmbedding } from "./splade-embedding.js";
@@ -31,6 +32,8 @@ export function embedding(value: JsonValue, type: TensorType, from: Package, par
   const text = argument.startsWith("@")
     ? (parameters.get(name)?.string ?? refuse({ kind: "no parameter", name }))
     : unquoted(argument);
+  // Vespa asks no embedder for a text without a word, which has zeros for a vector.
+  if (text.trim() === "") return type.isDense ? emptyTensor(type) : refuse({ kind: "blank", type });
   const whole = embedder.prefix === "" ? text : `${embedder.prefix} ${text}`;
   return embedded(whole, embedder, type, from, refuse);
 }
