@@ -47,6 +47,8 @@ const bundles = {
       main: "src/web/main.ts",
       worker: "src/web/worker/worker.ts",
       embed: "src/web/embed/playground-element.ts",
+      style: "src/web/style.css",
+      panels: "src/web/panels.css",
     },
     ...{ splitting: true, chunkNames: "part-[hash]", external: ["yaml"], outdir: "dist/web" },
   },
