@@ -135,7 +135,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: { "schemas/doc.sd": schemaWith("rank-profile { }") },     codes: ["schema/name"] },
   { texts: profile("function f() { expression: 1 }\nfunction f() { expression: 2 }"), codes: ["schema/duplicate"] },
   { texts: profile("function f() { expression: 1\nexpression: 2 }"), codes: ["schema/expressions"] },
-  { texts: profile("inputs { query(a) int: 4\nquery(b) bool\nquery(c) long: 4\nquery(d) float }\nconstants { e int: 4 }"), codes: ["syntax/unexpected", "syntax/unexpected", "syntax/unexpected"] },
+  { texts: profile("inputs { query(a) int: 4\nquery(b) bool\nquery(c) long: 4\nquery(d) float }\nconstants { e int: 4 }"), codes: ["schema/number-type", "schema/number-type", "syntax/unexpected"] },
   { texts: profile("inputs { query(a) double: -1.5e3\nquery(b) tensor(k{}): {1e3:1, \"2e3\":2, c:3E-2} }\nconstants { c: 1e3\nd: 1000 }"), codes: ["schema/exponent", "schema/exponent", "schema/exponent"] },
   { texts: { "schemas/doc.sd": schemaWith("rank-profile a { }\nrank-profile a { }") }, codes: ["schema/duplicate"] },
   { texts: { "schemas/a.sd": "schema a { }", "schemas/b.sd": "schema a { }" }, codes: ["schema/duplicate"] },

@@ -32,6 +32,7 @@ const checks: readonly Check[] = [
   { from: "ParsedRankProfile", checks: "the order of match-phase is ascending or descending", done: ["phase/order", "rank-profile p { match-phase { attribute: fast\norder: upwards\nmax-hits: 10 } }"] },
   { from: "DistributableResource", checks: "a constant of a schema without a file", done: ["schema/no-value", "constant k { type: tensor(x[2]) }\nrank-profile p { first-phase { expression: sum(constant(k)) } }"] },
   { from: "SchemaParser", checks: "a number with an exponent in an input or a constant", done: ["schema/exponent", "rank-profile p { inputs { query(a) double: 1.5e3 } }"] },
+  { from: "SchemaParser", checks: "an input of type int or bool, which is two inputs: a warning", done: ["schema/number-type", "rank-profile p { inputs { query(a) int: 4 } }"] },
   { from: "SchemaParser", checks: "two expressions in one phase or function", done: ["schema/expressions", "rank-profile p { first-phase { expression: 1\nexpression: 2 } }"] },
   { from: "SchemaParser", checks: "a function twice", done: ["schema/duplicate", "rank-profile p { function f() { expression: 1 }\nfunction f() { expression: 2 } }"] },
   { from: "ParsedRankProfile", checks: "a phase with two expressions", done: ["schema/duplicate", "rank-profile p { first-phase { expression: 1 }\nfirst-phase { expression: 2 } }"] },

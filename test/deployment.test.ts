@@ -131,3 +131,11 @@ test("a scalar constant is put in for an index of its name, but not for a parame
 test("a program that is no rank profile is computed as it is written", () => {
   expect(`${evaluate("a / 4 / 2 + (a && 5)", { a: 8 })}`).toBe("tensor():{2.0}");
 });
+
+test("an input of a type that inputs have not has no value, as Vespa gives it to another one", () => {
+  const inputs = "inputs { query(n) int: 4\nquery(m) double: 4 }";
+  expect(deployed("query(n) + 10 * query(m)", inputs)).toEqual({
+    value: "tensor():{40.0}",
+    codes: ["schema/number-type"],
+  });
+});

@@ -26,6 +26,11 @@ function readInput(
   reading: Reading,
 ): Input | undefined {
   const name = `query(${text})`;
+  const word = type === undefined ? "" : textOf(type);
+  if (type !== undefined && otherInputs.has(word)) {
+    reading.report(problem("schema/number-type", type, { type: word, hasValue: value !== undefined }));
+    return { name, span, type: TensorType.scalar, isString: false };
+  }
   const read = reading.type(type);
   if (read === undefined) return reading.lose(name);
   if (value !== undefined && !read.isString) reportExponents(value, reading);
@@ -33,6 +38,9 @@ function readInput(
   const written = value === undefined ? {} : { defaultSpan: value };
   return { name, span, ...read, ...(tensor === undefined ? {} : { default: tensor, ...written }) };
 }
+
+/** Types of numbers elsewhere: after `query(q)` Vespa reads such a word as another input, which then has the value. */
+const otherInputs = new Set(["int", "bool", "boolean"]);
 
 /** The value of an input as it stands in a schema. */
 function tensorIn(

@@ -161,6 +161,11 @@ export const packageMessages = {
     found: quoted(text),
     expected: "all digits of the number",
   })),
+  "schema/number-type": warning(({ type, hasValue }: { type: string; hasValue: boolean }) => ({
+    message: `${type} is no type of an input: Vespa reads another input, query(${type})${hasValue ? ", which has the value" : ""}`,
+    found: quoted(type),
+    expected: "double, or a tensor type",
+  })),
   "schema/expressions": error(({ name }: { name: string }) => ({
     message: `${name} has two expressions`,
     found: "a second expression",

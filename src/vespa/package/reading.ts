@@ -120,7 +120,7 @@ export class Reading {
   }
 }
 
-/** What Vespa takes for a number; of `query(a) int` it makes two inputs, `query(a)` and `query(int)`. */
+/** What Vespa takes for a number. */
 const numberTypes = new Set(["double", "float", "long"]);
 
 /** What is read from a part of a file by what reads whole texts; problems get their places in the file. */
