@@ -139,3 +139,12 @@ test("an input of a type that inputs have not has no value, as Vespa gives it to
     codes: ["schema/number-type"],
   });
 });
+
+test("a chain in parentheses is shown without them", () => {
+  const { problems } = checkPackage(
+    packageOf({ "schemas/doc.sd": schema("(attribute(price) - 1 - 2) * 2") }),
+  );
+  expect(problems.map(({ values }) => values)).toEqual([
+    { vespa: "attribute(price) - (1 - 2)", written: "(attribute(price) - 1) - 2" },
+  ]);
+});

@@ -22,7 +22,11 @@ export function deployedChain(checker: Checker, tree: Chain, scope: Scope): Chai
   const [first] = regrouped;
   if (first !== undefined)
     checker.report(scope)(
-      problem("portability/constants", through(span, first.right), readings(span, first)),
+      problem(
+        "portability/constants",
+        through(tree.first.span, first.right),
+        readings(tree.first.span, first),
+      ),
     );
   // Where another order differs by rounding alone, the one that is written counts.
   if (first === undefined && !isLogical(tree)) return undefined;
