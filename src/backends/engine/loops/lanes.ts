@@ -9,7 +9,8 @@ export function lanesOf(loop: Loop, isAccumulating: boolean): number | undefined
   const operations = loop.body.filter(({ op }) => op !== "read" && op !== "constant").length;
   const isDouble = [...loop.sources, loop.target].some(({ cellType }) => cellType === "double");
   let best: number | undefined;
-  let leastCost = groupSize * (loop.sources.length + operations + 2);
+  let leastCost = Number.POSITIVE_INFINITY;
+  const ofSingleCells = groupSize * (loop.sources.length + operations + 2);
   for (const [axis, { size, isReduced }] of loop.axes.entries()) {
     if (!isPossible(loop, axis, isAccumulating)) continue;
     const loads = loop.sources.reduce((sum, source) => sum + costOf(source, axis), 0);
@@ -17,7 +18,7 @@ export function lanesOf(loop: Loop, isAccumulating: boolean): number | undefined
     const waste = (Math.ceil(size / groupSize) * groupSize) / size;
     const each = (loads + store + operations * (isDouble ? 2 : 1) + 2) * waste;
     const cost = isReduced ? each + costAcrossLanes / (foldedCells(loop) / groupSize) : each;
-    if (cost <= leastCost) {
+    if (each <= ofSingleCells && cost <= leastCost) {
       leastCost = cost;
       best = axis;
     }
