@@ -69,9 +69,10 @@ test("times what it is asked for, with everybody who agrees, and writes it", pat
 
 test("times other ways to call the library, and another build", patient, () => {
   const report = JSON.parse(
-    bench("--only", "numbers", "--json", "-", "--ways", "--against", "dist"),
+    bench("--only", "b of numbers", "--json", "-", "--ways", "--against", "dist"),
   ) as Report; // as above
-  const ways = ["", ", run", ", read", ", sustained", ", read and sustained"];
+  const paths = ["", ", run", ", read", ", sustained", ", read and sustained"];
+  const ways = [...paths, ", into an array", ", into an array and sustained"];
   const names = ["ours", "before"].flatMap((build) => ways.map((way) => `${build}${way}`));
   for (const { measured, problems } of report.outcomes) {
     expect(problems).toEqual([]);

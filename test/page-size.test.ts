@@ -45,13 +45,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 638 kB by gzip and 552 kB by Brotli; without the code of models 516 kB", () => {
+test("all of the page is at most 650 kB by gzip and 560 kB by Brotli; without the code of models 524 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(638_000);
-  expect(sum(all, brotliOf)).toBeLessThan(552_000);
+  expect(sum(all, gzipOf)).toBeLessThan(650_000);
+  expect(sum(all, brotliOf)).toBeLessThan(560_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliOf)).toBeLessThan(516_000);
+  expect(sum(others, brotliOf)).toBeLessThan(524_000);
 });

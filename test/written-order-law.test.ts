@@ -8,6 +8,7 @@ import {
   compileExpression,
   evaluate,
   type InputValue,
+  type NumberArray,
   parseTensor,
   parseType,
   readNpz,
@@ -61,7 +62,7 @@ const arrays = {
 } as const;
 
 /** Numbers in the class of array that the cell type has. */
-function typed({ cellType }: Written, numbers: readonly number[]): InputValue {
+function typed({ cellType }: Written, numbers: readonly number[]): NumberArray {
   if (cellType === "long") return BigInt64Array.from(numbers, BigInt);
   return Object.hasOwn(arrays, cellType)
     ? arrays[cellType as keyof typeof arrays].from(numbers)
@@ -98,8 +99,8 @@ const strided = (each: Written): InputValue => {
   return { data: typed(each, data), shape: axes.map(({ labels }) => labels.length), strides } as InputValue;
 };
 
-const column = (numbers: unknown): InputValue =>
-  ({ length: 0, nullCount: 0, toArray: () => numbers }) as unknown as InputValue;
+const column = (numbers: NumberArray): InputValue =>
+  ({ length: numbers.length, nullCount: 0, toArray: () => numbers }) as unknown as InputValue;
 
 const cellsJson = (each: Written): string => JSON.stringify({ cells: cellsOf(each) });
 /** The cells of Vespa's forms are in the order of the names, whatever the declaration. */

@@ -64,10 +64,6 @@ export async function loadingFindings(browser: PageBrowser): Promise<readonly Fi
   ];
 }
 
-/** Where the machine was busy when the page was to be painted, more had come meanwhile. */
-const fewest = (all: readonly (readonly string[])[]): readonly string[] =>
-  all.toSorted((a, b) => sum(a) - sum(b))[0] ?? [];
-
 async function visit(browser: PageBrowser, width: number): Promise<Visit> {
   const { address } = browser;
   // What the page asks for itself, and not what it keeps for times without a network.
