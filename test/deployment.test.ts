@@ -41,14 +41,13 @@ function deployed(body: string, more?: string) {
   const overrides = new Map(
     Object.entries(features).map(([name, value]) => featureSetting(`${name}=${value}`)),
   );
-  const scorer = new Ranking({ package: read, profile, overrides }).scorer(
-    { query: undefined, cells: 1000 },
-    overrides,
-  );
+  const ranking = new Ranking({ package: read, profile, overrides });
+  const scorer = ranking.scorer({ query: undefined, cells: 1000 }, overrides);
   const outcome = scorer.values(["it"], { document: new Document("id:a:doc::1", new Map(), 1000) }).get("it");
   return {
     value: outcome?.kind === "value" ? `${outcome.value}` : "missing",
     codes: checked.problems.map(({ code }) => code),
+    warnings: ranking.warnings(undefined).map(({ code }) => code),
   };
 }
 
@@ -73,7 +72,7 @@ const constantsFirst: readonly [string, string, string][] = [
 ];
 
 test.each(constantsFirst)("%s is %s", (written, _, value) => {
-  expect(deployed(written)).toEqual({ value: `tensor():{${value}}`, codes: ["portability/constants"] });
+  expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}`, codes: ["portability/constants"] });
 });
 
 const asWritten: readonly [string, string][] = [
@@ -89,7 +88,7 @@ const asWritten: readonly [string, string][] = [
 ];
 
 test.each(asWritten)("%s is computed as it is written", (written, value) => {
-  expect(deployed(written)).toEqual({ value: `tensor():{${value}}`, codes: [] });
+  expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}`, codes: [] });
 });
 
 const conditions: readonly [string, string][] = [
@@ -107,7 +106,7 @@ const conditions: readonly [string, string][] = [
 ];
 
 test.each(conditions)("%s is %s", (written, value) => {
-  expect(deployed(written)).toEqual({ value: `tensor():{${value}}`, codes: [] });
+  expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}`, codes: [] });
 });
 
 test("a scalar constant is put in for a parameter of its name, but not in names of features and labels", () => {
@@ -117,10 +116,13 @@ test("a scalar constant is put in for a parameter of its name, but not in names 
     function labelled(w) { expression: attribute(m){k:w} }
     function named(w) { expression: attribute(w) }`;
   const hidden = Array.from({ length: 4 }, () => "profile/hidden-parameter");
-  expect(deployed("inner(5)", functions)).toEqual({ value: "tensor():{20.0}", codes: hidden });
-  expect(deployed("outer(5) + inner(2)", functions)).toEqual({ value: "tensor():{42.0}", codes: hidden });
-  expect(deployed("labelled(5)", functions)).toEqual({ value: "tensor():{5.0}", codes: hidden });
-  expect(deployed("named(price)", functions)).toEqual({ value: "tensor():{7.0}", codes: hidden });
+  expect(deployed("inner(5)", functions)).toMatchObject({ value: "tensor():{20.0}", codes: hidden });
+  expect(deployed("outer(5) + inner(2)", functions)).toMatchObject({
+    value: "tensor():{42.0}",
+    codes: hidden,
+  });
+  expect(deployed("labelled(5)", functions)).toMatchObject({ value: "tensor():{5.0}", codes: hidden });
+  expect(deployed("named(price)", functions)).toMatchObject({ value: "tensor():{7.0}", codes: hidden });
 });
 
 test("a scalar constant is put in for an index of its name, but not for a parameter of a lambda", () => {
@@ -134,7 +136,7 @@ test("a program that is no rank profile is computed as it is written", () => {
 
 test("an input of a type that inputs have not has no value, as Vespa gives it to another one", () => {
   const inputs = "inputs { query(n) int: 4\nquery(m) double: 4 }";
-  expect(deployed("query(n) + 10 * query(m)", inputs)).toEqual({
+  expect(deployed("query(n) + 10 * query(m)", inputs)).toMatchObject({
     value: "tensor():{40.0}",
     codes: ["schema/number-type"],
   });
@@ -147,4 +149,11 @@ test("a chain in parentheses is shown without them", () => {
   expect(problems.map(({ values }) => values)).toEqual([
     { vespa: "attribute(price) - (1 - 2)", written: "(attribute(price) - 1) - 2" },
   ]);
+});
+
+test("who scores is warned of what is computed otherwise than it is written", () => {
+  const doubled = "function doubled(w) { expression: w * 2 }";
+  expect(deployed("attribute(price) / 60 / 60").warnings).toEqual(["portability/constants"]);
+  expect(deployed("doubled(5)", doubled).warnings).toEqual(["profile/hidden-parameter"]);
+  expect(deployed("attribute(price) / 60").warnings).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Options } from "../../program/options.js";
+import { hiddenParameters } from "../package/deployment.js";
 import { FeatureTypes } from "../package/feature-types.js";
 import type { Package, Profile } from "../package/model.js";
 import { constantsOf } from "./constants.js";
@@ -90,9 +91,17 @@ export class Ranking {
     });
   }
 
-  /** What a query gives that nothing reads, or asks for that is not done here. What is wrong with it `scorer` throws. */
+  /**
+   * What a query gives that nothing reads, or asks for that is not done here; what is wrong with it `scorer` throws. And what of
+   * the profile is computed otherwise than it is written.
+   */
   warnings(query: QueryInputs | undefined): readonly Problem[] {
-    return queryWarnings(query, this.of, this.program);
+    const { deploymentWarnings } = this.program;
+    return [
+      ...queryWarnings(query, this.of, this.program),
+      ...deploymentWarnings,
+      ...hiddenParameters(this.of.profile),
+    ];
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { CheckedProgram, DeclaredTensor } from "../../language/check/program.js";
 import { inputsOf, type Node, visit } from "../../language/core/operations.js";
-import { SphexError } from "../../language/source/problem.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Program } from "../../program/program.js";
 import { checkQuantities } from "./expressions.js";
@@ -16,6 +16,8 @@ export class ProfileProgram {
   readonly normalizers: readonly NormalizerUse[];
   /** Features that are a part of it, by canonical name. */
   readonly computed: ReadonlyMap<string, ComputedFeature>;
+  /** Where it computes something else than is written, as Vespa does. */
+  readonly deploymentWarnings: readonly Problem[];
   private readonly checked: CheckedProgram;
   private readonly programs = new Map<string, Program>();
   private readonly needed = new Map<string, readonly string[]>();
@@ -27,6 +29,7 @@ export class ProfileProgram {
     // Vespa has no gradients: what is differentiated here is not for it.
     const errors = checked.problems.filter((each) => each.isError && each.code !== "portability/gradient");
     if (errors.length > 0) throw new SphexError(errors);
+    this.deploymentWarnings = checked.problems.filter(({ code }) => code === "portability/constants");
     const features = [...uses.values()].flatMap(({ call, type }): [string, DeclaredTensor][] =>
       type === undefined ? [] : [[call.name, { role: "input", type }]],
     );
