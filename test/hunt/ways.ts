@@ -17,6 +17,7 @@ import { takingTurns } from "./pauses.js";
 import { type Program, sourceOf } from "./program.js";
 import type { Reference } from "./reference.js";
 import { type Answer, failing, limits, type Outcome, outcomeOf, type Run, Subject } from "./runs.js";
+import { fromText } from "./text/way.js";
 
 /** A way to run a program. */
 export interface Way {
@@ -80,6 +81,11 @@ export const ways: readonly Way[] = [
         ),
       );
     },
+  },
+  {
+    name: "from the text",
+    oneOf: 6,
+    answers: fromText,
   },
   {
     name: "with open sizes",
