@@ -277,6 +277,18 @@ test("a program is made as small as what is true of it allows", patient, () => {
   }
 });
 
+test("a program is made small too where only a named value that no result reaches has what is true of it", () => {
+  const scalar = TensorType.scalar;
+  const number = assembled("number", scalar, ["7"]);
+  const body = expressionOf("reduce", scalar)`reduce(${number}, prod)`;
+  const named = { name: "v1", parameters: [], typeParameters: [], body };
+  const results = [expressionOf("operator", scalar)`(${number} + ${number})`];
+  const program: Program = { dialect: "formalism", inputs: [], definitions: [named], hosts: [], results };
+  const small = [...shrinking(program, (smaller) => sourceOf(smaller).includes("prod"), 100)].at(-1);
+  expect(small && sourceOf(small)).not.toContain("+");
+  expect(small?.definitions).toEqual([]);
+});
+
 test("all ways agree on sums, products and names", () => {
   const hunt = new Hunt({ seed: 4, ways });
   expect(hunt.only(0)).toEqual([]);

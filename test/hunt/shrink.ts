@@ -25,7 +25,8 @@ export function* shrinking(
 
 /** Programs to try one after the other, each of which is answered by whether it is true of it still. */
 export function* shrinkingSteps(program: Program, most: number): Generator<Program, void, boolean> {
-  let best = tidy(program);
+  // What no result reaches is there at first: named values are read too, and may be what it is true of.
+  let best = program;
   let left = most;
   for (let isChanged = true; isChanged && left > 0; ) {
     isChanged = false;
