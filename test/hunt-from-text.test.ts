@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
+import { operators } from "../src/language/scalar/operators.js";
 import { indexed, mapped, TensorType } from "../src/language/types/type.js";
 import { Tensor } from "../src/language/values/tensor.js";
 import { Hunt } from "./hunt/hunt.js";
@@ -81,6 +82,18 @@ const shared = [
       row.compute = (x, y) => x - y * Math.floor(x / y);
       return () => {
         row.compute = compute;
+      };
+    },
+  },
+  {
+    mistake: "< binds as + does",
+    found: / < /,
+    plant: () => {
+      const row: { tightness: number } = operators["<"];
+      const { tightness } = row;
+      row.tightness = operators["+"].tightness;
+      return () => {
+        row.tightness = tightness;
       };
     },
   },

@@ -78,7 +78,7 @@ const computed = ({ type }: Goal): boolean => isComputed(type);
 export const elementwise: readonly Form[] = [
   {
     name: "operator",
-    weight: 22,
+    weight: 16,
     fits: computed,
     make: (goal, builder) => {
       const [left, right] = sides(goal, builder);

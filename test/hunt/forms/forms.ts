@@ -1,5 +1,6 @@
 import type { Form } from "../builder.js";
 import { calls } from "./calls.js";
+import { chains } from "./chains.js";
 import { choices } from "./choices.js";
 import { contractions } from "./contractions.js";
 import { elementwise } from "./elementwise.js";
@@ -17,6 +18,7 @@ import { subspaces } from "./subspaces.js";
 export const forms: readonly Form[] = [
   { name: "leaf", weight: 10, fits: () => true, make: (goal, builder) => builder.leaf(goal) },
   ...elementwise,
+  ...chains,
   ...reducing,
   ...shaping,
   ...making,
