@@ -1,30 +1,17 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { brotliSize, pageFolder as folder, neededForPaint, pageFiles } from "./page-files.js";
 
 /** How many bytes the page is, as it was built, compressed: by gzip as any server does, and by Brotli as the build does. */
-const folder = fileURLToPath(new URL("../dist/web/", import.meta.url));
-const all = readdirSync(folder).filter((name) => !name.endsWith(".br"));
+const all = pageFiles();
 
 const gzipOf = (name: string): number => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
-const brotliOf = (name: string): number => statSync(join(folder, `${name}.br`)).size;
 const sum = (names: readonly string[], sizeOf: (name: string) => number): number =>
   names.reduce((total, name) => total + sizeOf(name), 0);
 
-/** The scripts that a script needs before it runs. */
-function staticImports(name: string, found: Set<string> = new Set()): ReadonlySet<string> {
-  if (found.has(name)) return found;
-  found.add(name);
-  const text = readFileSync(join(folder, name), "utf8");
-  for (const [, imported = ""] of text.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g))
-    staticImports(imported, found);
-  return found;
-}
-
-const sheets = all.filter((name) => name.endsWith(".css"));
-const first = ["index.html", ...sheets, ...staticImports("main.js")];
+const first = neededForPaint();
 
 test("what is loaded before the page is painted is at most 30 kB", () => {
   expect(first.length).toBeGreaterThan(3);
@@ -51,7 +38,7 @@ test("all of the page is at most 650 kB by gzip and 560 kB by Brotli; without th
   );
   expect(models.length).toBeGreaterThan(0);
   expect(sum(all, gzipOf)).toBeLessThan(650_000);
-  expect(sum(all, brotliOf)).toBeLessThan(560_000);
+  expect(sum(all, brotliSize)).toBeLessThan(560_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliOf)).toBeLessThan(524_000);
+  expect(sum(others, brotliSize)).toBeLessThan(524_000);
 });

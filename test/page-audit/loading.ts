@@ -1,14 +1,10 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { PageBrowser } from "../page-browser.js";
+import { brotliSize, neededForPaint, pageFiles } from "../page-files.js";
 import { type Finding, none } from "./finding.js";
 
 /** How soon the page is there, and what comes over the network for it. */
 
-const folder = join(process.cwd(), "dist", "web", "/");
-
-/** The bytes of a file of the page as a server sends it that compresses by Brotli. */
-const sizeOf = (path: string): number => statSync(`${folder}${path === "/" ? "index.html" : path}.br`).size;
+const sizeOf = (path: string): number => brotliSize(path === "/" ? "index.html" : path);
 const sum = (paths: readonly string[]): number => paths.reduce((total, path) => total + sizeOf(path), 0);
 
 interface Times {
@@ -17,7 +13,6 @@ interface Times {
   /** The longest that the page could answer nobody. */
   readonly task: number;
   readonly shift: number;
-  readonly beforePaint: readonly string[];
 }
 
 interface Visit extends Times {
@@ -33,7 +28,6 @@ export async function loadingFindings(browser: PageBrowser): Promise<readonly Fi
   for (let at = 0; at < visits; at++) all.push(await visit(browser, at % 2 === 0 ? 1440 : 390));
   const least = (of: (visit: Visit) => number): number => Math.min(...all.map(of));
   const paths = (of: (visit: Visit) => readonly string[]): string[] => [...new Set(all.flatMap(of))];
-  const files = readdirSync(folder).filter((name) => !name.endsWith(".br"));
   const milliseconds = (what: string, of: (visit: Visit) => number, most: number): Finding => ({
     ...{ what, found: Math.round(least(of)), most, unit: "ms" },
   });
@@ -46,17 +40,13 @@ export async function loadingFindings(browser: PageBrowser): Promise<readonly Fi
     milliseconds("first result", ({ ready }) => ready, 1000),
     milliseconds("longest task of the page itself", ({ task }) => task, 200),
     { what: "layout shift", found: Math.max(...all.map(({ shift }) => shift)), most: 0.1, unit: "" },
-    kilobytes(
-      "loaded before the first paint",
-      paths(({ beforePaint }) => beforePaint),
-      100,
-    ),
+    kilobytes("needed before the first paint", neededForPaint(), 100),
     kilobytes(
       "loaded for a first visit",
       paths(({ own }) => own),
       430,
     ),
-    kilobytes("all files of the page", files, 552),
+    kilobytes("all files of the page", pageFiles(), 560),
     none(
       "requests to others",
       paths(({ foreign }) => foreign),
@@ -87,18 +77,8 @@ async function visit(browser: PageBrowser, width: number): Promise<Visit> {
   await page.waitForLoadState("networkidle");
   const times: Times = await page.evaluate(() => {
     const startOf = (name: string): number => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN;
-    const paint = startOf("first-contentful-paint");
-    const resources = performance.getEntriesByType("resource");
     const { seen } = globalThis as unknown as { seen: { shift: number; task: number } };
-    return {
-      ...{ paint, ready: startOf("sphex-ready"), ...seen },
-      beforePaint: [
-        "/",
-        ...resources.flatMap(({ name, startTime, duration }) =>
-          name.startsWith(location.origin) && startTime + duration <= paint ? [new URL(name).pathname] : [],
-        ),
-      ],
-    };
+    return { paint: startOf("first-contentful-paint"), ready: startOf("sphex-ready"), ...seen };
   });
   await page.context().close();
   const isOwn = (url: string): boolean => url.startsWith(address) || /^(?:data|blob):/.test(url);
