@@ -1,5 +1,6 @@
 import { scalarNamed } from "../scalar/functions.js";
 import { type OperatorSymbol, operatorSymbols, operators } from "../scalar/operators.js";
+import { shortenedWithin } from "../source/message.js";
 import { type Span, through } from "../source/span.js";
 import type { Argument, Chain, Expression, OperationLink, Reference } from "../syntax/tree.js";
 import type { Checker } from "./checker.js";
@@ -75,8 +76,8 @@ interface Pair {
 function readings({ source, start }: Span, { left, right }: Pair): { vespa: string; written: string } {
   const text = (from: number, to: number): string => source.text.slice(from, to);
   return {
-    vespa: shortened(`${text(start, left.start)}(${text(left.start, right.end)})`),
-    written: shortened(`(${text(start, left.end)})${text(left.end, right.end)}`),
+    vespa: shortenedWithin(`${text(start, left.start)}(${text(left.start, right.end)})`),
+    written: shortenedWithin(`(${text(start, left.end)})${text(left.end, right.end)}`),
   };
 }
 
@@ -170,6 +171,3 @@ function isConstantReference(
 
 const isArgument = (argument: Argument): argument is Expression =>
   argument.kind !== "lambda" && argument.kind !== "names" && argument.kind !== "named";
-
-const shortened = (text: string): string =>
-  text.length > 60 ? `${text.slice(0, 30)} … ${text.slice(-26)}` : text;

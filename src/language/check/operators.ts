@@ -2,6 +2,7 @@ import type { Graph } from "../core/graph.js";
 import type { Lambda, Node } from "../core/operations.js";
 import type { ScalarName } from "../scalar/functions.js";
 import { type Operator, type OperatorSymbol, operators, prefixes } from "../scalar/operators.js";
+import { shortenedWithin } from "../source/message.js";
 import type { Span } from "../source/span.js";
 import { through } from "../source/span.js";
 import type { Chain, Expression, OperationLink, Prefixed } from "../syntax/tree.js";
@@ -204,7 +205,8 @@ function warnOfGrouping(checker: Checker, tree: Chain, scope: Scope): void {
     const groupsRight = before?.kind === "operation" && bindsTighterInJava(link.symbol, before.symbol);
     const groupsLeft = endsInMembership(link);
     if (!groupsRight && !groupsLeft) continue;
-    const text = (start: number, end: number): string => shortened(tree.span.source.text.slice(start, end));
+    const text = (start: number, end: number): string =>
+      shortenedWithin(tree.span.source.text.slice(start, end));
     const [start, end] = [tree.span.start, link.operand.span.end];
     const member = groupsRight ? left.end : memberOf(link).end;
     const inner = groupsRight ? left.start : link.operand.span.start;
@@ -237,9 +239,6 @@ function memberOf({ operand }: OperationLink): Span {
   if (before?.kind === "operation") return before.operand.span;
   return operand.kind === "chain" ? operand.first.span : operand.span;
 }
-
-const shortened = (text: string): string =>
-  text.length > 60 ? `${text.slice(0, 30)} … ${text.slice(-26)}` : text;
 
 /** Text is its hash everywhere, but Vespa's Java front end refuses to calculate with it (D18). */
 function warnOfTexts(checker: Checker, tree: Chain, scope: Scope): void {

@@ -65,3 +65,7 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 /** A text, or the beginning of a long one. */
 export const shortened = (text: string, most = 40): string =>
   text.length > most ? `${text.slice(0, most - 3)}…` : text;
+
+/** A text, or the beginning and the end of a long one: of an expression its brackets are there. */
+export const shortenedWithin = (text: string): string =>
+  text.length > 60 ? `${text.slice(0, 30)} … ${text.slice(-26)}` : text;
