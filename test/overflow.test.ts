@@ -1,10 +1,10 @@
 import { runInNewContext } from "node:vm";
 import { afterEach, expect, test, vi } from "vitest";
 import { MemoryFull } from "../src/backends/engine/memory/arena.js";
+import { readYaml } from "../src/formats/yaml/read.js";
 import { compile, evaluate, SphexError } from "../src/index.js";
 import { overflowOf, overflowProblem } from "../src/language/limits/overflow.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
-import { readYaml } from "../src/vespa/rank-tests/yaml.js";
 import { command } from "./command.js";
 import { patient } from "./patience.js";
 

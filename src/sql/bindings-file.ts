@@ -1,8 +1,8 @@
 import type { JsonValue } from "../formats/json/value.js";
+import { readYaml } from "../formats/yaml/read.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
-import { readYaml } from "../vespa/rank-tests/yaml.js";
 import {
   type Binding,
   type Bindings,

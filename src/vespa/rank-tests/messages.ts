@@ -24,22 +24,6 @@ export type ExpectedInTest = Phrase<typeof expectedParts>;
 
 /** What can be wrong with the tests of rank profiles, and with the files that they are in. */
 export const rankTestMessages = {
-  /** In the words of the library that reads YAML. */
-  "yaml/syntax": error(({ reason }: { reason: string }) => ({
-    message: `this is not YAML: ${reason}`,
-    found: reason,
-    expected: "YAML",
-  })),
-  "yaml/key": error(({ kind }: { kind: "list" | "map" }) => ({
-    message: `a key is a ${kind}`,
-    found: `a ${kind}`,
-    expected: "a text or a number",
-  })),
-  "yaml/aliases": error((_: NoValues) => ({
-    message: "the aliases of this text stand for more than is allowed",
-    found: "aliases of aliases",
-    expected: "values written out",
-  })),
   "json/shape": shapeMessage(phrases(expectedParts)),
   "test/key": error((values: { key: string; keys: readonly string[]; nearest: string | undefined }) => ({
     message: `nothing here is called ${values.key}`,

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
+import { readYaml } from "../../formats/yaml/read.js";
 import { append } from "../../language/source/lists.js";
 import { nearest } from "../../language/source/nearest.js";
 import type { Problem } from "../../language/source/problem.js";
@@ -12,7 +13,6 @@ import { problem as rankingProblem } from "../ranking/messages.js";
 import type { NeighbourSearch } from "../ranking/nearest-neighbour.js";
 import { type ExpectedInTest, problem } from "./messages.js";
 import { defaultTolerance, type RankTest, type RankTestFile, type TestDocument } from "./model.js";
-import { readYaml } from "./yaml.js";
 
 /** The text of another file that a test names, by its path from the test's folder; or what is wrong with it. */
 export type ReadFile = (path: string, span: Span) => Source | Problem;

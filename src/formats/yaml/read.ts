@@ -1,16 +1,9 @@
 import type { Document, Node } from "yaml";
-import {
-  type Json,
-  type JsonKind,
-  JsonLeaf,
-  type JsonScalar,
-  JsonValue,
-  kindOf,
-} from "../../formats/json/value.js";
 import { overflowOf } from "../../language/limits/overflow.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { Parsed } from "../../language/syntax/parse.js";
+import { type Json, type JsonKind, JsonLeaf, type JsonScalar, JsonValue, kindOf } from "../json/value.js";
 import { problem } from "./messages.js";
 
 /**
