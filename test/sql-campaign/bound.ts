@@ -31,6 +31,7 @@ type Kind = keyof typeof weights;
 const kinds: readonly Kind[] = ["tensor", "query", "table", "view", "parquet", "csv", "files", "folders"];
 const onShards: readonly Kind[] = ["tensor", "table", "view"];
 const ofFiles: readonly Kind[] = ["parquet", "csv", "files", "folders"];
+const ofParquet: readonly Kind[] = ["parquet", "files", "folders"];
 
 /** A tensor as an input of this name, bound in one of all ways. */
 export function storedAs(name: string, tensor: Tensor, store: Store, choice: Choice): Stored {
@@ -39,7 +40,7 @@ export function storedAs(name: string, tensor: Tensor, store: Store, choice: Cho
     shards > 1 ? onShards.includes(kind) : folder !== undefined || !ofFiles.includes(kind),
   );
   const kind = choice.weighted(possible, (each) => weights[each]);
-  const columnStore = kind === "csv" || kind === "files" ? withoutTruths(store) : store;
+  const columnStore = storeFor(kind, store);
   const { type } = tensor;
   const isBlock =
     choice.percent(40) &&
@@ -107,8 +108,20 @@ export function storedAs(name: string, tensor: Tensor, store: Store, choice: Cho
 const shardOf = (label: string | number | undefined, shards: number): number =>
   Math.abs(Math.trunc(textAsNumber(`${label}`))) % shards;
 
-/** A truth that is a text, in a file of texts or beside a file of texts, is no number. */
-const withoutTruths = (store: Store): Store => ({ ...store, types: { ...store.types, truths: [] } });
+/** A store whose columns a kind can hold. */
+function storeFor(kind: Kind, store: Store): Store {
+  let { truths, integers, naturals } = store.types;
+  // A truth that is a text, in a file of texts or beside a file of texts, is no number.
+  if (kind === "csv" || kind === "files") truths = [];
+  if (ofParquet.includes(kind)) {
+    integers = integers.filter(fitsParquet);
+    naturals = naturals.filter(fitsParquet);
+  }
+  return { ...store, types: { ...store.types, truths, integers, naturals } };
+}
+
+/** Parquet has no integers of 128 bits: DuckDB writes them as doubles, which have not all of their digits. */
+const fitsParquet = (type: string): boolean => !/^U?HUGEINT$/.test(type);
 
 interface Column {
   readonly name: string;
