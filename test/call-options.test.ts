@@ -100,13 +100,16 @@ async function found(call: Call | undefined, options: unknown): Promise<readonly
 describe("Options of calls that would do nothing are refused", () => {
   it.each(Object.entries(calls))("of %s", async (_, call) => {
     expect(await found(call, { sginal: 1 })).toEqual(["option/unknown"]);
-    expect(await found(call, null)).toEqual(["argument/kind"]);
+    for (const other of [null, new Map([["signal", 1]]), new AbortController().signal])
+      expect(await found(call, other)).toEqual(["argument/kind"]);
   });
 
   it.each<[string, object]>([
     ["program.runAsync", { signal: 5 }],
     ["program.runAsync", { signal: {} }],
     ["program.runAsync", { progress: 5 }],
+    ["session.run", { assign: new Map([["v", "b"]]) }],
+    ["readTensor", { limits: new Map([["cells", 1]]) }],
     ["compileAsync", { signal: 5 }],
     ["compileAsync", { readFile: "a" }],
     ["prepared.run", { into: 5 }],

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { compile, type InputValue, parseType, readTensor, SphexError, Tensor } from "../src/index.js";
+import {
+  compile,
+  evaluate,
+  type InputValue,
+  type InputValues,
+  parseType,
+  readTensor,
+  SphexError,
+  Tensor,
+} from "../src/index.js";
 import { codesOf } from "./problem-codes.js";
 
 const made = (type: string, data: InputValue): string => `${compile(`input t: ${type}\nt`).run({ t: data })}`;
@@ -80,6 +89,11 @@ describe("Cells of a list", () => {
     expect(codesOf(() => made("tensor(k{})", cells))).toEqual(["value/shape"]);
   });
 
+  it("have an address each", () => {
+    for (const address of [null, undefined, 1])
+      expect(codesOf(() => made("tensor(k{})", untyped([{ address, value: 1 }])))).toEqual(["argument/kind"]);
+  });
+
   it("do not ask for more than memory has by an index far away, nor by rows of large blocks", () => {
     const far = [{ address: { x: 50_000_000 }, value: 1 }];
     expect(codesOf(() => Tensor.from(parseType("tensor(x[])"), far))).toEqual(["limit/cells"]);
@@ -123,6 +137,46 @@ describe("The limit of cells is one of inputs, too, whatever is written of them"
   it("which may be raised", () => {
     const options = { limits: { cells: 200 } };
     expect(`${compile("input t: tensor(x[])\nsum(t)", options).run({ t: far })}`).toBe("tensor():{3.0}");
+  });
+});
+
+describe("Inputs have names of their own", () => {
+  const program = compile("input a: tensor() = 5\na");
+
+  it.each<[string, unknown]>([
+    ["a map", new Map([["a", 1]])],
+    ["a promise", Promise.resolve({ a: 1 })],
+    [
+      "what a class has",
+      new (class {
+        get a(): number {
+          return 1;
+        }
+      })(),
+    ],
+    ["what another object has", Object.create({ a: 1 })],
+  ])("and of %s there are none: it is refused, and no default is taken", async (_, inputs) => {
+    const all = untyped(inputs) as InputValues;
+    const prepared = program.prepare();
+    prepared.run();
+    const runs = [
+      () => program.run(all),
+      () => program.runAll(all),
+      () => prepared.run(all),
+      () => evaluate("1", all),
+    ];
+    for (const run of runs) expect(codesOf(run)).toEqual(["argument/kind"]);
+    await expect(program.runAsync(all)).rejects.toThrow("argument/kind");
+    expect(codesOf(() => compile("1", { functions: untyped(inputs) as never }))).toEqual(["option/value"]);
+  });
+
+  it("whose class does not matter", () => {
+    class Row {
+      a = 2;
+    }
+    for (const inputs of [new Row(), Object.assign(Object.create(null), { a: 2 })])
+      expect(program.run(untyped(inputs) as InputValues).asNumber()).toBe(2);
+    expect(program.run(Object.create(null)).asNumber()).toBe(5);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type ExpectedKind, problem } from "./messages.js";
 import { SphexError } from "./problem.js";
 import { spanOfText } from "./span.js";
-import { kindOf } from "./value-kind.js";
+import { isRecord, kindOf } from "./value-kind.js";
 
 /** Arguments of public functions, which callers without types may pass anything for. */
 
@@ -25,12 +25,7 @@ export const requireNumber = (name: string, value: unknown): void =>
 
 /** An object of options or of values by name. */
 export const requireObject = (name: string, value: unknown): void =>
-  requireArgument(
-    name,
-    "object",
-    value,
-    typeof value === "object" && value !== null && !Array.isArray(value),
-  );
+  requireArgument(name, "object", value, isRecord(value));
 
 /** A text with its name. */
 export function requireSource(name: string, value: unknown): void {

@@ -8,7 +8,7 @@ const forms = {
   bytes: "a Uint8Array",
   number: "a number",
   function: "a function",
-  object: "an object",
+  object: "an object with values by name",
   list: "an array of its elements",
   tensor: "a Tensor",
   type: "a TensorType",
@@ -37,7 +37,7 @@ export type OptionForm =
   | "true or false"
   | "a text"
   | "a function"
-  | "an object"
+  | "an object with values by name"
   | "a number that is not negative"
   | "a whole number above 0"
   | "a whole number that is not negative"

@@ -3,6 +3,7 @@ import { type OptionForm, problem } from "./messages.js";
 import { nearest } from "./nearest.js";
 import { type Problem, SphexError } from "./problem.js";
 import { spanOfText } from "./span.js";
+import { isRecord, kindOf, kindText } from "./value-kind.js";
 
 /** What options must be; for callers without types, for whom a slip of the pen would be an option that does nothing. */
 
@@ -24,7 +25,7 @@ export const oneOf = (names: readonly string[]): OptionRule => ({
 export const boolean: OptionRule = { form: "true or false", holds: (value) => typeof value === "boolean" };
 export const text: OptionRule = { form: "a text", holds: (value) => typeof value === "string" };
 export const call: OptionRule = { form: "a function", holds: (value) => typeof value === "function" };
-export const object: OptionRule = { form: "an object", holds: isObject };
+export const object: OptionRule = { form: "an object with values by name", holds: isRecord };
 export const amount: OptionRule = {
   form: "a number that is not negative",
   holds: (value) => Number(value) >= 0 && typeof value === "number",
@@ -105,6 +106,8 @@ export function* problemsIn(
 /** A value as it may stand in a message. */
 function shown(value: unknown): string {
   if (typeof value === "string") return `"${value.slice(0, 100)}"`;
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";
+  const kind = kindOf(value);
+  if (kind === "object") return "an object";
+  if (typeof value === "object" && value !== null) return kindText(kind);
   return typeof value === "function" ? "a function" : `${String(value)}`;
 }

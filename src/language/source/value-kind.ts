@@ -30,3 +30,13 @@ export function kindText(kind: ValueKind): string {
   if (kind.startsWith("class ")) return `an object of the ${kind}`;
   return kind === "null" ? kind : `a value of type ${kind}`;
 }
+
+/**
+ * Whether a value has values by name. What has a class, and no property of its own, is refused: a Map, a promise or a signal
+ * would be taken for an object that names nothing.
+ */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  (kindOf(value) === "object" || Object.keys(value).length > 0);

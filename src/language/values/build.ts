@@ -1,4 +1,5 @@
 import { problem as limitProblem } from "../limits/messages.js";
+import { requireObject } from "../source/arguments.js";
 import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { type Address, indexIn, labelText } from "./address.js";
@@ -205,6 +206,7 @@ export function* rowsOfCells(type: TensorType, cells: Cells, limit = mostCells):
   const meter = new SliceMeter();
   const indexedCells: IndexedCell[] = [];
   for (const { address, value } of cells) {
+    requireObject("address", address);
     const unknown = Object.keys(address).find((name) => type.dimension(name) === undefined);
     if (unknown !== undefined) refuse(problem("value/address", typeSpan(type), { type, dimension: unknown }));
     const label = (name: string): string | number | undefined => {
