@@ -25,6 +25,17 @@ describe("A tensor as plain data", () => {
     expect(tensor.toNested()).toEqual([1, 2]);
   });
 
+  it("has labels and sizes of its own, too", () => {
+    const tensor = parseTensor("tensor(k{},x[2]):{a:[1,2]}");
+    const text = "tensor(k{},x[2]):{a:[1.0, 2.0]}";
+    const data = tensor.toTransferable() as unknown as { sizes: number[]; labels: string[][] };
+    data.sizes[0] = 7;
+    data.labels[0]?.fill("b");
+    data.labels.push(["c"]);
+    expect(`${tensor}`).toBe(text);
+    expect(`${identity(tensor, tensor.toTransferable())}`).toBe(text);
+  });
+
   it("is what a tensor of another copy of the library is read as", () => {
     const tensor = parseTensor("tensor(k{},x[2]):{a:[1,2]}");
     const foreign = { toTransferable: () => tensor.toTransferable() } as InputValue;

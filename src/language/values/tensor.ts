@@ -179,7 +179,7 @@ export class Tensor {
     return rows * (blockCells * cellTypes[type.cellType].width + 8 * type.mapped.length);
   }
 
-  /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. */
+  /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. Not to be written to. */
   get labels(): Labels {
     this.cachedLabels ??= this.storage?.labels() ?? [];
     return this.cachedLabels;
@@ -317,10 +317,11 @@ export class Tensor {
     return objectOf(root);
   }
 
-  /** Plain data with copies of all cells, for workers and stores; programs take it as an input. */
+  /** Plain data, of which nothing is shared with the tensor, for workers and stores; programs take it as an input. */
   toTransferable(): TransferableTensor {
     const { type, sizes, labels, data } = this;
-    return { sphexTensor: 1, type: `${type}`, sizes, labels, data: data.slice() };
+    const rows = labels.map((row) => [...row]);
+    return { sphexTensor: 1, type: `${type}`, sizes: [...sizes], labels: rows, data: data.slice() };
   }
 
   /** What `console.log` of Node shows: the type, and a table of the first cells. */
