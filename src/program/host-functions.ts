@@ -7,6 +7,7 @@ import { overflowOf } from "../language/limits/overflow.js";
 import { shortened } from "../language/source/message.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
+import { thrownText } from "../language/source/thrown.js";
 import { TensorType } from "../language/types/type.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
@@ -68,7 +69,7 @@ function operationOf(name: string, declared: HostFunction, options: Options): Ho
     try {
       return tensorOf(name, value, result, options).copy();
     } catch (error) {
-      if (!(error instanceof SphexError)) throw error;
+      if (!(error instanceof SphexError)) throw failure(name, span, error); // of a getter, say
       const [first] = error.problems;
       const found = {
         name,
@@ -85,9 +86,9 @@ function operationOf(name: string, declared: HostFunction, options: Options): Ho
     description: declared.description ?? "A function of the host.",
     isPure: declared.pure === true,
     call: (values, span) => {
-      const returned = attempt(name, span, () => declared.call(...values));
-      if (!isPromise(returned)) return toTensor(returned, span);
-      return Promise.resolve(returned).then(
+      const returned = attempt(name, span, () => valueOrPromise(declared.call(...values)));
+      if (!(returned instanceof Promise)) return toTensor(returned, span);
+      return returned.then(
         (value) => toTensor(value, span),
         (error: unknown) => {
           throw failure(name, span, error);
@@ -112,9 +113,12 @@ function attempt<T>(name: string, span: Span, call: () => T): T {
 /** A full stack is the machine's, wherever it was found; everything else is a matter of the host. */
 function failure(name: string, span: Span, error: unknown): unknown {
   if (overflowOf(error) !== undefined) return error;
-  const reason = shortened(error instanceof Error ? error.message : String(error));
+  const reason = shortened(thrownText(error));
   return new SphexError([problem("function/failed", span, { name, reason })], { cause: error });
 }
+
+const valueOrPromise = (value: InputValue | PromiseLike<InputValue>): InputValue | Promise<InputValue> =>
+  isPromise(value) ? Promise.resolve(value) : value;
 
 const isPromise = (value: InputValue | PromiseLike<InputValue>): value is PromiseLike<InputValue> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

@@ -18,6 +18,7 @@ import type { Store } from "../language/limits/spend.js";
 import { requireText } from "../language/source/arguments.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
+import { thrownText } from "../language/source/thrown.js";
 import { defaultNesting, type Parsed, parseExpression, parseTypeText } from "../language/syntax/parse.js";
 import { TensorType } from "../language/types/type.js";
 import { requireType } from "../language/values/arguments.js";
@@ -297,8 +298,7 @@ function contentOf(read: (path: string) => unknown, path: string, span: Span): u
   try {
     return read(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : `${error}`;
-    throw new SphexError([problem("file/unreadable", span, { path, reason })]);
+    throw new SphexError([problem("file/unreadable", span, { path, reason: thrownText(error) })]);
   }
 }
 

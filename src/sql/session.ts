@@ -1,6 +1,7 @@
 import type { ResultColumns } from "../backends/sql/reading.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
+import { thrownText } from "../language/source/thrown.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { QueryProgress, SqlConnection, SqlEngine } from "./driver.js";
 import { problem } from "./messages.js";
@@ -161,7 +162,7 @@ function problemOf(
     const reason = isTimeout ? "it took longer than it may" : "it was interrupted";
     return new SphexError([problem("engine/stopped", span, { engine: name, reason })]);
   }
-  const [line = ""] = (error instanceof Error ? error.message : `${error}`).split("\n");
+  const [line = ""] = thrownText(error).split("\n");
   const reason = withoutSecrets(line, engine).slice(0, longestReason);
   return new SphexError([problem("engine/failed", span, { engine: name, stage, reason })]);
 }

@@ -3,6 +3,7 @@ import { overflowOf } from "../limits/overflow.js";
 import { shortened } from "../source/message.js";
 import { SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
+import { thrownText } from "../source/thrown.js";
 import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { Tensor } from "../values/tensor.js";
@@ -71,6 +72,6 @@ const mostOfReason = 400;
 /** A full stack is the machine's, wherever it was found; everything else is a matter of the runtime. */
 function failure(name: string, span: Span, error: unknown): unknown {
   if (overflowOf(error) !== undefined) return error;
-  const reason = shortened(error instanceof Error ? error.message : `${error}`, mostOfReason);
+  const reason = shortened(thrownText(error), mostOfReason);
   return new SphexError([problem("model/failed", span, { name, reason })], { cause: error });
 }

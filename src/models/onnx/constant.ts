@@ -1,3 +1,4 @@
+import { thrownText } from "../../language/source/thrown.js";
 import type { CellArray } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -57,7 +58,7 @@ function fileBeside(path: string, read: ReadExternal): Uint8Array {
   try {
     return read(path);
   } catch (error) {
-    throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`${path} cannot be read: ${thrownText(error)}`);
   }
 }
 
@@ -75,7 +76,7 @@ function externalBytes(
     if (external === undefined) throw new Error("this host reads no files");
     file = external(location);
   } catch (error) {
-    return fail({ kind: "external", location, reason: error instanceof Error ? error.message : `${error}` });
+    return fail({ kind: "external", location, reason: thrownText(error) });
   }
   const [offset, length] = [Number(entry("offset") ?? 0), Number(entry("length") ?? file.length)];
   const end = entry("length") === undefined ? file.length : offset + length;

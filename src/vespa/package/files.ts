@@ -1,5 +1,6 @@
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
+import { thrownText } from "../../language/source/thrown.js";
 import { type FileFault, problem } from "./messages.js";
 
 /** The files of a package, as a host hands them in. Paths are told from the root of the package: `schemas/doc.sd`. */
@@ -68,8 +69,7 @@ export class PackageFiles {
       if (text.length <= this.limit) return { name: this.nameOf(path), text };
       return { reason: { kind: "too long", limit: this.limit } };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : `${error}`;
-      return { reason: { kind: "host", reason } };
+      return { reason: { kind: "host", reason: thrownText(error) } };
     }
   }
 }
