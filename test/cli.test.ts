@@ -277,6 +277,9 @@ describe("wrong use", () => {
     { args: ["eval", "1", "--set", "a"],             says: "sphex: --set a lacks a name and =" },
     { args: ["run", "nowhere.sphex"],                says: "sphex: cannot read nowhere.sphex: there is no such file" },
     { args: ["run", "."],                            says: "sphex: cannot read .: it is a folder" },
+    { args: ["run", ""],                             says: "sphex: cannot read : its name is empty" },
+    { args: ["eval", "1", "--inputs", "a.json", "--inputs", "b.json"], says: "'b.json' is invalid. It is there twice." },
+    { args: ["eval", "1", "--inputs", "names.json"], says: "sphex: names.json: query(q) is there twice" },
     { args: ["eval", "1", "--inputs", "none.json"],  says: "sphex: cannot read none.json: there is no such file" },
     { args: ["eval", "1", "--inputs", "list.json"],  says: "sphex: list.json must hold an object" },
     { args: ["eval", "1", "--inputs", "broken.json"], says: "sphex: cannot read broken.json: this is not JSON: a key in quotes, or } must stand here (line 1, column 2)" },
@@ -284,6 +287,7 @@ describe("wrong use", () => {
   ])("$args", async ({ args, says }) => {
     file("list.json", "[]");
     file("broken.json", "{");
+    file("names.json", '{"$q": 1, "query(q)": 2}');
     file("null.json", '{"a": null}');
     const { code, out, err } = await sphex(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -39,6 +39,7 @@ const mostBytes = 2 ** 29;
 /** The bytes of a file, so many at most. Throws an error whose message is the reason. */
 export function readBytes(path: string, folder: string, most = mostBytes): Uint8Array {
   return withReasons(() => {
+    if (path === "") throw new Error("its name is empty");
     const file = openSync(resolve(folder, path), "r");
     try {
       const { size } = fstatSync(file);

@@ -43,7 +43,7 @@ const options = {
     new Option(
       "--inputs <file>",
       "the values of inputs, from a JSON file with an object of names and values",
-    ),
+    ).argParser(single),
   reading: () =>
     new Option(
       "--allow-read <folder>",
@@ -107,6 +107,12 @@ export function withOptions(command: Command, names: readonly OptionName[]): Com
 /** An option that may be repeated. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
+}
+
+/** One that stands for more than its text, so that the last of several must not hide those before it. */
+function single(text: string, before?: string): string {
+  if (before === undefined) return text;
+  throw new InvalidArgumentError("It is there twice.");
 }
 
 export function wholeNumber(text: string): number {
