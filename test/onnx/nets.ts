@@ -1,6 +1,7 @@
 import { importModel } from "../../src/models/onnx/importer.js";
 import { decode } from "../../src/models/onnx/protobuf.js";
-import { modelFields, type ValueInfoProto } from "../../src/models/onnx/schema.js";
+import type { ValueInfoProto } from "../../src/models/onnx/protos.js";
+import { modelFields } from "../../src/models/onnx/schema.js";
 import type { Files } from "./archive.js";
 import { differenceOf, evaluate, runProgram } from "./imported.js";
 import { constantIn } from "./suite.js";

@@ -2,7 +2,8 @@ import { type Constant, constantOf } from "../../src/models/onnx/constant.js";
 import { UnreadableTensor } from "../../src/models/onnx/constant-fault.js";
 import { ImportFailure, importModel } from "../../src/models/onnx/importer.js";
 import { decode } from "../../src/models/onnx/protobuf.js";
-import { type ModelProto, modelFields, type NodeProto, tensorFields } from "../../src/models/onnx/schema.js";
+import type { ModelProto, NodeProto } from "../../src/models/onnx/protos.js";
+import { modelFields, tensorFields } from "../../src/models/onnx/schema.js";
 import type { Files } from "./archive.js";
 import { differenceOf, evaluate, runProgram } from "./imported.js";
 

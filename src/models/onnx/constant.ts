@@ -5,7 +5,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import { cellsIn, dimensionsOf, type Shape } from "./axes.js";
 import { type ConstantFault, UnreadableTensor } from "./constant-fault.js";
 import { type ElementType, elementName, elementOfCode, elementTypes } from "./element-type.js";
-import type { TensorProto } from "./schema.js";
+import type { TensorProto } from "./protos.js";
 
 /** A tensor of a file, with the shape that ONNX gives it. */
 export interface Constant {

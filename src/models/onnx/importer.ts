@@ -4,8 +4,6 @@ import { type ElementType, elementName, elementOfCode } from "./element-type.js"
 import { NodeImport, type Surroundings } from "./node.js";
 import { operatorFor } from "./operators.js";
 import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-writer.js";
-import { recovered } from "./recovery.js";
-import { Refused } from "./refusal.js";
 import type {
   AttributeProto,
   DimensionProto,
@@ -14,7 +12,9 @@ import type {
   ModelProto,
   NodeProto,
   TensorProto,
-} from "./schema.js";
+} from "./protos.js";
+import { recovered } from "./recovery.js";
+import { Refused } from "./refusal.js";
 import type { Value } from "./value.js";
 
 /** How a model becomes a program. */

@@ -10,7 +10,8 @@ import { elementName } from "./element-type.js";
 import { ImportFailure, importModel, isSize, sizeName, UnknownSize } from "./importer.js";
 import { type Evaluate, type ImportedProgram, portType, programText } from "./program-writer.js";
 import { decode, MalformedMessage } from "./protobuf.js";
-import { type ModelProto, modelFields, type ValueInfoProto } from "./schema.js";
+import type { ModelProto, ValueInfoProto } from "./protos.js";
+import { modelFields } from "./schema.js";
 
 /** A file of ONNX, and how files beside it are read. */
 export interface OnnxFile {

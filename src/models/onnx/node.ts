@@ -3,8 +3,8 @@ import { axisName, broadcast, cellsIn, dimensionsOf, type Shape } from "./axes.j
 import { type Constant, constantOf } from "./constant.js";
 import { type ElementType, elementName, elementOfCode, elementTypes, isWhole } from "./element-type.js";
 import { generate, number, rename } from "./expression.js";
+import type { AttributeProto, GraphProto, NodeProto } from "./protos.js";
 import { type Refusal, Refused } from "./refusal.js";
-import type { AttributeProto, GraphProto, NodeProto } from "./schema.js";
 import type { Value } from "./value.js";
 
 /** What a node needs of the program that is being written. */

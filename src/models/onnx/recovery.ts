@@ -1,7 +1,7 @@
 import { cellsIn } from "./axes.js";
 import { constantOf } from "./constant.js";
 import { UnreadableTensor } from "./constant-fault.js";
-import type { AttributeProto, GraphProto, NodeProto, TensorProto } from "./schema.js";
+import type { AttributeProto, GraphProto, NodeProto, TensorProto } from "./protos.js";
 
 /**
  * Finds what exporters took apart: a layer normalisation of nine nodes, a gelu of five, an attention of four or five. They become one node of the domain

@@ -23,11 +23,16 @@ export interface TokenizerFile {
 
 /** Texts as numbers of tokens. */
 export class Tokenizer {
-  constructor(
+  private constructor(
     private readonly name: string,
     private readonly library: Library,
     private readonly limit: TextLimit,
   ) {}
+
+  /** What `readTokenizerFile` returns. @internal */
+  static of(name: string, library: Library, limit: TextLimit): Tokenizer {
+    return new Tokenizer(name, library, limit);
+  }
 
   /**
    * The tokens of a text; cut, or filled up with 0, to a length. Plain ones are without those that begin and end a text.
@@ -100,7 +105,7 @@ export function readTokenizerFile({ name, text }: TokenizerFile): Tokenizer {
     if (fault !== undefined) return refuse(name, fault);
     // What a file of the configuration says beside it matters to texts of decoded tokens only.
     const limit = textLimit({ ...json, model: undefined });
-    return new Tokenizer(name, new Library({ ...defaults, ...json }, {}), limit);
+    return Tokenizer.of(name, new Library({ ...defaults, ...json }, {}), limit);
   } catch (error) {
     if (error instanceof SphexError) throw error;
     return refuse(name, error);

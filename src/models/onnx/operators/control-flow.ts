@@ -1,7 +1,7 @@
 import { axesFrom, axisName, type Shape, sizeAt, without } from "../axes.js";
 import { rename, stacked } from "../expression.js";
 import { moved, type NodeImport } from "../node.js";
-import type { GraphProto } from "../schema.js";
+import type { GraphProto } from "../protos.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 
