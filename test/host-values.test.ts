@@ -9,6 +9,7 @@ import {
   SphexError,
   Tensor,
 } from "../src/index.js";
+import { numbersIn } from "../src/language/values/number-array.js";
 import { codesOf } from "./problem-codes.js";
 
 const made = (type: string, data: InputValue): string => `${compile(`input t: ${type}\nt`).run({ t: data })}`;
@@ -55,6 +56,14 @@ describe("Typed arrays become cells that hold their numbers", () => {
     const unknown = [Uint16Array.of(1, 2), untyped(BigUint64Array.of(1n, 2n))];
     for (const array of unknown)
       expect(codesOf(() => made("tensor(k{},x[2])", untyped({ a: array })))).toEqual(["value/array-type"]);
+  });
+
+  it("within nested data those of doubles are read where they are", () => {
+    const rows = [Float64Array.of(1, 2), Float64Array.of(3, 4)];
+    for (const row of rows) expect(numbersIn(row, "float")).toBe(row);
+    expect(numbersIn(Float32Array.of(0.5), "float")).toEqual(Float64Array.of(0.5));
+    expect(made("tensor(x[2],y[2])", rows)).toBe("tensor(x[2],y[2]):[[1.0, 2.0], [3.0, 4.0]]");
+    expect(rows).toEqual([Float64Array.of(1, 2), Float64Array.of(3, 4)]);
   });
 
   it("whole numbers of 64 bits keep their sign where they are rounded", () => {

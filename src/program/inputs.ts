@@ -13,6 +13,7 @@ import { requireType } from "../language/values/arguments.js";
 import { kindOf, spanOfText } from "../language/values/messages.js";
 import { atOnce, type Slices } from "../language/values/slices.js";
 import { Tensor, type TensorData } from "../language/values/tensor.js";
+import { fitted } from "./fitted.js";
 import type { InputValue, InputValues } from "./input-value.js";
 import { problem } from "./messages.js";
 import {
@@ -25,7 +26,7 @@ import {
   unwrapped,
   writtenAxes,
 } from "./options.js";
-import { isForeign, isTransferable, transferred } from "./transferred.js";
+import { isForeign, isTransferable, transferredSlices } from "./transferred.js";
 
 export type { InputValue, InputValues } from "./input-value.js";
 
@@ -76,7 +77,7 @@ export function tensorOf(
 ): Tensor {
   const tensor = tensorFrom(name, value, declared, options);
   if (declared === undefined || tensor.type.equals(declared.type)) return tensor;
-  if (isAssignable(tensor.type, declared.type)) return fitted(tensor, declared.type);
+  if (isAssignable(tensor.type, declared.type)) return fitted(tensor, declared.type, limitsOf(options).cells);
   const values = { name, type: tensor.type, declared: declared.type };
   throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
 }
@@ -88,6 +89,7 @@ export function* tensorSlices(
   declared: DeclaredType | undefined,
   options: Options,
 ): Slices<Tensor> {
+  if (isTransferable(value)) return tensorOf(name, yield* transferredSlices(name, value), declared, options);
   if (declared === undefined || !isData(value)) return tensorOf(name, value, declared, options);
   const { type, axes } = declared;
   return yield* Tensor.slices(type, value, axes && { axes }, limitsOf(options).cells);
@@ -106,8 +108,8 @@ function tensorFrom(
   options: Options,
 ): Tensor {
   if (value instanceof Tensor) return value;
-  if (isTransferable(value)) return transferred(name, value);
-  if (isForeign(value)) return transferred(name, value.toTransferable());
+  if (isTransferable(value)) return atOnce(transferredSlices(name, value));
+  if (isForeign(value)) return atOnce(transferredSlices(name, value.toTransferable()));
   if (typeof value === "number" || typeof value === "boolean")
     return Tensor.scalar(Number(value), TensorType.scalar);
   if (typeof value === "string") {
@@ -146,13 +148,6 @@ function isOnlyJson(literal: Parsed<Tensor>, json: Parsed<Tensor>): boolean {
 /** Callers without types may give anything. */
 function isStringInput(value: unknown): value is { readonly string: string } {
   return typeof value === "object" && value !== null && "string" in value && typeof value.string === "string";
-}
-
-/** An assignable tensor in the declared type: smaller sizes are filled up with zeros. */
-function fitted(tensor: Tensor, declared: TensorType): Tensor {
-  const sizes = declared.indexed.map(({ size }, at) => size ?? tensor.sizes[at] ?? 0);
-  if (sizes.every((size, at) => size === tensor.sizes[at])) return tensor.as(declared);
-  return Tensor.from(declared, [...tensor.cells()]);
 }
 
 /** Rejects names that the program does not declare: a mistyped input must not be ignored. */

@@ -1,9 +1,12 @@
 import { SphexError } from "../language/source/problem.js";
 import { TensorType } from "../language/types/type.js";
+import { cellsOfArray } from "../language/values/array-cells.js";
+import { axisOrder } from "../language/values/axis-order.js";
 import { spanOfText } from "../language/values/messages.js";
 import { isCellArray, isNumberArray } from "../language/values/number-array.js";
 import { compareLabels } from "../language/values/rows.js";
 import { cellsOf } from "../language/values/shape.js";
+import { cellsPerRow, SliceMeter, type Slices } from "../language/values/slices.js";
 import { Tensor } from "../language/values/tensor.js";
 import type { TransferableTensor } from "../language/values/transferable.js";
 import { problem, type TransferFault } from "./messages.js";
@@ -25,7 +28,7 @@ export function isForeign(value: unknown): value is { toTransferable(): unknown 
  * A tensor from plain data, of which nothing is shared: who has it may change it.
  * @throws SphexError where it is not as `Tensor.toTransferable` makes it.
  */
-export function transferred(name: string, value: unknown): Tensor {
+export function* transferredSlices(name: string, value: unknown): Slices<Tensor> {
   const refuse = (reason: TransferFault): never => {
     throw new SphexError([problem("input/transferred", spanOfText(name, name), { name, reason })]);
   };
@@ -34,16 +37,13 @@ export function transferred(name: string, value: unknown): Tensor {
   if (sphexTensor !== 1) return refuse("version");
   const type = typeof text === "string" ? parseType(text) : refuse("type");
   if (!isSizes(sizes, type)) return refuse("sizes");
-  if (!isLabels(labels, type)) return refuse("labels");
+  const rows = yield* rowsOf(labels, type);
+  if (rows === undefined) return refuse("labels");
   if (!isNumberArray(data) || !isCellArray(data, type.cellType)) return refuse("cells");
-  if (data.length !== labels.length * cellsOf(sizes)) return refuse("cells");
+  if (data.length !== rows.length * cellsOf(sizes)) return refuse("cells");
   if (type.isScalar) return Tensor.from(TensorType.scalar, data);
-  return Tensor.of(
-    type,
-    [...sizes],
-    labels.map((row) => [...row]),
-    data.slice(),
-  );
+  const cells = yield* cellsOfArray(type.cellType, data, axisOrder(type, undefined), sizes);
+  return Tensor.of(type, [...sizes], rows, cells);
 }
 
 function isSizes(value: unknown, { indexed }: TensorType): value is readonly number[] {
@@ -56,15 +56,22 @@ function isSizes(value: unknown, { indexed }: TensorType): value is readonly num
   );
 }
 
-/** Rows of labels, each higher than the one before it. */
-function isLabels(value: unknown, { mapped, isDense }: TensorType): value is readonly (readonly string[])[] {
-  if (!Array.isArray(value) || (isDense && value.length !== 1)) return false;
+/** A copy of rows of labels, each higher than the one before it; nothing of anything else. */
+function* rowsOf(
+  value: unknown,
+  { mapped, isDense }: TensorType,
+): Slices<readonly (readonly string[])[] | undefined> {
+  if (!Array.isArray(value) || (isDense && value.length !== 1)) return undefined;
   const rows: readonly unknown[] = value;
   const areTexts = (row: unknown): row is readonly string[] =>
     Array.isArray(row) && row.length === mapped.length && row.every((label) => typeof label === "string");
-  return rows.every((row, at) => {
-    if (!areTexts(row)) return false;
-    const before = rows[at - 1];
-    return at === 0 || (areTexts(before) && compareLabels(before, row) < 0);
-  });
+  const copies: (readonly string[])[] = [];
+  const meter = new SliceMeter();
+  for (const row of rows) {
+    const before = copies.at(-1);
+    if (!areTexts(row) || (before !== undefined && compareLabels(before, row) >= 0)) return undefined;
+    copies.push([...row]);
+    if (meter.isFull(cellsPerRow)) yield;
+  }
+  return copies;
 }

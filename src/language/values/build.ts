@@ -95,11 +95,10 @@ class NestedReading {
   /** The entries of a map or a plain object; anything else that has properties is no object of labels. */
   private *labelled(value: Nested): Generator<readonly [string, Nested]> {
     if (value instanceof Map) {
-      const labels = new Set<string>();
       for (const [key, inner] of value) {
         if (typeof key !== "string" && typeof key !== "number") refuseShape(this.type, "labels", key);
         const label = `${key}`;
-        if (labels.size === labels.add(label).size)
+        if (typeof key === "number" && value.has(label))
           refuse(problem("value/duplicate", typeSpan(this.type), { type: this.type, address: [label] }));
         yield [label, inner];
       }

@@ -35,15 +35,17 @@ export const isCellArray = (array: NumberArray, type: CellType): array is CellAr
   array.constructor === cellTypes[type].allocate(0).constructor;
 
 /**
- * The numbers of an array among nested ones, which are stored by the rule of the cell type, or those whose bits it has;
- * nothing where nobody knows which of these it has, or where it has numbers that no cell type holds.
+ * The numbers of an array among nested ones, which are stored by the rule of the cell type, or those whose bits it has: not
+ * to be written to, since an array of doubles is itself; nothing where nobody knows which of these it has, or where it has numbers that no cell type holds.
  */
 export function numbersIn(array: NumberArray, type: CellType): Float64Array | undefined {
   if (array.length === 0) return new Float64Array(0);
-  if (isCellArray(array, type))
+  if (array instanceof Float64Array) return array;
+  const isOwn = isCellArray(array, type);
+  if (isOwn && cellTypes[type].encoding !== undefined)
     return Float64Array.from({ length: array.length }, (_, at) => readCell(type, array, at));
-  if (!holders.some((row) => array instanceof row.class)) return undefined;
-  return Float64Array.from(array as ArrayLike<number | bigint>, Number);
+  if (!isOwn && !holders.some((row) => array instanceof row.class)) return undefined;
+  return array instanceof BigInt64Array ? Float64Array.from(array, Number) : new Float64Array(array);
 }
 
 /** Whether a value is a typed array, as which a DataView does not count. */
