@@ -270,12 +270,12 @@ class LayoutBuilder<Leaf extends LeafTree> {
 
   layout(): LiteralLayout<Leaf> | undefined {
     const sizes = this.type.indexed.map(({ name }) => this.sizes.get(name) ?? 0);
-    const spansByAddress = new Map<string, Span>();
+    const spansByAddress = new Map<string | number, Span>();
     let sound = true;
     const cells = this.cells.flatMap(({ labels, indexes, value, span }): LayoutCell<Leaf>[] => {
       const texts = this.type.mapped.map(({ name }) => labels.get(name) ?? "");
       const offset = indexes === "block" ? indexes : this.offset(indexes, sizes);
-      const key = JSON.stringify([texts, offset]);
+      const key = texts.length === 0 ? offset : JSON.stringify([texts, offset]);
       const previous = spansByAddress.get(key);
       if (previous !== undefined) {
         const related = [{ span: previous, label: "first here" }];
