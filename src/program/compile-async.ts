@@ -36,7 +36,8 @@ type ReadFile<T> = { readonly content: T } | { readonly error: unknown };
 
 /**
  * As `compile`, with readers of files that may return promises: all files that the program names are read at once, each
- * once, before it is compiled.
+ * once, before it is compiled. That is done at a stretch, and so is what becomes of the files: a text that takes longer than a
+ * page or a server may pause belongs in a worker.
  * @throws SphexError as `compile` does, and where the signal is aborted.
  */
 export function compileAsync<const Text extends string>(

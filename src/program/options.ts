@@ -78,8 +78,9 @@ export interface HostFunction {
    */
   readonly call: (...values: Tensor[]) => InputValue | PromiseLike<InputValue>;
   /**
-   * Whether equal arguments have equal results, so that equal calls may be one, and calls that no result needs none; false by
-   * default. Every other call is made once in a run, and all of them in an order that depends on the program alone.
+   * Whether equal arguments have equal results, so that equal calls may be one; false by default. Every other call that the
+   * results of a run need is made once in it, in an order that depends on the program alone; none is made for a branch that is not
+   * taken, or for a named value before somebody asks for it.
    */
   readonly pure?: boolean;
   /** A sentence, which editors show. */

@@ -7,7 +7,10 @@ export interface Runnable<Inputs> {
   run(inputs?: Inputs): Tensor;
   /** All results on these inputs. */
   runAll(inputs?: Inputs): Results;
-  /** As `run`, letting other work go on at least every 10 ms; stops soon after the signal is aborted. */
+  /**
+   * As `run`, letting other work go on at least every 10 ms while data become tensors and a plan runs; stops soon after the signal
+   * is aborted. Texts among the inputs are read at a stretch, each of them, and so is the plan made, which is kept for later runs.
+   */
   runAsync(inputs?: Inputs, options?: RunOptions): Promise<Tensor>;
   /** As `runAll`, asynchronous as `runAsync`. */
   runAllAsync(inputs?: Inputs, options?: RunOptions): Promise<Results>;
