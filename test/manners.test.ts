@@ -58,6 +58,18 @@ test("console.log and JSON show the border of a program, and not what is within"
   expect(inspect(compile(`${many}\n1`)).split("\n")).toHaveLength(22);
 });
 
+test("console.log of an error shows what its problems say", () => {
+  try {
+    compile("1 + y");
+  } catch (error) {
+    const shown = inspect(error);
+    expect(shown).toContain("message: 'nothing here is called y'");
+    expect(shown).toContain("column: 5");
+    expect(shown).not.toContain("describe");
+  }
+  expect.assertions(3);
+});
+
 test("what console.log shows is bounded, harmless, and no error", () => {
   const large = compile("tensor(x[1000],y[1000])(x + y)").run();
   const shown = inspect(large);

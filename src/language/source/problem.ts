@@ -135,6 +135,11 @@ export class CodedProblem<Code extends string, Values> {
       ...(places.length === 0 ? {} : { places }),
     };
   }
+
+  /** What `console.log` of Node shows, of an error too: the same plain data. */
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    return this.toJSON();
+  }
 }
 
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
