@@ -56,6 +56,20 @@ describe.each(ways)("%s", (_, run) => {
   });
 });
 
+test.each([
+  "tensor(x[100000])",
+  "tensor(x[])",
+])("the text of an input %s is read within the limit of time", async (type) => {
+  const body = list.slice(list.indexOf(":") + 1);
+  const program = compile(`input x: ${type}; sum(x)`, { limits: { time: 20 }, clock: steadyClock() });
+  const prepared = program.prepare();
+  for (const run of [() => program.run({ x: body }), () => prepared.runAsync({ x: body })]) {
+    const found = await problemOf(run);
+    expect([found?.code, found?.span.source.name]).toEqual(["limit/time", "x"]);
+    expect(Number((found?.values as { steps?: number }).steps)).toBeLessThan(tokens + 22 * 2048);
+  }
+});
+
 describe.each(["engine", "closures", "reference"] as const)("The limit of cells, by %s", (backend) => {
   const cells = (text: string, inputs = {}) =>
     problemOf(() =>

@@ -1,3 +1,4 @@
+import type { Spend } from "../language/limits/spend.js";
 import type { Problem, Report } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { cellCount, type LayoutCell, layOutLiteral } from "../language/syntax/literal-layout.js";
@@ -22,11 +23,13 @@ export interface LiteralOptions {
   readonly empty: number;
   /** How many cells it may have. */
   readonly cells: number;
+  /** Is told of the work, and may end it. */
+  readonly spend?: Spend | undefined;
 }
 
 /** Reads a tensor. */
 export function readLiteral(source: Source, options: LiteralOptions): Parsed<Tensor> {
-  const { tree, problems } = parseConstant(source);
+  const { tree, problems } = parseConstant(source, options.spend);
   if (tree === undefined) return { tree: undefined, problems };
   const found: Problem[] = [];
   const report: Report = (each) => void found.push(each);

@@ -1,9 +1,10 @@
 import type { Backend } from "../backends/backend.js";
-import { finish, type Steps } from "../backends/meter.js";
+import { finish, Meter, type Steps } from "../backends/meter.js";
 import type { Root } from "../inspect/provenance/explain.js";
 import type { Trace } from "../inspect/provenance/trace.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import { overflowProblem, withinMachine } from "../language/limits/overflow.js";
+import type { Spend } from "../language/limits/spend.js";
 import { requireObject } from "../language/source/arguments.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
@@ -68,7 +69,7 @@ export class Execution {
     return axisOrder(type, axes);
   }
 
-  /** Inputs by canonical name, as tensors of the declared types. */
+  /** Inputs by canonical name, as tensors of the declared types. Texts are read within the limit of time. */
   tensors(inputs: object = {}): Map<string, Tensor> {
     return atOnce(this.tensorSlices(inputs));
   }
@@ -86,8 +87,11 @@ export class Execution {
     const values = byCanonicalName(inputs as InputValues); // callers without types may give anything
     rejectUnknown([...values.keys()], this.inputNames);
     const tensors = new Map<string, Tensor>();
+    const { limits: { time } = {}, clock } = this.options;
+    const meter = new Meter(time === undefined ? {} : { time }, clock);
+    const spend: Spend = (work, span) => void meter.spend(work, span);
     for (const [name, value] of values)
-      tensors.set(name, yield* tensorSlices(name, value, this.declaredType(name), this.options));
+      tensors.set(name, yield* tensorSlices(name, value, this.declaredType(name), this.options, spend));
     return tensors;
   }
 

@@ -1,6 +1,7 @@
 import { readJson } from "../formats/json/json.js";
 import { readLiteral } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
+import type { Spend } from "../language/limits/spend.js";
 import { textAsNumber } from "../language/scalar/hash.js";
 import { requireObject, requireText } from "../language/source/arguments.js";
 import { Suggestions } from "../language/source/nearest.js";
@@ -74,8 +75,9 @@ export function tensorOf(
   value: InputValue,
   declared: DeclaredType | undefined,
   options: Options,
+  spend?: Spend,
 ): Tensor {
-  const tensor = tensorFrom(name, value, declared, options);
+  const tensor = tensorFrom(name, value, declared, options, spend);
   if (declared === undefined || tensor.type.equals(declared.type)) return tensor;
   if (isAssignable(tensor.type, declared.type)) return fitted(tensor, declared.type, limitsOf(options).cells);
   const values = { name, type: tensor.type, declared: declared.type };
@@ -88,9 +90,10 @@ export function* tensorSlices(
   value: InputValue,
   declared: DeclaredType | undefined,
   options: Options,
+  spend?: Spend,
 ): Slices<Tensor> {
   if (isTransferable(value)) return tensorOf(name, yield* transferredSlices(name, value), declared, options);
-  if (declared === undefined || !isData(value)) return tensorOf(name, value, declared, options);
+  if (declared === undefined || !isData(value)) return tensorOf(name, value, declared, options, spend);
   const { type, axes } = declared;
   return yield* Tensor.slices(type, value, axes && { axes }, limitsOf(options).cells);
 }
@@ -106,6 +109,7 @@ function tensorFrom(
   value: InputValue,
   declared: DeclaredType | undefined,
   options: Options,
+  spend: Spend | undefined,
 ): Tensor {
   if (value instanceof Tensor) return value;
   if (isTransferable(value)) return atOnce(transferredSlices(name, value));
@@ -119,6 +123,7 @@ function tensorFrom(
       ...declared,
       empty: emptyScalar(options.dialect),
       cells: limit,
+      spend,
     });
     // With a declared type, a text that is not a literal may be JSON.
     const json =

@@ -193,16 +193,19 @@ export function parseTypeText(source: Source): Parsed<TypeText> {
 }
 
 /** Reads a constant string: a tensor as data, with its type in front or without. */
-export function parseConstant(source: Source, nesting = defaultNesting): Parsed<ConstantTree> {
-  const prefix = /^\s*tensor\s*[<(][^)]*\)\s*/.exec(source.text)?.[0].length ?? 0;
-  const type = tokenize(source, "program", nesting, 0, prefix);
-  const body = tokenize(source, "constant", nesting, prefix);
-  const problems = [...type.problems, ...body.problems];
-  if (problems.length > 0) return { tree: undefined, problems };
-  const tokens = ignoreLines(type.tokens).concat(body.tokens);
-  if (tokens.length === 0)
-    return { tree: undefined, problems: [problem("syntax/empty", wholeOf(source), {})] };
-  return run(source, tokens, (grammar) => grammar.TensorText());
+export function parseConstant(source: Source, spend?: Spend): Parsed<ConstantTree> {
+  return counted(spend, () => {
+    const prefix = /^\s*tensor\s*[<(][^)]*\)\s*/.exec(source.text)?.[0].length ?? 0;
+    const type = tokenize(source, "program", defaultNesting, 0, prefix);
+    const body = tokenize(source, "constant", defaultNesting, prefix);
+    const problems = [...type.problems, ...body.problems];
+    if (problems.length > 0) return { tree: undefined, problems };
+    const tokens = ignoreLines(type.tokens).concat(body.tokens);
+    if (tokens.length === 0)
+      return { tree: undefined, problems: [problem("syntax/empty", wholeOf(source), {})] };
+    spend?.(tokens.length, wholeOf(source));
+    return run(source, tokens, (grammar) => grammar.TensorText());
+  });
 }
 
 /** Of each mode, made when the first text of it is read. */
