@@ -19,7 +19,7 @@ import { problem } from "./messages.js";
 import { bareWord, type FeatureMap, type Names } from "./names.js";
 import type { Binding, Frame, Origin, Scope } from "./scope.js";
 import { SharedExpansions } from "./shared-expansions.js";
-import { StandIns } from "./stand-ins.js";
+import { StandIns, standInMark } from "./stand-ins.js";
 
 /** The language of the Paper with Vespa's additions, or what Vespa itself accepts. */
 export type Dialect = "formalism" | "vespa";
@@ -62,9 +62,6 @@ export type FeatureResolver = (
   feature: Reference,
   scope: Scope,
 ) => TensorType | Node | "untyped" | undefined;
-
-/** No name that a program can have begins with it. */
-const standInMark = "\0";
 
 /** A type of no more dimensions is no work of its own. */
 const fewDimensions = 16;
@@ -201,7 +198,7 @@ export class Checker {
       body && {
         parameters: [...types, ...captured.map(({ outer }) => outer.type)],
         names: [...tree.parameters.map(({ text }) => text), ...captured.map(({ name }) => name)],
-        body,
+        body: this.resolved(body), // from outside, nothing in it is seen
         captured: captured.map(({ outer }) => outer),
       }
     );
@@ -341,14 +338,6 @@ export class Checker {
   /** The nearest of the candidates, for the first problems that ask for one. */
   guess(name: string, candidates: () => Iterable<string>): string | undefined {
     return this.suggestions.nearest(name, candidates);
-  }
-
-  /** A node in the place of a value, so that derivatives in it can tell it from equal values. */
-  standIn(value: Node, key: string): Node {
-    const name = `${standInMark}${key} ${value.id}`;
-    const node = this.graph.input(name, value.type, value.span);
-    this.standIns.add(node, value);
-    return node;
   }
 
   /** A node in the place of a value whose plan depends on the sizes of the inputs of a run. */

@@ -102,7 +102,7 @@ function variablesOf(
       inner,
     );
     if (value === undefined) continue;
-    const standIn = checker.standIn(value, `${word.span.source.name} ${word.span.start}`);
+    const standIn = checker.standIns.of(value, `${word.span.source.name} ${word.span.start}`);
     binding.elaborated = { node: standIn };
     standIns.set(standIn, value);
   }

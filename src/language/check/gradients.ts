@@ -6,14 +6,14 @@ import { TensorType } from "../types/type.js";
 import type { Call } from "./call.js";
 import { problem } from "./messages.js";
 import { preludeNames } from "./prelude-names.js";
-import { Frame, originIn, Scope } from "./scope.js";
+import { type Capture, Frame, originIn, Scope } from "./scope.js";
+import type { StandIns } from "./stand-ins.js";
 
 /** `gradient(y, x)`: the derivative of `y` in each cell of `x`, which must be a name. */
 export function gradient(call: Call): Node | undefined {
   const [y, x] = [call.tensor(0), call.tensor(1)];
   if (y === undefined || x === undefined) return undefined;
-  const inX = call.checker.standIns.resolvedBut(x);
-  return derivative(call, x, (surroundings) => gradientOf(inX(y), x, surroundings));
+  return derivative(call, y, x, (inX, surroundings) => gradientOf(inX, x, surroundings));
 }
 
 /** `jvp(y, x, t)`: the derivative of each cell of `y` as `x`, which must be a name, changes in the direction `t`. */
@@ -25,8 +25,9 @@ export function jacobianVectorProduct(call: Call): Node | undefined {
     const values = { found: direction.type, expected: x.type };
     return void checker.report(scope)(problem("gradient/direction", call.spanOf(2), values));
   }
-  const inX = checker.standIns.resolvedBut(x);
-  return derivative(call, x, (surroundings) => directionalDerivative(inX(y), x, direction, surroundings));
+  return derivative(call, y, x, (inX, surroundings) =>
+    directionalDerivative(inX, x, direction, surroundings),
+  );
 }
 
 /** Whether a tensor has a cell for each of a variable's: what it lacks of a mapped dimension does not change. */
@@ -38,28 +39,65 @@ const isDirection = (direction: TensorType, x: TensorType): boolean =>
   });
 
 /** A derivative in a name, or the problem that there is none. */
-function derivative(call: Call, x: Node, find: (surroundings: Surroundings) => Gradient): Node | undefined {
+function derivative(
+  call: Call,
+  y: Node,
+  x: Node,
+  find: (inX: Node, surroundings: Surroundings) => Gradient,
+): Node | undefined {
   const { checker, scope, span } = call;
+  const { standIns, graph } = checker;
+  const report = checker.report(scope);
+  const values = { y: call.textOf(0), x: call.textOf(1) };
   if (x.op !== "input" && x.op !== "parameter")
-    return void checker.report(scope)(problem("gradient/not-name", call.spanOf(1), { text: call.textOf(1) }));
+    return void report(problem("gradient/not-name", call.spanOf(1), { text: values.x }));
+  const followed = standIns.followedThrough(y, x);
+  if (followed !== undefined)
+    return void report(
+      problem("gradient/through", span, values, [{ span: followed.span, label: "the derivative" }]),
+    );
+  const captured = changingAround(y, x, scope.frame, standIns);
+  if (captured !== undefined)
+    return void report(
+      problem("gradient/captured", span, { ...values, captured: captured.name }, [
+        { span: captured.outer.span, label: `${captured.name} is computed here` },
+      ]),
+    );
+  const inX = standIns.inVariable(y, x, scope.level);
   try {
-    const { node, isDependent } = find({
-      graph: checker.graph,
-      span,
-      level: scope.level,
+    const { node, isDependent } = find(inX.y, {
+      ...{ graph, span, level: scope.level },
       lambda: (text: string) => lambdaOf(call, text),
     });
-    const values = { y: call.textOf(0), x: call.textOf(1) };
-    checker.report(scope)(problem("portability/gradient", span, { name: call.name }));
-    if (!isDependent) checker.report(scope)(problem("gradient/zero", span, values));
-    return node;
+    report(problem("portability/gradient", span, { name: call.name }));
+    // What waits for the sizes of a run may depend on all.
+    if (!isDependent && !checker.isPending) report(problem("gradient/zero", span, values));
+    return standIns.ofDerivative(node, inX.through);
   } catch (error) {
     if (!(error instanceof NotDifferentiable)) throw error;
     const { reason, node } = error;
-    return void checker.report(scope)(
+    return void report(
       problem("gradient/operation", node.span, { reason }, [{ span, label: "wanted by this" }]),
     );
   }
+}
+
+/**
+ * What a lambda sees from around it, and that changes there with a variable that it sees, too. To the lambda both are numbers, and
+ * neither is computed of the other.
+ */
+function changingAround(y: Node, x: Node, frame: Frame, standIns: StandIns): Capture | undefined {
+  const { user, captured } = frame;
+  const variable = captured.find(({ parameter }) => parameter === x);
+  if (variable === undefined || user === undefined) return undefined;
+  const sources = standIns.sourcesOf(y, x);
+  return captured.find(
+    (each) =>
+      each !== variable &&
+      sources.has(each.parameter) &&
+      (standIns.sourcesOf(each.outer, variable.outer).has(variable.outer) ||
+        changingAround(each.outer, variable.outer, user, standIns) !== undefined),
+  );
 }
 
 const { scalar } = TensorType;

@@ -295,8 +295,8 @@ class ProgramChecker {
         item.statement.kind === "definition"
           ? this.checker.node(item.statement.body, this.scope)
           : this.declaredValue(item.statement, item.name);
-      const isVariable = node !== undefined && node.op !== "input" && this.variables.has(name);
-      item.node = isVariable ? this.checker.standIn(node, name) : node;
+      const isInput = item.statement.kind === "declaration" && node?.op === "input"; // a variable as it is
+      item.node = node && !isInput && this.variables.has(name) ? this.checker.standIns.of(node, name) : node;
       item.state = "done";
     } finally {
       // What is given up because it is nested too deeply is asked for again.

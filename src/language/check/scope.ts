@@ -101,7 +101,7 @@ export class Scope {
 }
 
 /** A scalar of the frame around a lambda, what it is called there, and the parameter that stands for it. */
-interface Capture {
+export interface Capture {
   readonly outer: Node;
   readonly name: string;
   readonly parameter: Node;

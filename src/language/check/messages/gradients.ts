@@ -43,6 +43,18 @@ export const gradientMessages = {
     message: "an operation on the way from the variable has no derivative here",
     ...operations[reason],
   })),
+  "gradient/through": error(({ x }: { x: string }) => ({
+    message: `a derivative that was followed through ${x} is no function of ${x} alone`,
+    found: `a derivative in what ${x} is computed of`,
+    expected: `derivatives in ${x}, or in what ${x} does not depend on`,
+    hint: `take the inner derivative in ${x} too, or the outer one in what ${x} is computed of`,
+  })),
+  "gradient/captured": error(({ x, captured }: { x: string; captured: string }) => ({
+    message: `the lambda sees ${captured} and ${x} as numbers, and not that one depends on the other`,
+    found: `a derivative in ${x} within the lambda`,
+    expected: "a derivative outside of the lambda, by its name",
+    hint: `write it as a statement before, such as slope = gradient(${captured}, ${x}), and use slope in the lambda`,
+  })),
   "gradient/direction": error(({ found, expected }: { found: TensorType; expected: TensorType }) => ({
     message: "a direction has a number for each cell of what changes",
     found: `${found}`,
