@@ -124,8 +124,9 @@ export {
   type ThreadsHost,
   type WorkerLike,
 } from "./program/threads.js";
+export type { TrainingCheckpoint, TrainingSettings } from "./program/training/checkpoint.js";
 export { type OptimiserName, optimiserNames, optimisers } from "./program/training/optimisers.js";
 export { type ScheduleName, scheduleNames } from "./program/training/schedules.js";
 export { readTrainingTable } from "./program/training/table-data.js";
-export type { TrainingCheckpoint, TrainingProgress, TrainOptions } from "./program/training/train.js";
+export type { TrainingProgress, TrainOptions } from "./program/training/train.js";
 export { useWideVectors, type WideHost } from "./program/wide-vectors.js";

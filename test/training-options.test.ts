@@ -122,6 +122,54 @@ minimise loss`;
     expect(new Set(whole.progress.map(({ loss }) => loss)).size).toBe(9);
   });
 
+  /** A training that ended after its second epoch. */
+  async function ended(own: Partial<TrainOptions> = {}): Promise<TrainingCheckpoint> {
+    const { progress } = await trained({ ...options, ...own }, text);
+    return progress[1]?.checkpoint() as TrainingCheckpoint; // there are more epochs
+  }
+
+  test("has its settings, which need not be said again", async () => {
+    const own = { ...options, clip: 0.5, l2: 0.01 };
+    const whole = await trained(own, text);
+    const rest = await trained({ resume: await ended(own), patience: 50 }, text);
+    expect(rest.session.get("w").equals(whole.session.get("w"))).toBe(true);
+    expect(rest.progress.length).toBe(7);
+  });
+
+  test.each([
+    ["batch", { batch: 3 }],
+    ["seed", { seed: 8 }],
+    ["rate", { rate: 0.04 }],
+    ["schedule", { schedule: "linear" }],
+    ["epochs", { epochs: 12 }],
+    ["optimiser", { optimiser: "sgd" }],
+    ["warmup", { warmup: 0 }],
+    ["clip", { clip: 1 }],
+    ["l2", { l2: 0.1 }],
+    ["number of items", { data: { x: [1, 2, 3], y: [2, 4, 6] } }],
+  ] as const)("is refused by a training with another %s", async (name, own) => {
+    const resume = await ended();
+    await expect(trained({ ...own, resume }, text)).rejects.toThrow(`another ${name},`);
+  });
+
+  test("of a rate that stays the same goes on for more epochs", async () => {
+    const constant = { ...options, schedule: "constant", epochs: 3 } as const;
+    const whole = await trained({ ...constant, epochs: 6 }, text);
+    const rest = await trained({ ...constant, epochs: 6, resume: await ended(constant) }, text);
+    expect(rest.session.get("w").equals(whole.session.get("w"))).toBe(true);
+  });
+
+  test("leaves the variables of the last epoch where the rest has no patience", async () => {
+    // The validation gets worse from the first epoch on.
+    const own = { optimiser: "sgd", rate: 0.01, epochs: 4 } as const;
+    const { progress } = await trained({ ...own, patience: 9, validation: { x: [1], y: [-1] } });
+    const resume = progress[1]?.checkpoint() as TrainingCheckpoint; // there are four epochs
+    expect(resume.best?.epoch).toBe(1);
+    const { session } = await trained({ resume });
+    // A step of rate r leaves 1 - 15 r of the distance to 2.
+    expect(session.get("w").asNumber()).toBeCloseTo(2 - 2 * 0.85 ** 4, 12);
+  });
+
   test("is refused by another program", async () => {
     const { progress } = await trained(options, text);
     const resume = progress[0]?.checkpoint() as TrainingCheckpoint;

@@ -219,6 +219,9 @@ describe("the command", () => {
     }
     const rest = await run([...script, "4"]);
     expect(rest.out).toBe(whole.out.split("\n").slice(2).join("\n"));
+    expect((await run([...train.slice(0, 4), "--checkpoint", "at.json", "--batch", "2"])).err).toContain(
+      "began with another batch",
+    );
     write("at.json", "{}");
     expect((await run([...script, "4"])).err).toContain("no checkpoint");
   });

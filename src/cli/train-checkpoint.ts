@@ -1,30 +1,41 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type JsonValue, parseJson, parseTensor, type Tensor, type TrainingCheckpoint } from "../index.js";
+import {
+  type JsonValue,
+  parseJson,
+  parseTensor,
+  type Tensor,
+  type TrainingCheckpoint,
+  type TrainingSettings,
+} from "../index.js";
 import { UsageError } from "./failure.js";
 import { readNamed, readText, writeFile } from "./files.js";
 import type { Io } from "./io.js";
 
 /** The version of the form of such files. */
-const version = 1;
+const version = 2;
 
 /** Where a training was that a file tells of; nothing where there is no such file yet. */
 export function checkpointAt(path: string, io: Io): TrainingCheckpoint | undefined {
   if (!existsSync(resolve(io.cwd, path))) return undefined;
   const { tree, problems } = parseJson({ name: path, text: readNamed(path, io, readText) });
-  const [epoch, step, tensors] = ["epoch", "step", "tensors"].map((name) => tree?.member(name));
+  const [epoch, step, items, settings, tensors] = ["epoch", "step", "items", "settings", "tensors"].map(
+    (name) => tree?.member(name),
+  );
   const isCheckpoint = tree?.member("sphex")?.string === "checkpoint" && problems.length === 0;
-  if (!isCheckpoint || epoch?.number === undefined || step?.number === undefined || tensors === undefined)
-    throw new UsageError(`${path} is no checkpoint that sphex has written`);
-  if (tree?.member("version")?.number !== version)
+  if (isCheckpoint && tree?.member("version")?.number !== version)
     throw new UsageError(`${path} was written by another version of sphex`);
-  const best = tree.member("best");
+  const areNumbers = epoch?.number !== undefined && step?.number !== undefined && items?.number !== undefined;
+  if (!isCheckpoint || !areNumbers || settings?.kind !== "object" || tensors === undefined)
+    throw new UsageError(`${path} is no checkpoint that sphex has written`);
+  const best = tree?.member("best");
   const [bestEpoch, loss, bestTensors] = ["epoch", "loss", "tensors"].map((name) => best?.member(name));
   return {
-    ...{ epoch: epoch.number, step: step.number, tensors: tensorsIn(tensors) },
-    ...(bestEpoch?.number === undefined || loss?.number === undefined || bestTensors === undefined
+    ...{ epoch: epoch.number, step: step.number, items: items.number, tensors: tensorsIn(tensors) },
+    settings: settings.value as unknown as TrainingSettings, // whose values the session checks
+    ...(bestEpoch?.number === undefined || loss?.scalar === undefined || bestTensors === undefined
       ? {}
-      : { best: { epoch: bestEpoch.number, loss: loss.number, tensors: tensorsIn(bestTensors) } }),
+      : { best: { epoch: bestEpoch.number, loss: Number(loss.scalar), tensors: tensorsIn(bestTensors) } }),
   };
 }
 
@@ -39,10 +50,11 @@ export function writeCheckpoint(
 ): void {
   const texts = (tensors: TrainingCheckpoint["tensors"]): Record<string, string> =>
     Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, `${tensor}`]));
-  const { epoch, step, tensors, best } = checkpoint;
+  const { epoch, step, settings, items, tensors, best } = checkpoint;
   const content = {
-    ...{ sphex: "checkpoint", version, epoch, step, tensors: texts(tensors) },
-    ...(best === undefined ? {} : { best: { ...best, tensors: texts(best.tensors) } }),
+    ...{ sphex: "checkpoint", version, epoch, step, settings, items, tensors: texts(tensors) },
+    // As a text, for JSON has no NaN.
+    ...(best === undefined ? {} : { best: { ...best, loss: `${best.loss}`, tensors: texts(best.tensors) } }),
   };
   writeFile(path, `${JSON.stringify(content, undefined, 2)}\n`, cwd);
 }

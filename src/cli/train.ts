@@ -35,7 +35,7 @@ interface TrainFlags extends CommonFlags {
   readonly dimension?: string;
   readonly batch?: number;
   readonly epochs?: number;
-  readonly optimiser: OptimiserName;
+  readonly optimiser?: OptimiserName;
   readonly rate?: number;
   readonly schedule?: ScheduleName;
   readonly warmup?: number;
@@ -76,7 +76,7 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
       "how often each item is used; 10 by default, 300 for a rank profile",
       positive,
     )
-    .option("--optimiser <name>", `one of ${optimiserNames.join(", ")}`, optimiserNamed, "adam")
+    .option("--optimiser <name>", `one of ${optimiserNames.join(", ")}; adam by default`, optimiserNamed)
     .option("--rate <number>", "how far a step goes; 0.001 by default, 0.05 for a rank profile", rate)
     .addOption(new Option("--schedule <name>", "how the rate changes").choices(scheduleNames))
     .option("--warmup <number>", "the first steps, during which the rate rises", positive)
@@ -92,7 +92,7 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     .option("--patience <number>", "end when so many epochs bring nothing better, with the best", positive)
     .option(
       "--checkpoint <file>",
-      "where training is, after each epoch: it goes on from there with the same bits",
+      "where training is, after each epoch: it goes on from there, as it was begun, with the same bits",
     )
     .option("--plot", "draw what is minimised, epoch by epoch")
     .option("--svg <file>", "the same as a picture in a file")
@@ -153,16 +153,17 @@ async function trainOptions(
   program: Program,
   io: Io,
 ): Promise<TrainOptions> {
-  const { dimension, batch, epochs = 10, optimiser, rate = 0.001, schedule, warmup, clip, l2, seed } = flags;
+  const { dimension, batch, epochs, optimiser, rate, schedule, warmup, clip, l2, seed } = flags;
   const { validation, metric: metrics, patience, checkpoint } = flags;
+  const resume = checkpoint === undefined ? undefined : checkpointAt(checkpoint, io);
   const others = {
     labels: flags.labels === undefined ? undefined : Object.fromEntries(flags.labels.map(beginningIn)),
-    ...{ dimension, batch, schedule, warmup, clip, l2, metrics, patience, seed },
+    ...{ dimension, batch, optimiser, rate, schedule, warmup, clip, l2, metrics, patience, seed, resume },
+    epochs: epochs ?? (resume === undefined ? 10 : undefined),
     validation: validation === undefined ? undefined : await dataAt(validation, program, io),
-    resume: checkpoint === undefined ? undefined : checkpointAt(checkpoint, io),
   };
   const own = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
-  return { data, epochs, optimiser, rate, ...own };
+  return { data, ...own };
 }
 
 /** The inputs in a file: a table, or an object of names and values in JSON. */

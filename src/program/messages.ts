@@ -60,6 +60,14 @@ interface CheckpointFault {
   readonly found: TensorType | undefined;
 }
 
+interface ResumeFault {
+  /** What is another than before. */
+  readonly name: string;
+  readonly found: string | number;
+  /** Nothing where there was none. */
+  readonly expected: string | number | undefined;
+}
+
 interface NotFiniteStep {
   readonly step: number;
   readonly epoch: number;
@@ -138,6 +146,12 @@ export const runMessages = {
     message: "this checkpoint is that of another program, or of another optimiser",
     found: found === undefined ? `no ${name}` : `${name}: ${found}`,
     expected: expected === undefined ? `no ${name}` : `${name}: ${expected}`,
+  })),
+  "train/resume": error(({ name, found, expected }: ResumeFault) => ({
+    message: `the training of this checkpoint began with another ${name}, and its next steps would not be those that it has begun`,
+    found: `${found}`,
+    expected: expected === undefined ? `no ${name}` : `${expected}`,
+    hint: "what is not said is as before; without the checkpoint a new training begins",
   })),
   "train/not-finite": error(({ step, epoch, name, origin }: NotFiniteStep) => ({
     message: `step ${step}, in epoch ${epoch}, makes ${name ?? "what is minimised"} infinite or NaN; the variables are those before it`,

@@ -13,7 +13,9 @@ import { borderText } from "./inspection.js";
 import { problem } from "./messages.js";
 import type { Results, Runnable } from "./results.js";
 import type { AssigningOutcome, Run } from "./run.js";
+import { settled } from "./training/checkpoint.js";
 import {
+  type SettledOptions,
   type Trainable,
   type TrainingProgress,
   type TrainOptions,
@@ -48,7 +50,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
 
   constructor(
     private readonly execution: Execution,
-    private readonly training: (session: Session<Inputs>, options: TrainOptions) => Trainable,
+    private readonly training: (session: Session<Inputs>, options: SettledOptions) => Trainable,
   ) {
     this.types = retainedTypes(execution.checked);
   }
@@ -60,7 +62,9 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    */
   train(options: TrainOptions): AsyncGenerator<TrainingProgress> {
     checkCallOptions("train", options, trainRules);
-    return trained(this.training(this, options), options, (step) => this.inTurn(step));
+    const decided = settled(options);
+    checkCallOptions("train", decided, trainRules); // those of a checkpoint, too
+    return trained(this.training(this, decided), decided, (step) => this.inTurn(step));
   }
 
   /** The last result on these inputs. Throws as `Program.run` does, and then nothing has changed. */

@@ -20,53 +20,37 @@ import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
 import { batchesOf, itemCount, shuffled } from "./batches.js";
+import {
+  refuseOtherItems,
+  settingsOf,
+  type settled,
+  type TrainingCheckpoint,
+  type TrainingSettings,
+} from "./checkpoint.js";
 import { type OptimiserName, optimiserNames } from "./optimisers.js";
-import { rateAt, type ScheduleName, scheduleNames } from "./schedules.js";
+import { rateAt, scheduleNames } from "./schedules.js";
 import { shownName } from "./training-text.js";
 
 /** What a session is trained on, and how. */
-export interface TrainOptions {
+export interface TrainOptions extends Partial<TrainingSettings> {
   /** The inputs of the program, with all items of the data along one dimension. */
   readonly data: InputValues;
-  /**
-   * That dimension: by default the only unbound one of the inputs, or where they have none the only mapped one that all of them share
-   * that have any. Along a mapped dimension each label is an item.
-   */
-  readonly dimension?: string;
-  /** Items of a step; by default all of them. */
-  readonly batch?: number;
-  /** How often each item is used; 1 by default. */
-  readonly epochs?: number;
-  /** `adam` by default. */
-  readonly optimiser?: OptimiserName;
-  /** How far a step goes; 0.001 by default. */
-  readonly rate?: number;
-  /** How the rate changes from the first step to the last; `constant` by default. */
-  readonly schedule?: ScheduleName;
-  /** The first steps, during which the rate rises; 0 by default. */
-  readonly warmup?: number;
-  /** The longest that all gradients of a step together may be: longer ones are scaled. */
-  readonly clip?: number;
-  /** What the square of each cell of a variable adds to the objective. */
-  readonly l2?: number;
-  /**
-   * How labels begin that a step has and a variable does not, in place of what the statement `begin` says of it: by the name of the variable
-   * an expression of its type, over the inputs of the step, such as `{ tastes: "0.1 * max(user, row) * random(factor[3])" }`. A label at which it is 0 throughout does not begin yet, and what the
-   * variable has stays as it is.
-   */
-  readonly labels?: Readonly<Record<string, string>>;
   /** Inputs that nothing is learnt from: after each epoch the objective is computed of them, too. */
   readonly validation?: InputValues;
   /** Named values, scalars, that are computed after each epoch: of `validation` where there is one, otherwise of `data`. */
   readonly metrics?: readonly string[];
   /** Training ends when so many epochs have brought nothing better; then the variables are those of the best one. */
   readonly patience?: number;
-  /** Where an earlier training was, which goes on as if it had never ended. */
+  /**
+   * Where an earlier training was, which goes on as if it had never ended: its settings are those of the checkpoint, and others are
+   * refused, but for more `epochs` where the rate is constant.
+   */
   readonly resume?: TrainingCheckpoint;
-  /** Where the sequence of chance starts, which orders the items; 0 by default. */
-  readonly seed?: number;
   readonly signal?: AbortSignal;
 }
+
+/** Options whose settings are decided. */
+export type SettledOptions = ReturnType<typeof settled<TrainOptions>>;
 
 /** What they must be. */
 // biome-ignore format: a table
@@ -102,20 +86,6 @@ export interface TrainingProgress {
   readonly metrics?: Readonly<Record<string, number>>;
   /** All that is needed to go on from here, in this process or another. */
   readonly checkpoint: () => TrainingCheckpoint;
-}
-
-/** Where a training is after an epoch. */
-export interface TrainingCheckpoint {
-  readonly epoch: number;
-  readonly step: number;
-  /** The variables, other persistent tensors, and what the optimiser remembers. */
-  readonly tensors: Readonly<Record<string, Tensor>>;
-  /** The best epoch so far, where training has patience. */
-  readonly best?: {
-    readonly epoch: number;
-    readonly loss: number;
-    readonly tensors: TrainingCheckpoint["tensors"];
-  };
 }
 
 export interface Evaluated {
@@ -161,21 +131,22 @@ export type InTurn = (step: () => void) => Promise<void>;
  */
 export async function* trained(
   trainable: Trainable,
-  options: TrainOptions,
+  options: SettledOptions,
   inTurn: InTurn,
 ): AsyncGenerator<TrainingProgress> {
-  const { epochs = 1, metrics = [], patience, resume } = options;
+  const { epochs, metrics = [], patience, resume } = options;
   const data = Object.fromEntries(trainable.tensors(options.data));
   const validation = options.validation && Object.fromEntries(trainable.tensors(options.validation));
-  const dimension = batchDimension(trainable, options, data);
+  const { dimension, items } = itemsOf(trainable, options, data);
+  if (resume !== undefined) refuseOtherItems(resume, items);
   if (resume !== undefined) trainable.restore(resume.tensors);
-  const random = uniform(options.seed ?? 0);
+  const settings = settingsOf(options, dimension, items);
+  const random = uniform(options.seed);
+  let { epoch, step } = resume ?? { epoch: 0, step: 0 };
   // Epochs that were made before have drawn their orders.
-  for (let at = 0; at < (resume?.epoch ?? 0); at++) shuffled(itemCount(data, dimension) ?? 0, random);
-  let { epoch, step, best }: Pick<TrainingCheckpoint, "epoch" | "step" | "best"> = resume ?? {
-    epoch: 0,
-    step: 0,
-  };
+  for (let at = 0; at < epoch; at++) shuffled(items, random);
+  // What was best before counts only where epochs are judged now.
+  let best = patience === undefined ? undefined : resume?.best;
   const isOver = (): boolean =>
     epoch >= epochs || (patience !== undefined && best !== undefined && epoch - best.epoch >= patience);
   while (!isOver()) {
@@ -184,6 +155,7 @@ export async function* trained(
       ...options,
       data,
       dimension,
+      items,
       epoch,
       before: step,
       random,
@@ -196,7 +168,7 @@ export async function* trained(
     const tensors = trainable.tensorsSoFar();
     if (patience !== undefined && (best === undefined || isBetter(judged, best.loss)))
       best = { epoch, loss: judged, tensors };
-    const at = { epoch, step, tensors, ...(best === undefined ? {} : { best }) };
+    const at = { epoch, step, settings, items, tensors, ...(best === undefined ? {} : { best }) };
     yield {
       ...{ epoch, step, loss: loss.mean },
       ...(validation === undefined ? {} : { validation: judged }),
@@ -208,9 +180,11 @@ export async function* trained(
   if (tensors !== undefined) await inTurn(() => trainable.restore(tensors));
 }
 
-interface EpochOptions extends Omit<TrainOptions, "data"> {
+interface EpochOptions extends Omit<SettledOptions, "data"> {
   readonly data: Readonly<Record<string, Tensor>>;
   readonly dimension: string;
+  /** How many the data have. */
+  readonly items: number;
   /** From 1. */
   readonly epoch: number;
   /** Steps before it. */
@@ -224,12 +198,10 @@ async function trainedEpoch(
   trainable: Trainable,
   options: EpochOptions,
 ): Promise<{ step: number; mean: number }> {
-  const { data, dimension, epoch, before, random, epochs = 1, signal } = options;
-  const { rate = 0.001, schedule = "constant", warmup = 0 } = options;
-  const count = itemCount(data, dimension) ?? 0;
-  const batch = options.batch ?? Math.max(1, count);
-  const plan = { name: schedule, rate, warmup, steps: epochs * Math.ceil(count / batch) };
-  let [step, sum, items] = [before, 0, 0];
+  const { data, dimension, items, epoch, before, random, signal } = options;
+  const { epochs, rate, schedule, warmup, batch = items } = options;
+  const plan = { name: schedule, rate, warmup, steps: epochs * Math.ceil(items / batch) };
+  let [step, sum] = [before, 0];
   for (const { inputs, size } of batchesOf(data, dimension, batch, random)) {
     throwIfAborted(signal, spanOfText("training", ""));
     step++;
@@ -239,7 +211,6 @@ async function trainedEpoch(
         if (!Number.isFinite(loss) || !areFinite || step === before + 1)
           refuseNotFinite(trainable, inputs, step, epoch, loss, changed);
         sum += loss * size;
-        items += size;
       }),
     );
     await nextTurn();
@@ -247,20 +218,21 @@ async function trainedEpoch(
   return { step, mean: sum / items };
 }
 
-function batchDimension(
+/** The dimension that the data are taken apart along, and how many items they have there. */
+function itemsOf(
   { unbound, mapped, fixedAlong }: Trainable,
   { dimension, batch = Number.POSITIVE_INFINITY }: TrainOptions,
   data: Readonly<Record<string, Tensor>>,
-): string {
+): { readonly dimension: string; readonly items: number } {
   const [only, ...more] = unbound.length > 0 ? unbound : mapped.shared;
   const chosen = dimension ?? (more.length === 0 ? only : undefined);
-  const count = chosen === undefined ? undefined : itemCount(data, chosen);
+  const items = (chosen === undefined ? undefined : itemCount(data, chosen)) ?? 0;
   // What has a size along the dimension takes all items at once, or none.
-  const isWhole = batch >= (count ?? 0);
+  const isWhole = batch >= items;
   const isTakenApart = chosen !== undefined && (unbound.includes(chosen) || mapped.all.includes(chosen));
-  if (chosen !== undefined && (count ?? 0) > 0 && (isWhole || isTakenApart)) {
+  if (chosen !== undefined && items > 0 && (isWhole || isTakenApart)) {
     const fixed = isWhole ? undefined : fixedAlong(chosen, new Set(Object.keys(data)));
-    if (fixed === undefined) return chosen;
+    if (fixed === undefined) return { dimension: chosen, items };
     throw new SphexError([problem("train/fixed", fixed, { dimension: chosen })]);
   }
   const candidates = [...unbound, ...mapped.all];

@@ -14,7 +14,7 @@ import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
-import type { Evaluated, Trainable, TrainOptions } from "./train.js";
+import type { Evaluated, SettledOptions, Trainable } from "./train.js";
 import {
   begunValue,
   isAdded,
@@ -64,7 +64,7 @@ export function trainableOf(
   checked: CheckedProgram,
   extended: Extend<TrainingProgram>,
   session: TrainedSession,
-  { optimiser = "adam", clip, l2, labels = {}, seed = 0 }: TrainOptions,
+  { optimiser, clip, l2, labels = {}, seed }: SettledOptions,
 ): Trainable {
   const { objective } = checked;
   if (objective === undefined)
@@ -77,7 +77,7 @@ export function trainableOf(
   const beginnings = { ...beginningsOf(checked), ...labels };
   const begun = variables.flatMap(({ name }, at) => (Object.hasOwn(beginnings, name) ? [{ name, at }] : []));
   const begunValues = begun.map(({ at }) => begunValue(at));
-  const textWith = (begun: TrainOptions["labels"]): string =>
+  const textWith = (begun: SettledOptions["labels"]): string =>
     trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2, labels: begun });
   const called = Array.from(textWith({}).matchAll(/\b\w+(?=\()/g), ([name]) => name);
   const program = extended(textWith(beginnings), new Set(called));
