@@ -153,6 +153,7 @@ describe("every step's cell is made of its contributions", () => {
     "accuracy(a, a2)",
     "descending_rank(a, x)",
     "auc(a, a2, x)",
+    "rank_discount(a, x)",
     "dcg(a, a2, x)",
     "ndcg(a, a2, x)",
     "range(z[3]) * a",
