@@ -117,6 +117,26 @@ describe("labels on first sight", () => {
     }
   });
 
+  test.each([
+    ["a literal", "tensor(k{}):{a:1, z:2}"],
+    ["another dimension", "rename(other, l, k)"],
+    ["one dimension for the other", "sum(rename(both, (k,l), (l,k)), l)"],
+    ["a tensor that the session keeps", "kept"],
+  ])("begin also where they come from %s, and no input has new ones along their own", async (_, begin) => {
+    const text = `input x: tensor(k{},row{})
+input other: tensor(l{}) = tensor(l{}):{z:2}
+input both: tensor(k{},l{}) = tensor(k{},l{}):{{k:a,l:z}:2}
+persistent kept: tensor(k{}) = tensor(k{}):{z:2}
+variable w: tensor(k{}) = tensor(k{}):{a:1}
+begin w = ${begin}
+loss = sum(w * x)
+minimise loss`;
+    const session = compile(text).session();
+    const data = { x: "tensor(k{},row{}):{{k:a,row:p}:1}" };
+    await trained(session, { data, dimension: "row", optimiser: "sgd", rate: 1 });
+    expect(`${session.get("w")}`).toBe("tensor(k{}):{a:0.0, z:2.0}");
+  });
+
   test("do not begin in a step that fails", async () => {
     const session = program.session();
     const infinite = { ...labels, tastes: "max(user, row) * tensor(factor[2])(1 / factor)" };

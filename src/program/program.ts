@@ -262,6 +262,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
       inputs: this.inputs,
       kept: new Map([...this.variables, ...this.persistents]),
       tensors: (data) => this.execution.tensors(data),
+      value: (name) => this.checked.values.get(name),
       step: (inputs, state, random) =>
         this.execution.finish(this.newRun(inputs, state, { random }).trainingStep()),
       values: (names, inputs, state, random) =>

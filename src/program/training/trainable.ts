@@ -10,13 +10,15 @@ import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
 import { element } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
-import type { Tensor } from "../../language/values/tensor.js";
+import { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
+import { below, hasLabelsOf, labelSources } from "./new-labels.js";
 import type { Evaluated, SettledOptions, Trainable } from "./train.js";
 import {
   begunValue,
+  firstValue,
   isAdded,
   rateInput,
   type TrainedVariable,
@@ -33,6 +35,8 @@ export interface TrainingProgram {
   readonly kept: ReadonlyMap<string, TensorType>;
   readonly tensors: (data: InputValues) => ReadonlyMap<string, Tensor>;
   readonly step: (inputs: InputValues, state: State, random: () => number) => TrainingStep;
+  /** What a name stands for. */
+  readonly value: (name: string) => Node | undefined;
   /** Named values of a step. */
   readonly values: (
     names: readonly string[],
@@ -75,12 +79,15 @@ export function trainableOf(
   refuseWholeNumbers(variables, objective.span);
   refuseWithoutLabels(Object.keys(labels), variables);
   const beginnings = { ...beginningsOf(checked), ...labels };
-  const begun = variables.flatMap(({ name }, at) => (Object.hasOwn(beginnings, name) ? [{ name, at }] : []));
-  const begunValues = begun.map(({ at }) => begunValue(at));
   const textWith = (begun: SettledOptions["labels"]): string =>
     trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2, labels: begun });
   const called = Array.from(textWith({}).matchAll(/\b\w+(?=\()/g), ([name]) => name);
   const program = extended(textWith(beginnings), new Set(called));
+  const begun = variables.flatMap(({ name }, at) => {
+    if (!Object.hasOwn(beginnings, name)) return [];
+    const first = program.value(firstValue(at));
+    return [{ name, value: begunValue(at), sources: first && labelSources(first) }];
+  });
   const names = [...session.types.keys()];
   const isOfSession = ([name]: readonly [string, unknown]): boolean => session.types.has(name);
   // What a tensor begins with is computed once, not in each step.
@@ -105,10 +112,13 @@ export function trainableOf(
       // Chance in a program is another one in each step, and the same in the same step of another training.
       const chance = (): (() => number) => uniform(seed ^ Math.imul(step, 0x9e3779b1));
       const before = state();
-      const tensors = begun.length === 0 ? [] : program.values(begunValues, inputs, before, chance());
-      const beginning = new Map(begun.map(({ name }, at) => [name, element(tensors, at)] as const));
+      // Most steps are not the first to have a label.
+      const mayBegin = begun.some(({ name, sources }) => !isComplete(name, sources, inputs, before));
+      const values = begun.map(({ value }) => value);
+      const tensors = mayBegin ? program.values(values, inputs, before, chance()) : [];
       // What the step assigns to a variable has the labels that begin in it: they are retained only with the step.
-      const withLabels = new Map([...before, ...beginning]);
+      const withLabels = new Map(before);
+      for (const [at, tensor] of tensors.entries()) withLabels.set(element(begun, at).name, tensor);
       const { loss, areFinite, assigned } = program.step(
         { ...inputs, [rateInput]: rate },
         withLabels,
@@ -128,6 +138,20 @@ export function trainableOf(
     },
     origin: (inputs) => program.origin(inputs, state()),
   };
+}
+
+/** Whether a variable has all labels that tensors have which its labels come from; not where there are none of them. */
+function isComplete(
+  name: string,
+  sources: readonly string[] | undefined,
+  inputs: InputValues,
+  state: State,
+): boolean {
+  const variable = state.get(name);
+  const others = sources?.map((source) => inputs[source] ?? state.get(source)) ?? [];
+  const tensors = others.filter((each) => each instanceof Tensor);
+  const areAll = sources !== undefined && tensors.length === others.length;
+  return areAll && variable !== undefined && hasLabelsOf(variable, tensors);
 }
 
 /** The mapped dimensions of some types, and those that all types with labels have. */
@@ -199,13 +223,6 @@ function variablesOf({ declared }: CheckedProgram, root: Node): TrainedVariable[
     if (node.op === "input" && declared.get(node.name)?.role === "variable")
       found.set(node.name, { name: node.name, type: mapType(node.type), cells: node.type.cellType });
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** A node and all that it is computed from. */
-function below(root: Node): ReadonlySet<Node> {
-  const found = new Set([root]);
-  for (const node of found) for (const input of visit(inputsOf, node)) found.add(input);
-  return found;
 }
 
 /** The expression from which a number that is not finite first comes. */

@@ -45,9 +45,12 @@ export const finiteness = `${mark}finite`;
 /** The named value of a training program that has a variable, the n-th, with the labels that begin in a step. */
 export const begunValue = (at: number): string => `${mark}begun${at}`;
 
+/** The named value of a training program that has the labels that may begin in the n-th variable. */
+export const firstValue = (at: number): string => `${mark}first${at}`;
+
 /** Cells of a variable stay as they are. A label that it lacks begins where the expression is not 0 throughout. */
 function beginning({ name, type }: TrainedVariable, at: number, expression: string): string[] {
-  const first = `${mark}first${at}`;
+  const first = firstValue(at);
   const whole = `merge(${name}, filter_subspaces(${first}, f(t)(sum(t != 0))), f(a,b)(a))`;
   return [`${first} = ${expression}`, `${begunValue(at)} = cell_cast(${whole}, ${type.cellType})`];
 }
