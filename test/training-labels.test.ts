@@ -137,6 +137,25 @@ minimise loss`;
     expect(`${session.get("w")}`).toBe("tensor(k{}):{a:0.0, z:2.0}");
   });
 
+  test("are clipped together with other variables, beside what the program assigns itself", async () => {
+    const text = `input x: tensor(k{},row{})
+variable w: tensor(k{}) = tensor(k{}):{a:3, b:5}
+variable v = 4
+persistent seen = 0
+assign seen = seen + sum(w)
+loss = 3 * sum(w * x) + 4 * v
+minimise loss`;
+    const session = compile(text).session();
+    const data = { x: "tensor(k{},row{}):{{k:a,row:p}:1}" };
+    // The gradients are 3 and 4, and 5 together.
+    await trained(session, { data, dimension: "row", optimiser: "sgd", rate: 1, clip: 1 });
+    const { a, b } = Object.fromEntries(
+      [...session.get("w").cells()].map(({ address, value }) => [address.k ?? "", value]),
+    );
+    expect([a, b, session.get("seen").asNumber()]).toEqual([expect.closeTo(2.4, 12), 5, 8]);
+    expect(session.get("v").asNumber()).toBeCloseTo(3.2, 12);
+  });
+
   test("do not begin in a step that fails", async () => {
     const session = program.session();
     const infinite = { ...labels, tastes: "max(user, row) * tensor(factor[2])(1 / factor)" };

@@ -16,6 +16,7 @@ import { optimised } from "../optimise/optimise.js";
 import { problem } from "./messages.js";
 import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
+import { type GradientStep, stepParts } from "./training/step-parts.js";
 import { finiteness, type TrainingStep } from "./training/training-text.js";
 
 /** The plans of a program: one for its results together, and one for each named value that was requested. */
@@ -66,6 +67,8 @@ export class ProgramPlans {
 
   private roots(name: string | undefined): readonly Root[] {
     const { results, assignments, objective } = this.checked;
+    const assigned = (names: readonly string[]): readonly Root[] =>
+      names.flatMap((each) => assignments.get(each) ?? []);
     if (name === undefined) return results;
     if (name === sessionPlan) return [...results, ...assignments.values()];
     if (name === objectivePlan) return objective === undefined ? [] : [objective];
@@ -73,6 +76,13 @@ export class ProgramPlans {
       const finite = namedRoot(this.checked, finiteness);
       return [...(objective === undefined ? [] : [objective]), finite, ...assignments.values()];
     }
+    if (name === gradientPlan) {
+      const { gradients, own } = stepParts(this.checked);
+      const computed = gradients.map((each) => namedRoot(this.checked, each));
+      return [...(objective === undefined ? [] : [objective]), ...computed, ...assigned(own)];
+    }
+    if (name === updatePlan)
+      return [namedRoot(this.checked, finiteness), ...assigned(stepParts(this.checked).updated)];
     return [namedRoot(this.checked, name)];
   }
 }
@@ -82,6 +92,12 @@ const sessionPlan = ":=";
 
 /** The plan of a step of training: the objective, and what is assigned. */
 const trainingPlan = ":= minimise";
+
+/** The plan of the first part of a step whose gradients are apart: the objective, the gradients, and what the program itself assigns. */
+const gradientPlan = ":= gradient";
+
+/** The plan of the second part of such a step: what the optimiser assigns. */
+const updatePlan = ":= update";
 
 /** The plan of the objective alone. */
 const objectivePlan = "minimise";
@@ -175,6 +191,24 @@ export class Run implements RunContext {
       areFinite: finite?.asNumber() === 0,
       assigned: byName(this.checked.assignments.keys(), tensors),
     };
+  }
+
+  /** The value of the objective, the gradients that are computed apart, by their names, and what the program itself assigns. */
+  *gradients(): Steps<GradientStep> {
+    const [loss, ...tensors] = yield* this.plans.plan(gradientPlan, {}, this.meter).run(this);
+    const { gradients, own } = stepParts(this.checked);
+    return {
+      loss: loss?.asNumber() ?? Number.NaN,
+      gradients: byName(gradients, tensors),
+      assigned: byName(own, tensors.slice(gradients.length)),
+    };
+  }
+
+  /** What the optimiser assigns, of inputs that have what the gradients touch. */
+  *update(): Steps<Omit<TrainingStep, "loss">> {
+    const [finite, ...tensors] = yield* this.plans.plan(updatePlan, {}, this.meter).run(this);
+    const assigned = byName(stepParts(this.checked).updated, tensors);
+    return { areFinite: finite?.asNumber() === 0, assigned };
   }
 
   /** The values of the objective and of named scalars. */

@@ -91,7 +91,7 @@ function rowsByBatch(
 }
 
 /** Some rows of a tensor. */
-function withRows({ type, sizes, labels, blockCells, data }: Tensor, rows: readonly number[]): Tensor {
+export function withRows({ type, sizes, labels, blockCells, data }: Tensor, rows: readonly number[]): Tensor {
   const part = cellTypes[type.cellType].allocate(rows.length * blockCells);
   for (const [at, row] of rows.entries())
     part.set(data.subarray(row * blockCells, (row + 1) * blockCells) as never, at * blockCells); // of the same kind

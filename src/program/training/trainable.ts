@@ -100,13 +100,14 @@ export function trainableOf(
     session.assign(Object.fromEntries(tensors.filter(isOfSession)));
     memory = new Map([...memory, ...tensors.filter((each) => !isOfSession(each))]);
   };
-  const unbound = [...program.inputs.values()].flatMap(({ indexed }) =>
+  const inputTypes = [...program.inputs].flatMap(([name, type]) => (isAdded(name) ? [] : [type]));
+  const unbound = inputTypes.flatMap(({ indexed }) =>
     indexed.flatMap(({ name, size }) => (size === undefined ? [name] : [])),
   );
   return {
     tensors: program.tensors,
     unbound: [...new Set(unbound)],
-    mapped: mappedDimensions([...program.inputs.values()]),
+    mapped: mappedDimensions(inputTypes),
     fixedAlong: (dimension, data) => fixedAlong(objective.node, dimension, data),
     step: (inputs, step, rate, check) => {
       // Chance in a program is another one in each step, and the same in the same step of another training.

@@ -42,6 +42,15 @@ export const rateInput = `${mark}rate`;
 /** The named value of a training program that is 0 where all that a step changes is finite, and otherwise NaN. */
 export const finiteness = `${mark}finite`;
 
+const gradientMark = `${mark}gradient`;
+
+/** Whether a named value of a training program is a gradient that is computed in a run of its own. */
+export const isGradient = (name: string): boolean => name.startsWith(gradientMark);
+
+/** The input of a training program that has what is not 0 of such a gradient. */
+export const touchedInput = (gradient: string): string =>
+  `${mark}touched${gradient.slice(gradientMark.length)}`;
+
 /** The named value of a training program that has a variable, the n-th, with the labels that begin in a step. */
 export const begunValue = (at: number): string => `${mark}begun${at}`;
 
@@ -58,17 +67,22 @@ function beginning({ name, type }: TrainedVariable, at: number, expression: stri
 /**
  * The statements that make a program train: for each variable its gradient, what the optimiser remembers of it, and what it
  * becomes. All names begin with `training_`. Where a variable has labels, only those change that the gradient has touched, and
- * of others nothing is forgotten.
+ * of others nothing is forgotten; which they are is known before what becomes of them is planned, since the gradients are then values
+ * of a run of their own, and what they touch is an input.
  */
 export function trainingText(
   objective: string,
   variables: readonly TrainedVariable[],
   { optimiser, clip, l2, labels = {} }: TrainingTextOptions,
 ): string {
-  const own = variables.map(({ name, type }, at) => {
+  const isApart = variables.some(({ type }) => !type.isDense);
+  const own = variables.flatMap(({ name, type }, at) => {
     const gradient = `gradient(${objective}, ${name})`;
-    const touched = type.isDense ? gradient : `filter_subspaces(${gradient}, f(t)(sum(t != 0)))`;
-    return `${mark}g${at} = ${touched}${l2 === undefined ? "" : ` + 2 * ${l2} * ${name}`}`;
+    const named = `${gradientMark}${at}`;
+    const touched = touchedInput(named);
+    const decay = l2 === undefined ? "" : ` + 2 * ${l2} * ${name}`;
+    if (!isApart) return [`${mark}g${at} = ${gradient}${decay}`];
+    return [`${named} = ${gradient}`, `input ${touched}: ${type}`, `${mark}g${at} = ${touched}${decay}`];
   });
   // Squares of what is no longer than 1 do not overflow.
   const squares = variables.map((_, at) => `sum((${mark}g${at} / ${mark}size) ^ 2)`);

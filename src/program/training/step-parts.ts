@@ -1,0 +1,60 @@
+import type { CheckedProgram } from "../../language/check/program.js";
+import { floatAt, numberAt } from "../../language/values/element.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { withRows } from "./batches.js";
+import { below } from "./new-labels.js";
+import { isAdded, isGradient, rateInput, type TrainingStep } from "./training-text.js";
+
+/** The names of what the two runs of a step compute whose gradients are apart. */
+export interface StepParts {
+  /** The gradients; none in a program of which a step is one run. */
+  readonly gradients: readonly string[];
+  /** What the program itself assigns to, in the run of the gradients. */
+  readonly own: readonly string[];
+  /** What the optimiser assigns to, which depends on the rate. */
+  readonly updated: readonly string[];
+}
+
+/** The outcome of the first run. */
+export interface GradientStep extends Pick<TrainingStep, "loss" | "assigned"> {
+  readonly gradients: Readonly<Record<string, Tensor>>;
+}
+
+const existing = new WeakMap<CheckedProgram, StepParts>();
+
+/** The parts of a step, found once for a program. */
+export function stepParts(checked: CheckedProgram): StepParts {
+  const cached = existing.get(checked);
+  if (cached !== undefined) return cached;
+  const gradients = [...checked.values.keys()].filter(isGradient);
+  const [own, updated]: [string[], string[]] = [[], []];
+  for (const [name, { node }] of checked.assignments) {
+    const isOfOptimiser =
+      isAdded(name) || [...below(node)].some((each) => each.op === "input" && each.name === rateInput);
+    (isOfOptimiser ? updated : own).push(name);
+  }
+  const parts = { gradients, own, updated };
+  existing.set(checked, parts);
+  return parts;
+}
+
+/** The rows of a tensor in which a cell is not 0; the tensor itself, where it has no labels. */
+export function touchedRows(tensor: Tensor): Tensor {
+  if (tensor.type.isDense) return tensor;
+  const { rows, blockCells, data } = tensor;
+  // The numbers of these stand in the array itself, where reading each by a call takes longer.
+  const cellAt =
+    data instanceof Float32Array
+      ? (at: number) => floatAt(data, at)
+      : data instanceof Float64Array
+        ? (at: number) => numberAt(data, at)
+        : (at: number) => tensor.at(at);
+  const touched: number[] = [];
+  for (let row = 0; row < rows; row++)
+    for (let at = row * blockCells; at < (row + 1) * blockCells; at++)
+      if (cellAt(at) !== 0) {
+        touched.push(row);
+        break;
+      }
+  return touched.length === rows ? tensor : withRows(tensor, touched);
+}
