@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { checkProgram } from "../src/language/check/program.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { SphexError } from "../src/language/source/problem.js";
-import { indexed, TensorType } from "../src/language/types/type.js";
+import { parseProgram } from "../src/language/syntax/parse.js";
+import { indexed, mapped, TensorType } from "../src/language/types/type.js";
 import { Tensor } from "../src/language/values/tensor.js";
 import { compile } from "../src/program/compile.js";
 import { Choice } from "./hunt/choice.js";
@@ -9,6 +11,7 @@ import { assembled, expressionOf, within } from "./hunt/expression.js";
 import { withGradients } from "./hunt/gradients.js";
 import { Hunt } from "./hunt/hunt.js";
 import { inTime } from "./hunt/in-time.js";
+import { naively } from "./hunt/naive.js";
 import { withNumbersInLambdas } from "./hunt/numbers-in-lambdas.js";
 import { perturbed } from "./hunt/perturbed.js";
 import { type Program, programOf, sourceOf } from "./hunt/program.js";
@@ -148,6 +151,23 @@ test("numbers stand in lambdas, and for all indexes of a generator around them",
   expect(changed && sourceOf(changed)).toBe(
     "tensor(x[2]):[0+map(c, f(p)(p*(-3)+0)), 1+map(c, f(p)(p*(-3)+1))]",
   );
+});
+
+test("computed naively, blocks are as large as the largest of them, wherever that stands", () => {
+  const type = TensorType.of("double", [mapped("k"), indexed("x")]);
+  const t = Tensor.from(type, { a: [1], b: [2] });
+  const text = "map_subspaces(t, f(b)(if(sum(b) == LARGE, concat(b, b, x), b)))";
+  const computed = (large: number): readonly number[] => {
+    const { tree } = parseProgram({ name: "program", text: text.replace("LARGE", `${large}`) });
+    const context = { dialect: "formalism", cells: 100, expansions: 100, functions: new Map() } as const;
+    const inputs = new Map([["t", type]]);
+    const { results } = checkProgram(tree ?? { statements: [] }, { ...context, inputs });
+    return results.flatMap(({ node }) => [...naively(node, () => t).data].map(Number));
+  };
+  expect([computed(1), computed(2)]).toEqual([
+    [1, 1, 2, 0],
+    [1, 0, 2, 2],
+  ]);
 });
 
 test("errors as large as D16 allows are no disagreement", patient, () => {

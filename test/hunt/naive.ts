@@ -193,9 +193,13 @@ const operations: Table<[Scope], Value> = {
         all: result.cells.map((each) => ({ ...each, address: { ...labels, ...each.address } })),
       };
     });
+    // Where a size is open, a block is as large as the largest.
+    const sizes = new Map<string, number>();
+    for (const result of results)
+      for (const [name, size] of result.sizes) sizes.set(name, Math.max(size, sizes.get(name) ?? 0));
     return made(
       type,
-      results[0]?.sizes ?? new Map(),
+      sizes,
       results.flatMap(({ all }) => all),
     );
   },
