@@ -46,6 +46,15 @@ const traits = {
   }`,
 };
 
+/** Lexers are told what their tokens begin with, and read patterns of no others: those are tried at every character. */
+const patterns = {
+  reg_exp: `export const failedOptimizationPrefixMsg = "";
+  export const getOptimizedStartCodesIndices = () => [];
+  export const canMatchCharCode = () => { throw new Error("no lexer of ours counts lines"); };`,
+  reg_exp_parser: `export const clearRegExpParserCache = ${nothing};
+  export const getRegExpAst = () => { throw new Error("the reader of patterns is not in this bundle"); };`,
+};
+
 const changes = [
   {
     files: [
@@ -58,7 +67,11 @@ const changes = [
   },
   {
     files: Object.keys(traits).map((name) => `parse/parser/traits/${name}.js`),
-    to: (_text, file) => traits[file.split("/").at(-1).slice(0, -".js".length)],
+    to: (_text, file) => traits[nameOf(file)],
+  },
+  {
+    files: Object.keys(patterns).map((name) => `scan/${name}.js`),
+    to: (_text, file) => patterns[nameOf(file)],
   },
   {
     files: ["scan/lexer_public.js"],
@@ -73,6 +86,10 @@ const changes = [
       ].reduce((changed, [from, to]) => replaced(changed, file, from, to), text),
   },
 ];
+
+function nameOf(file) {
+  return file.split("/").at(-1).slice(0, -".js".length);
+}
 
 /** The exports of a module, each of which throws. */
 function withoutBodies(text, file) {

@@ -50,6 +50,33 @@ const listed: Readonly<Record<string, readonly string[]>> = {
   flag: flags,
 };
 
+const patterned = vocabulary.filter(({ PATTERN }) => PATTERN instanceof RegExp);
+
+/** The characters that a lexer tells apart by the first of them: behind 255, those that have one row are one. */
+const rowsOf = (codes: readonly number[]): readonly number[] => [
+  ...new Set(codes.map((code) => (code < 256 ? code : 255 + Math.floor(code / 255)))),
+];
+
+test.each(patterned)("the token $name is told all characters that it begins with, and no others", (type) => {
+  const pattern = new RegExp(patternOf(type.name), "y");
+  const words = Object.values(listed).flat();
+  const tails = ["", "1", "/", ".1", "a", '"', "'", "ensor()", ...words.map((each) => each.slice(1))];
+  const told = (type.START_CHARS_HINT ?? []).map((each) =>
+    typeof each === "string" ? each.charCodeAt(0) : each,
+  );
+  const codes = Array.from({ length: 0x10000 }, (_, code) => code).filter(
+    (code) => code < 512 || code % 255 === 0 || told.includes(code),
+  );
+  const begins = codes.filter((code) =>
+    tails.some((tail) => {
+      pattern.lastIndex = 0;
+      return pattern.test(String.fromCharCode(code) + tail);
+    }),
+  );
+  const ascending = (one: number, another: number): number => one - another;
+  expect([...rowsOf(told)].sort(ascending)).toEqual([...rowsOf(begins)].sort(ascending));
+});
+
 test.each(kinds)("%s are what the file says", (name, shape) => {
   const parts = leavesOf(shape).map((each) => each.name);
   const words = listed[name];

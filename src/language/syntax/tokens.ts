@@ -3,6 +3,8 @@ import { operatorSymbols } from "../scalar/operators.js";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
+/** What `\w` is in a pattern. */
+export const wordCharacters: readonly string[] = [...letters, ...digits, "_"];
 
 /**
  * Every token, named by its spelling or as in grammar/sphex.ebnf. Words that the grammar knows are token types of
@@ -15,7 +17,7 @@ const digits = "0123456789";
 export const name = createToken({
   name: "name",
   pattern: /[A-Za-z0-9_@][A-Za-z0-9_@$]*/,
-  start_chars_hint: [...letters, ...digits, "_", "@"],
+  start_chars_hint: [...wordCharacters, "@"],
 });
 
 export const number = createToken({

@@ -1,9 +1,11 @@
 import { createToken, Lexer, type TokenType } from "chevrotain";
+import { wordCharacters } from "../../../language/syntax/tokens.js";
 import { flags, type Keyword, keywords, settings } from "./words.js";
 
 /**
  * Every token, named by its spelling or as in schema.ebnf, and the kinds that hold several of them: a rule that takes
- * a `text` takes whatever is no brace and no end of a line.
+ * a `text` takes whatever is no brace and no end of a line. Each pattern comes with the characters that it begins with: to find
+ * them in the pattern takes longer than to read a short schema.
  */
 const kindOf = (name: string, ...categories: TokenType[]): TokenType =>
   createToken({ name, pattern: Lexer.NA, categories });
@@ -13,12 +15,24 @@ export const piece = kindOf("piece", text);
 /** Any text but a name. */
 export const symbol = kindOf("symbol", text);
 
-const plain = (name: string, pattern: RegExp, ...categories: TokenType[]): TokenType =>
-  createToken({ name, pattern, categories, line_breaks: false });
+const plain = (
+  name: string,
+  pattern: RegExp,
+  first: readonly (string | number)[],
+  ...categories: TokenType[]
+): TokenType => createToken({ name, pattern, start_chars_hint: [...first], categories, line_breaks: false });
+
+const nameCharacters = [...wordCharacters, "$", "@"];
+/** Codes of all characters that ASCII does not have: behind 255, a lexer has one row for each 255 of them. */
+const notAscii = [
+  ...Array.from({ length: 0x180 }, (_, index) => 0x80 + index),
+  ...Array.from({ length: 256 }, (_, index) => (index + 2) * 255),
+];
 
 export const name = plain(
   "name",
   /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w$@.-])|[\w$@][\w$@.-]*/,
+  [...nameCharacters, ..."+-."],
   piece,
 );
 
@@ -35,20 +49,42 @@ export const flag = listed("flag", flags);
 export const string = plain(
   "string",
   /"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"|'[^'\\\r\n]*(?:\\[^\r\n][^'\\\r\n]*)*'/,
+  ['"', "'"],
   piece,
   symbol,
 );
-export const tensor = plain("tensor", /tensor[ \t]*(?:<[^<>\r\n]*>[ \t]*)?\([^()]*\)/, piece, symbol);
-export const path = plain("path", /[\w$@.-]*\/[^\s"'{}()[\]<>#,:\\]*/, piece, symbol);
+export const tensor = plain("tensor", /tensor[ \t]*(?:<[^<>\r\n]*>[ \t]*)?\([^()]*\)/, ["t"], piece, symbol);
+export const path = plain(
+  "path",
+  /[\w$@.-]*\/[^\s"'{}()[\]<>#,:\\]*/,
+  [...nameCharacters, ..."-./"],
+  piece,
+  symbol,
+);
 /** `.out` behind parentheses. */
-export const suffix = plain("suffix", /\.[\w$@-][\w$@.-]*/, piece, symbol);
+export const suffix = plain("suffix", /\.[\w$@-][\w$@.-]*/, ["."], piece, symbol);
 /** What is nothing else. A backslash goes with what follows it, so that no quote behind one begins a string. */
-export const other = plain("other", /\\[^\r\n]?|[!%&*+./;=?^`|~\u0080-\uffff-]+|["']/, piece, symbol);
+export const other = plain(
+  "other",
+  /\\[^\r\n]?|[!%&*+./;=?^`|~\u0080-\uffff-]+|["']/,
+  [..."\\!%&*+./;=?^`|~-\"'", ...notAscii],
+  piece,
+  symbol,
+);
 
 /** The end of a line, with the empty lines behind it. */
-export const newline = createToken({ name: "newline", pattern: /[\r\n]\s*/, line_breaks: true });
-const space = createToken({ name: "space", pattern: /[ \t\v\f\u00a0\ufeff]+/, group: Lexer.SKIPPED });
-export const comment = createToken({ name: "comment", pattern: /#[^\r\n]*/, group: "comments" });
+export const newline = createToken({
+  ...{ name: "newline", pattern: /[\r\n]\s*/, line_breaks: true },
+  start_chars_hint: ["\r", "\n"],
+});
+const space = createToken({
+  ...{ name: "space", pattern: /[ \t\v\f\u00a0\ufeff]+/, group: Lexer.SKIPPED },
+  start_chars_hint: [" ", "\t", "\v", "\f", "\u00a0", "\ufeff"],
+});
+export const comment = createToken({
+  ...{ name: "comment", pattern: /#[^\r\n]*/, group: "comments" },
+  start_chars_hint: ["#"],
+});
 
 const braces = ["{", "}"] as const;
 const brackets = ["(", ")", "[", "]"] as const;
