@@ -50,6 +50,7 @@ const works: readonly (readonly [what: string, work: () => unknown])[] = [
   ["a name of 200,000 letters",              () => told(check(`${"b".repeat(200_000)} = 1\n${"a".repeat(200_000)}`))],
   ["a query of objects 200,000 deep",        () => told(readQuery(source(`${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`)).problems)],
   ["spaces in an operator of YQL",           () => searchesOf(readQuery(source(JSON.stringify({ yql: `{a:b}${" ".repeat(200_000)}(${" ".repeat(200_000)}` }))).query)],
+  ["10,000 numbers that lambdas see",        () => told(check(`input q: tensor(x[3])\nv0 = sum(q)\n${many(10_000, (at) => `v${at + 1} = sum(map(q, f(a)(a * v${at})))`, "\n")}`))],
   ["300,000 calls to be formatted",          () => format({ name: "text", text: many(300_000, () => "f(1)", " + ") })],
 ];
 

@@ -19,7 +19,7 @@ export function capturedValue(
   scope: Scope,
 ): Node | undefined {
   if (node === undefined) return undefined;
-  if (!node.type.isScalar || varies(node))
+  if (!node.type.isScalar || varies(checker, node))
     return capturedScalar(checker, tree, node, scope.frame.outermost, scope);
   notePortability(checker, tree, scope);
   return constantCopy(node, closedGraphOf(checker, scope, scope.frame.outermost));
@@ -38,7 +38,7 @@ export function capturedArgument(
 ): Node | undefined {
   const { frame } = binding.scope;
   const closed = closedGraphOf(checker, scope, frame);
-  if (!varies(node)) {
+  if (!varies(checker, node)) {
     if (readsNames(binding.argument, binding.scope, checker.context.names))
       notePortability(checker, tree, scope);
     return constantCopy(node, closed);
@@ -78,7 +78,8 @@ export function capturedScalar(
 }
 
 /** Whether a value may be another one in each run, or wherever it is computed. */
-export const varies = (node: Node): boolean => node.depends !== 0 || reaches(node, varying);
+export const varies = (checker: Checker, node: Node): boolean =>
+  node.depends !== 0 || reaches(node, varying, checker.varying);
 
 const varying: ReadonlySet<OperationName> = new Set<OperationName>(["input", "random", "host"]);
 

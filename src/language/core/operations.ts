@@ -1,5 +1,6 @@
 import type { AggregatorName } from "../scalar/aggregators.js";
 import type { ScalarName } from "../scalar/functions.js";
+import { append } from "../source/lists.js";
 import type { Span } from "../source/span.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
@@ -185,17 +186,25 @@ export function lambdaOf(node: Node): Lambda | undefined {
   return "lambda" in node ? node.lambda : undefined;
 }
 
-/** Whether a value is computed by one of these operations; lambdas count. */
-export function reaches(node: Node, operations: ReadonlySet<OperationName>): boolean {
-  const visited = new Set<Node>();
+/**
+ * Whether a value is computed by one of these operations; lambdas count. Who asks it of many values of one graph keeps the answers,
+ * so that no part of the graph is looked through twice.
+ */
+export function reaches(
+  node: Node,
+  operations: ReadonlySet<OperationName>,
+  answers = new Map<Node, boolean>(),
+): boolean {
   const open = [node];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (operations.has(next.op)) return true;
-    if (visited.has(next)) continue;
-    visited.add(next);
-    for (const input of visit(inputsOf, next)) open.push(input);
+  for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
     const lambda = lambdaOf(next);
-    if (lambda !== undefined) open.push(lambda.body);
+    const parts = lambda === undefined ? visit(inputsOf, next) : [...visit(inputsOf, next), lambda.body];
+    const isFound = operations.has(next.op) || parts.some((each) => answers.get(each) === true);
+    const unanswered = isFound || answers.has(next) ? [] : parts.filter((each) => !answers.has(each));
+    append(open, unanswered);
+    if (unanswered.length > 0) continue;
+    if (!answers.has(next)) answers.set(next, isFound);
+    open.pop();
   }
-  return false;
+  return answers.get(node) === true;
 }
