@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { TextDocuments } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Source } from "../index.js";
-import { PackageAnalysis } from "../service/service.js";
+import { PackageAnalysis, SchemaFiles } from "../service/service.js";
 import type { EditorHost, HostPackage } from "./host.js";
 import { pathOf } from "./protocol.js";
 
@@ -19,6 +19,8 @@ export interface OpenPackage {
 /** The packages that open documents belong to, as their files are in the editor and, where they are not open, on the disk. */
 export class OpenPackages {
   private readonly analyses = new Map<string, PackageAnalysis>();
+  /** Of each package what was read of its files. */
+  private readonly read = new Map<string, SchemaFiles>();
 
   constructor(
     private readonly texts: TextDocuments<TextDocument>,
@@ -33,7 +35,9 @@ export class OpenPackages {
     const key = JSON.stringify([root, found.options.schemas]);
     let analysis = this.analyses.get(key);
     if (analysis === undefined) {
-      analysis = new PackageAnalysis(this.withOpenTexts(found, root), found.options);
+      const read = this.read.get(key) ?? new SchemaFiles();
+      this.read.set(key, read);
+      analysis = new PackageAnalysis(this.withOpenTexts(found, root), found.options, read);
       this.analyses.set(key, analysis);
     }
     return { analysis, root };

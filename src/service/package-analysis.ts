@@ -5,8 +5,7 @@ import type { Source, Span } from "../language/source/span.js";
 import { partsOf } from "../language/syntax/parts.js";
 import type { Argument, Expression, Reference } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
-import { parseSchema } from "../vespa/package/syntax/parse.js";
-import type { FileItem } from "../vespa/package/syntax/tree.js";
+import { SchemaFiles } from "../vespa/package/syntax/schema-files.js";
 import {
   type CheckedPackage,
   type CheckedProfile,
@@ -43,11 +42,15 @@ import type { ColouredToken } from "./token-kinds.js";
  */
 export class PackageAnalysis {
   private readonly checked: CheckedPackage;
-  private readonly items = new Map<string, readonly FileItem[]>();
   private next = 0;
 
-  constructor(files: Files, options: PackageOptions = {}) {
-    this.checked = checkPackage(readPackage(files, options));
+  /** Files that have not changed are as they were read before. */
+  constructor(
+    files: Files,
+    options: PackageOptions = {},
+    private readonly read = new SchemaFiles(),
+  ) {
+    this.checked = checkPackage(readPackage(files, options, read));
   }
 
   get problems(): readonly Problem[] {
@@ -158,23 +161,16 @@ export class PackageAnalysis {
 
   /** The words and comments of a file. */
   colours(source: Source): readonly ColouredToken[] {
-    return colouredPackage(source, this.itemsOf(source), this.checked.profiles);
+    return colouredPackage(this.read.parse(source), this.checked.profiles);
   }
 
   /** The parts of a file, in the order of the text; those that can be read of one with mistakes. */
   outline(source: Source): readonly PackageOutlineEntry[] {
-    return packageOutlineOf(this.itemsOf(source));
+    return packageOutlineOf(this.read.parse(source).items);
   }
 
   folds(source: Source): readonly Fold[] {
     return packageFoldsOf(source, this.outline(source));
-  }
-
-  /** The statements of a file, which is read once. */
-  private itemsOf(source: Source): readonly FileItem[] {
-    const items = this.items.get(source.name) ?? parseSchema(source).items;
-    this.items.set(source.name, items);
-    return items;
   }
 
   /** The expression that an offset is in, whether or not it can be read. */

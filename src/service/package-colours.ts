@@ -6,7 +6,7 @@ import { wordsWithin } from "../language/syntax/parse.js";
 import { partsOf } from "../language/syntax/parts.js";
 import type { Argument, Reference, Word } from "../language/syntax/tree.js";
 import { cellTypes } from "../language/types/cell.js";
-import { type SchemaWordKind, schemaWords } from "../vespa/package/syntax/parse.js";
+import type { ParsedSchema, SchemaWordKind } from "../vespa/package/syntax/parse.js";
 import type { FileItem, InputStatement, ProfileItem } from "../vespa/package/syntax/tree.js";
 import type { CheckedProfile, Profile } from "../vespa.js";
 import {
@@ -65,8 +65,7 @@ const kindsOfWords: Readonly<
  * and tensor types those of the language. A file of which some cannot be read has the colours of the rest.
  */
 export function colouredPackage(
-  source: Source,
-  items: readonly FileItem[],
+  { source, items, words }: ParsedSchema,
   profiles: readonly CheckedProfile[],
 ): readonly ColouredToken[] {
   const expressions = expressionsIn(source, profiles);
@@ -74,7 +73,7 @@ export function colouredPackage(
   const all = [...expressions.values()].flatMap(({ span, names }) => coloured(wordsWithin(span), names));
   const spans = [...expressions.values()].map(({ span }) => span).sort((a, b) => a.start - b.start);
   let [next, isMember] = [0, false];
-  for (const word of schemaWords(source)) {
+  for (const word of words) {
     const isName = isMember;
     isMember = word.text === "struct-field" && word.kind === "keyword";
     while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= word.span.start) next++;

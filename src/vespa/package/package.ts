@@ -20,6 +20,8 @@ import type { Package, Schema } from "./model.js";
 import { readQueryProfiles } from "./query-profiles.js";
 import { Reading } from "./reading.js";
 import { readSchema } from "./schemas.js";
+import type { ParsedSchema } from "./syntax/parse.js";
+import { SchemaFiles } from "./syntax/schema-files.js";
 
 /** How an application package is read. */
 export interface PackageOptions {
@@ -47,8 +49,11 @@ export const schemaFolders = ["schemas", "searchdefinitions"];
 /** How many cells a constant may have. */
 const cells = 50_000_000;
 
-/** Reads a package. What is wrong with its texts is in its `problems`, and what could be read is there all the same. */
-export function readPackage(files: Files, options: PackageOptions = {}): Package {
+/**
+ * Reads a package. What is wrong with its texts is in its `problems`, and what could be read is there all the same. Who reads it again
+ * after a change hands in what was read before.
+ */
+export function readPackage(files: Files, options: PackageOptions = {}, before = new SchemaFiles()): Package {
   checkCallOptions("readPackage", options, packageRules);
   const own = new PackageFiles(files, options.fileLimit ?? defaultFileLimit, options.root ?? "");
   const reading = new Reading(own);
@@ -56,13 +61,13 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
   const paths = options.schemas ?? all.filter((path) => path.endsWith(".sd"));
   const schemas = new Map<string, Schema>();
   for (const path of paths) {
-    const source = textIn(path, reading);
-    if (source === undefined) continue;
+    const file = schemaIn(path, reading, before);
+    if (file === undefined) continue;
     const beside = profileFolders(path).flatMap((folder) =>
       own.list(folder).filter((each) => each.endsWith(".profile")),
     );
-    const profiles = beside.flatMap((each) => textIn(each, reading) ?? []);
-    const schema = readSchema(source, profiles, reading);
+    const profiles = beside.flatMap((each) => schemaIn(each, reading, before) ?? []);
+    const schema = readSchema(file, profiles, reading);
     const first = schemas.get(schema.name.text);
     if (first === undefined) schemas.set(schema.name.text, schema);
     else {
@@ -101,9 +106,9 @@ function profileFolders(path: string): readonly string[] {
   return [...new Set([beside, below])];
 }
 
-function textIn(path: string, reading: Reading): Source | undefined {
+function schemaIn(path: string, reading: Reading, before: SchemaFiles): ParsedSchema | undefined {
   const source = reading.files.load(path, nowhere(reading.files.nameOf(path)));
-  if (!isProblem(source)) return source;
+  if (!isProblem(source)) return before.parse(source);
   reading.problems.push(source);
   return undefined;
 }

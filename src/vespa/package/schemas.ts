@@ -9,7 +9,7 @@ import { readModel } from "./models.js";
 import { readProfile } from "./profiles.js";
 import type { Reading } from "./reading.js";
 import { reportSlips } from "./slips.js";
-import { parseSchema } from "./syntax/parse.js";
+import type { ParsedSchema } from "./syntax/parse.js";
 import type * as Tree from "./syntax/tree.js";
 import { textOf } from "./text.js";
 
@@ -28,7 +28,8 @@ interface SchemaDraft {
 }
 
 /** Reads a schema file, and the files of profiles that belong to it. */
-export function readSchema(source: Source, profiles: readonly Source[], reading: Reading): Schema {
+export function readSchema(file: ParsedSchema, profiles: readonly ParsedSchema[], reading: Reading): Schema {
+  const { source } = file;
   const named = source.name.replace(/^.*\//, "").replace(/\.sd$/, "");
   const start: Span = { source, start: 0, end: 0 };
   const draft: SchemaDraft = {
@@ -43,7 +44,7 @@ export function readSchema(source: Source, profiles: readonly Source[], reading:
       lost: new Set(),
     },
   };
-  readFile(source, draft, reading);
+  readFile(file, draft, reading);
   // Where a mistake hides the schema, that is told already.
   if (draft.name === undefined && !reading.problems.some(({ span }) => span.source === source))
     reading.report(problem("schema/none", start, {}));
@@ -51,8 +52,7 @@ export function readSchema(source: Source, profiles: readonly Source[], reading:
   return { ...draft, name: draft.name ?? { text: named, span: start }, source };
 }
 
-function readFile(source: Source, draft: SchemaDraft, reading: Reading): void {
-  const { items, problems } = parseSchema(source);
+function readFile({ items, problems }: ParsedSchema, draft: SchemaDraft, reading: Reading): void {
   append(reading.problems, problems);
   for (const each of items) readItem(each, draft, reading);
 }

@@ -15,8 +15,11 @@ import { keywords } from "./words.js";
 
 /** The statements of a file that could be read, and what is wrong with the others. */
 export interface ParsedSchema {
+  readonly source: Source;
   readonly items: readonly FileItem[];
   readonly problems: readonly Problem[];
+  /** Its words and comments, in order, without brackets and other marks. */
+  readonly words: readonly SchemaWord[];
 }
 
 let lexer: Lexer | undefined;
@@ -24,9 +27,21 @@ let grammar: SchemaGrammar | undefined;
 
 /** Reads a schema file, or a file of rank profiles. */
 export function parseSchema(source: Source): ParsedSchema {
+  const { tokens, groups } = tokenize(source);
+  let words: readonly SchemaWord[] | undefined;
+  return {
+    ...{ source, ...parsedTokens(tokens, source) },
+    get words() {
+      words ??= wordsOf([...tokens, ...(groups.comments ?? [])], source);
+      return words;
+    },
+  };
+}
+
+function parsedTokens(all: readonly IToken[], source: Source): Pick<ParsedSchema, "items" | "problems"> {
   grammar ??= new SchemaGrammar(expectations, decisions);
   try {
-    const { tokens, problems } = balanced(tokenize(source).tokens, source);
+    const { tokens, problems } = balanced(all, source);
     grammar.begin(source, tokens);
     const items = grammar.File();
     const mistakes = grammar.errors.slice(0, mostMistakes).map((each) => syntaxProblem(each, source));
@@ -54,15 +69,13 @@ export interface SchemaWord extends Word {
   readonly kind: SchemaWordKind;
 }
 
-/** The words of a schema file or a file of rank profiles and its comments, in order, without brackets and other marks. */
-export function schemaWords(source: Source): readonly SchemaWord[] {
-  const { tokens, groups } = tokenize(source);
-  const all = [...tokens, ...(groups.comments ?? [])].sort((a, b) => a.startOffset - b.startOffset);
-  return all.flatMap((token) => {
-    const kind = kindOfToken(token);
-    return kind === undefined ? [] : { text: token.image, span: spanOf(token, source), kind };
-  });
-}
+const wordsOf = (tokens: readonly IToken[], source: Source): readonly SchemaWord[] =>
+  tokens
+    .toSorted((a, b) => a.startOffset - b.startOffset)
+    .flatMap((token) => {
+      const kind = kindOfToken(token);
+      return kind === undefined ? [] : { text: token.image, span: spanOf(token, source), kind };
+    });
 
 const kindsOfTokens: ReadonlyMap<TokenType, SchemaWordKind> = new Map([
   [setting, "keyword"],
