@@ -27,6 +27,13 @@ function connected(): Connection {
 const cell = (text: string, name = ""): NewCell => ({ kind: "expression", name, text });
 const cellsOf = (...cells: readonly NewCell[]): readonly DocumentCell[] => documentOf(cells).cells;
 
+async function isLiteral(text: string): Promise<boolean | undefined> {
+  const sheet = new Sheet();
+  const [only] = cellsOf(cell(text));
+  await sheet.compute(only === undefined ? [] : [only]);
+  return sheet.reports.get(1)?.values[0]?.isLiteral;
+}
+
 /** A notebook of a page, with the reports that it has made. */
 class Sheet {
   readonly connection = connected();
@@ -178,6 +185,27 @@ describe("what is asked of a value", () => {
     const sheet = new Sheet();
     await sheet.compute(cellsOf(cell("tensor(a{},b{}):{{a:1,b:1}:5,{a:2,b:2}:6}")));
     expect(sheet.reports.get(1)?.values[0]?.table?.texts).toEqual(["5", undefined, undefined, "6"]);
+  });
+
+  test.each([
+    "42",
+    "tensor(x[3]):[1, -2.50, 3e2]",
+    "tensor<float>(k{}):{b:0.1, a:-0.0}",
+    "tensor<int8>(x[2]):[-128, 100]",
+  ])("the value of %s is what is written, and is not shown again", async (text) => {
+    expect(await isLiteral(text)).toBe(true);
+  });
+
+  test.each([
+    "tensor(x[2]):[1 + 1, 3]",
+    "tensor(k{}):{a:1, b:exp(1)}",
+    "tensor<bfloat16>(x[1]):[3.14159]",
+    "tensor<float>(x[2]):[16777217, 1]",
+    "9007199254740993",
+    "1e400",
+    "1e-400",
+  ])("the value of %s is another one than is written, and is shown", async (text) => {
+    expect(await isLiteral(text)).toBe(false);
   });
 
   test("why a cell is what it is goes through the cells above", async () => {

@@ -32,3 +32,4 @@ export {
   type TokenKind,
   tokenKinds,
 } from "./token-kinds.js";
+export { isWrittenValue } from "./written-value.js";

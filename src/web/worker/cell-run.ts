@@ -7,7 +7,7 @@ import {
   SphexError,
   type Tensor,
 } from "../../index.js";
-import type { Analysis } from "../../service/service.js";
+import { type Analysis, isWrittenValue } from "../../service/service.js";
 import { type ResultView, usualView } from "../document/page-document.js";
 import type { CellReport, CellState, PageProblem } from "../protocol.js";
 import { type CellInput, CellProgram, type RunnableCell } from "./cell-program.js";
@@ -98,8 +98,10 @@ export class CellRun {
 
   private onlyValue(results: readonly Tensor[]): readonly CellValue[] {
     const [statement] = this.analysis.tree.statements;
-    const kind = statement?.kind === "result" ? statement.expression.kind : undefined;
-    return results.map((tensor) => new CellValue("", tensor, kind === "literal" || kind === "number"));
+    const tree = statement?.kind === "result" ? statement.expression : undefined;
+    return results.map(
+      (tensor) => new CellValue("", tensor, tree !== undefined && isWrittenValue(tree, tensor)),
+    );
   }
 
   /** Results, and named values, in the order of the text. */
