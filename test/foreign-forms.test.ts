@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../src/language/source/problem.js";
-import { check } from "../src/program/compile.js";
+import { check, compileExpression } from "../src/program/compile.js";
 import { holds } from "./chance.js";
 
 /**
@@ -276,6 +276,13 @@ const advised: readonly (readonly [foreign: string, hint: RegExp])[] = [
 ];
 
 const problemsOf = (text: string): readonly Problem[] => check(given + text).filter((each) => each.isError);
+
+test.each(["1; 2", "1;2", "(a); c"])("the semicolon of %s is no comma of a number or a list", (text) => {
+  const inputs = { a: "tensor(x[3])", c: "tensor()" };
+  const refused = (): unknown => compileExpression(text, { inputs });
+  expect(refused).toThrow("`;` cannot stand here");
+  expect(refused).not.toThrow("write");
+});
 
 test("an expression behind the = of a spreadsheet stands by itself", () => {
   expect(check("=1 + 2").map(({ description }) => description.replacement)).toEqual(["1 + 2"]);

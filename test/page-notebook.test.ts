@@ -119,6 +119,13 @@ describe("the cells of a page", () => {
     expect(sheet.reports.get(1)?.problems[0]?.hint).toContain("below");
   });
 
+  test("who defines a name in the text of a cell is told where names are written", async () => {
+    const sheet = new Sheet();
+    await sheet.compute(cellsOf(cell("a = 3"), cell("sum(a = 3)")));
+    expect(sheet.reports.get(1)?.problems[0]?.hint).toContain("to define a, write it in front of the cell");
+    expect(sheet.reports.get(2)?.problems[0]?.hint).toBe("to compare, write ==");
+  });
+
   test("a problem has the edit that mends it", async () => {
     const sheet = new Sheet();
     await sheet.compute(cellsOf(cell("sofmax(tensor(x[2]):[1,2], x)")));

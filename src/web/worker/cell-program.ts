@@ -103,14 +103,19 @@ export class CellProgram {
 
   private problemOf(each: Problem, fix: QuickFix | undefined): PageProblem {
     const problem = pageProblem(each, fix === undefined ? [] : [pageFix(fix)]);
-    // A cell declares no inputs: its names are those of cells.
-    const isName =
-      each.code === "name/unknown" &&
-      this.input.cell.kind === "expression" &&
-      each.description.replacement === undefined;
-    return isName
-      ? { ...problem, expected: "the name of a cell above", hint: this.hintFor(each.values.name) }
-      : problem;
+    return this.input.cell.kind === "expression" ? { ...problem, ...this.amongCells(each) } : problem;
+  }
+
+  /** What is said otherwise of cells: none defines a name by its text, or declares an input, since names are those of cells. */
+  private amongCells(each: Problem): Partial<PageProblem> {
+    if (each.code === "name/unknown" && each.description.replacement === undefined)
+      return { expected: "the name of a cell above", hint: this.hintFor(each.values.name) };
+    const before = this.input.cell.text.slice(0, each.span.start);
+    const name = each.code === "syntax/equals" ? /^\s*([A-Za-z_]\w*)\s*$/.exec(before)?.[1] : undefined;
+    if (name === undefined) return {};
+    return {
+      hint: `to define ${name}, write it in front of the cell, and here its value; to compare, write ==`,
+    };
   }
 
   private hintFor(name: string): string {

@@ -105,6 +105,9 @@ const nested = ({ S = "", L = "" }: Captures): string | undefined => {
       );
 };
 
+/** Whether a bracket is open: elsewhere `;` stands between statements. */
+const isInBrackets = (before: string): boolean =>
+  before.replace(/[^([{]/g, "").length > before.replace(/[^)\]}]/g, "").length;
 /** Whether a text ends where an index begins: with the bracket behind an operand. */
 const endsWithIndex = (before: string): boolean => /[\w)\]}]\s*\[\s*$/.test(before);
 
@@ -281,7 +284,7 @@ const rows: readonly FormRow[] = [
   { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: "an address names its dimensions" },
   { of: ["N , M"],                            is: decimal,   message: "a number has a point before its decimals, and no sign between its thousands" },
   { of: ["} = A"],                            is: "}:A",     message: "a colon stands between an address and its value" },
-  { of: [";"],                                is: ",",       message: "commas stand between values" },
+  { of: [";"],                                is: ",",       applies: (_, before) => isInBrackets(before), message: "commas stand between values" },
   { of: ["default A }"],                      is: "default: A }", message: "a colon stands behind default" },
   { of: ["{ W :"],                            is: '{"W":',   message: "a label of several words stands in quotes" },
   { of: [", W :"],                            is: ', "W":',  message: "a label of several words stands in quotes" },
