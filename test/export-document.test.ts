@@ -158,6 +158,21 @@ sum(weighted)
     }
   });
 
+  test("as a rank test has each name once, with its last value", async () => {
+    const of = documentOf([cell("a", "1"), cell("a", "2"), cell("query(q)", "3"), cell("query(q)", "4")]);
+    const results: CellResults = (id) => [{ key: "", tensor: evaluate(`${id}`), isLiteral: true }];
+    const { content } = exported({ document: of, form: "rank-test" }, results, pictureFile);
+    const source = { name: "page.rank-test.yaml", text: `${content}` };
+    expect((await readRankTests(source, () => source)).problems).toEqual([]);
+    expect(source.text).toContain('query:\n  "input.query(q)": 4\n');
+    expect(source.text).toContain('expect:\n      "a": 2\n');
+  });
+
+  test("as a schema has the functions of cells with comments", () => {
+    const of = documentOf([cell("a", "2 # two"), cell("b", "a * # three\n  3")]);
+    expect(textOf("profile", of)).toMatch(/function a\(\)[^}]*2[^}]*\}\s*function b\(\)/);
+  });
+
   test("as a rank test of a program, which expects its named values", () => {
     const of = documentOf([{ kind: "program", text: "a = 2\nb = a * 3\nb + 1", views: {} }]);
     const values = ["a", "b", "1"].map((key, at) => ({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import lz from "lz-string";
 import { describe, expect, test } from "vitest";
-import { evaluate, SphexError } from "../src/index.js";
+import { compile, evaluate, SphexError } from "../src/index.js";
 import { linkTo, mostPacked, programIn } from "../src/vespa/compat/link.js";
 import { notebookCells, notebookText } from "../src/vespa/compat/notebook.js";
 import { type Cell, setupText } from "../src/vespa/compat/playground.js";
@@ -89,6 +89,24 @@ describe("links", () => {
       );
     };
     holds(fc.property(cells.filter(isOrdered), reads), 500);
+  });
+
+  test.each([
+    { says: "ends with a comment", expression: "a * 2 # twice", value: "tensor(x[2]):[4.0, 8.0]" },
+    { says: "begins with a comment", expression: "# twice\na * 2", value: "tensor(x[2]):[4.0, 8.0]" },
+    { says: "has lines", expression: "sum(a,\n  x)\n\n* 1", value: "tensor():{6.0}" },
+    { says: "has white space around it", expression: "  a * 2 ", value: "tensor(x[2]):[4.0, 8.0]" },
+  ])("a cell whose text $says is computed in the program of the cells", ({ expression, value }) => {
+    const cells = [
+      formula("a", "tensor(x[2]):[1,2]"),
+      formula("b", expression),
+      formula("query(q)", "b # c"),
+      formula("", "query(q)\n+ b // d"),
+    ];
+    const text = notebookText(cells);
+    expect(text).not.toContain("#@");
+    expect(compile(text).runAll().results.map(String)).toEqual([value]);
+    expect(notebookCells({ name: "text", text })).toEqual(cells);
   });
 
   test.each([

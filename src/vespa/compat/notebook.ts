@@ -9,13 +9,15 @@ import {
   SphexError,
 } from "../../index.js";
 import { append } from "../../language/source/lists.js";
+import { parseExpression } from "../../language/syntax/parse.js";
 import { problem } from "./messages.js";
 import { type Cell, type Formula, frameOf, readFrame } from "./playground.js";
 
 /**
  * Programs of the playground as programs of ours, and back. A named cell is a named value, or an input with a value where
- * its name is that of a feature; a remark is lines of comment; what can be neither, such as a text that is no expression,
- * is kept in a comment of one line that begins with `#@`. Reading what was written gives the same cells.
+ * its name is that of a feature; what has lines or comments of its own stands in parentheses. A remark is lines of comment. What
+ * can be none of these, such as a text that is no expression, is kept in a comment of one line that begins with `#@`. Reading what
+ * was written gives the same cells.
  */
 export function notebookText(cells: readonly Cell[]): string {
   const blocks = cells.map(blockOf);
@@ -43,8 +45,10 @@ const commentText = (text: string): string =>
     .join("\n");
 
 function formulaForms({ name, expression }: Formula): readonly string[] {
-  if (name === "") return [expression];
-  return [`${name} = ${expression}`, `input ${name} = ${expression}`];
+  // Within parentheses lines may end, and begin with comments, as they may in a cell.
+  const texts = [expression, `(${expression}\n)`];
+  if (name === "") return texts;
+  return texts.flatMap((text) => [`${name} = ${text}`, `input ${name} = ${text}`]);
 }
 
 function readBack(text: string): readonly Cell[] | undefined {
@@ -135,10 +139,19 @@ function cellOf(
     : formulaCell(cellName, wording(value, text), value);
 }
 
-const formulaCell = (name: string, expression: string, node?: { readonly span: Span }): PositionedCell => {
-  const cell = { kind: "formula", name, expression } as const;
-  return node === undefined ? { cell } : { cell, start: node.span.start };
-};
+function formulaCell(name: string, text: string, node?: { readonly span: Span }): PositionedCell {
+  const inner = node === undefined ? undefined : withinParentheses(text);
+  const cell = { kind: "formula", name, expression: inner ?? text } as const;
+  return node === undefined ? { cell } : { cell, start: node.span.start + (inner === undefined ? 0 : 1) };
+}
+
+/** The expression between parentheses of which the second stands in a line of its own. */
+function withinParentheses(text: string): string | undefined {
+  const [, inner] = /^\((.*)\n\)$/s.exec(text) ?? [];
+  return inner !== undefined && parseExpression({ name: "cell", text: inner }).problems.length === 0
+    ? inner
+    : undefined;
+}
 
 const wording = ({ span }: { readonly span: Span }, text: string): string => text.slice(span.start, span.end);
 const nameIn = ({ name }: ValueDeclaration, text: string): string => canonicalName(wording(name, text));

@@ -33,21 +33,25 @@ function profileText(cells: readonly DocumentCell[]): string {
 
 /**
  * A test that expects of the rank profile what the page shows: inputs are the query, attributes the document, and of a program
- * its named values are expected. It is JSON, which YAML is a superset of, with a line for each value.
+ * its named values are expected; of a name that is given twice it is the last value. It is JSON, which YAML is a superset of, with a line for each value.
  */
 export function rankTestOf({ cells }: PageDocument, results: CellResults): string {
-  const [query, document, expected]: [string[], string[], string[]] = [[], [], []];
+  const [query, document, expected] = [
+    new Map<string, string>(),
+    new Map<string, string>(),
+    new Map<string, string>(),
+  ];
   for (const cell of cells) {
     if (cell.kind === "program")
       for (const { key, tensor } of results(cell.id))
-        if (/^[A-Za-z_]\w*$/.test(key)) expected.push(member(key, tensor));
+        if (/^[A-Za-z_]\w*$/.test(key)) expected.set(key, valueJson(tensor));
     if (cell.kind !== "expression" || cell.name === "") continue;
     const [only] = results(cell.id);
     if (only === undefined) continue;
     const [, role, name = ""] = /^(query|attribute)\(\s*(\w+)\s*\)$/.exec(cell.name) ?? [];
-    if (role === "query") query.push(member(`input.query(${name})`, only.tensor));
-    else if (role === "attribute") document.push(member(name, only.tensor));
-    else if (/^\w+$/.test(cell.name)) expected.push(member(cell.name, only.tensor));
+    if (role === "query") query.set(`input.query(${name})`, valueJson(only.tensor));
+    else if (role === "attribute") document.set(name, valueJson(only.tensor));
+    else if (/^\w+$/.test(cell.name)) expected.set(cell.name, valueJson(only.tensor));
   }
   return `# Beside the schema of the same document: sphex test
 profile: ${profileName}
@@ -59,10 +63,10 @@ cases:
 `;
 }
 
-const member = (name: string, tensor: Tensor): string => `${JSON.stringify(name)}: ${valueJson(tensor)}`;
-
-const mapping = (members: readonly string[], indent: string): string =>
-  members.length === 0 ? " {}" : members.map((each) => `\n${indent}${each}`).join("");
+const mapping = (members: ReadonlyMap<string, string>, indent: string): string =>
+  members.size === 0
+    ? " {}"
+    : Array.from(members, ([name, value]) => `\n${indent}${JSON.stringify(name)}: ${value}`).join("");
 
 function valueJson(tensor: Tensor): string {
   if (!tensor.type.isScalar) {
