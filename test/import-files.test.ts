@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { evaluate, writeNpz, writeTensor } from "../src/index.js";
+import { compile, evaluate, writeNpz, writeTensor } from "../src/index.js";
 import { documentOf } from "../src/web/document/page-document.js";
 import { storedText } from "../src/web/document/storage.js";
 import { imported } from "../src/web/share/import.js";
+import { layer, raw } from "./onnx/write-model.js";
 
 /** Files that are dropped on the page. */
 const file = (name: string, content: string | Uint8Array) => ({
@@ -76,6 +77,19 @@ describe("files become", () => {
     const special = evaluate(`tensor(k{}):{a:1/0, b:-1/0, c:0/0, "NaN":1, "it's Infinity, NaN":2}`);
     const cell = await cellOf("special.tensor", `${special}`);
     expect(`${cell?.value}`).toBe(`${special}`);
+  });
+
+  test("a model whose sizes are open, of which one item is computed", async () => {
+    const weight = raw(new Uint8Array(Float32Array.of(1, 2, 3, 4, 5, 6).buffer));
+    const { document, faults } = await imported([file("layer.onnx", layer(weight, "many\n1 + 1"))]);
+    expect(faults).toEqual([]);
+    const text = document?.cells[0]?.text ?? "";
+    expect(text).toContain(String.raw`# The model leaves the size "many\n1 + 1" open. It is 1 here.`);
+    expect(
+      `${compile(text)
+        .runAll({ x_: [[1, 1, 1]] })
+        .value("y_")}`,
+    ).toContain(":[[9.0, 12.0]]");
   });
 
   test("a package, as files or as an archive, with what goes with it", async () => {
