@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HostPackage } from "../src/lsp/host.js";
 import { models } from "../src/models.js";
-import { PackageAnalysis, SchemaFiles } from "../src/service/service.js";
+import { PackageAnalysis } from "../src/service/service.js";
 import { type Diagnostics, Editor } from "./editor-client.js";
 
 /** What an editor waits for: no rank profile is checked for an answer about another. A profile that is checked asks for its model. */
@@ -100,20 +100,20 @@ test("of a package that has changed only the files are read again whose texts ar
   }
 }
 `;
-  const read = new SchemaFiles();
   const files = { "schemas/a.sd": schema("a", "1"), "schemas/b.sd": schema("b", "1") };
-  const look = (texts: Readonly<Record<string, string>>, before: SchemaFiles) => {
+  const look = (texts: Readonly<Record<string, string>>, earlier?: PackageAnalysis) => {
     const listed = Object.keys(texts);
     const list = (folder: string): readonly string[] => (folder === "schemas" ? listed : []);
-    const { problems } = new PackageAnalysis({ list, read: (path) => texts[path] ?? "" }, {}, before);
+    const analysis = new PackageAnalysis({ list, read: (path) => texts[path] ?? "" }, {}, earlier);
+    const { problems } = analysis;
     const told = problems.map(({ code, span }) => `${code} ${span.source.name} ${span.start}`);
-    return { told, sources: problems.map(({ span }) => span.source) };
+    return { analysis, told, sources: problems.map(({ span }) => span.source) };
   };
-  const [a, b] = look(files, read).sources;
+  const first = look(files);
   const changed = { ...files, "schemas/b.sd": schema("b", "1 + 1") };
-  const after = look(changed, read);
+  const after = look(changed, first.analysis);
   expect(after.sources).toHaveLength(2);
-  expect(after.sources[0]).toBe(a);
-  expect(after.sources[1]).not.toBe(b);
-  expect(after.told).toEqual(look(changed, new SchemaFiles()).told);
+  expect(after.sources[0]).toBe(first.sources[0]);
+  expect(after.sources[1]).not.toBe(first.sources[1]);
+  expect(after.told).toEqual(look(changed).told);
 });

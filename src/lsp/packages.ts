@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { TextDocuments } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Source } from "../index.js";
-import { PackageAnalysis, SchemaFiles } from "../service/service.js";
+import { PackageAnalysis } from "../service/service.js";
 import type { EditorHost, HostPackage } from "./host.js";
 import { pathOf } from "./protocol.js";
 
@@ -18,9 +18,10 @@ export interface OpenPackage {
 
 /** The packages that open documents belong to, as their files are in the editor and, where they are not open, on the disk. */
 export class OpenPackages {
+  /** The last one of each package. */
   private readonly analyses = new Map<string, PackageAnalysis>();
-  /** Of each package what was read of its files. */
-  private readonly read = new Map<string, SchemaFiles>();
+  /** The packages in which nothing has changed since. */
+  private readonly unchanged = new Set<string>();
 
   constructor(
     private readonly texts: TextDocuments<TextDocument>,
@@ -34,18 +35,17 @@ export class OpenPackages {
     const root = found.options.root ?? "";
     const key = JSON.stringify([root, found.options.schemas]);
     let analysis = this.analyses.get(key);
-    if (analysis === undefined) {
-      const read = this.read.get(key) ?? new SchemaFiles();
-      this.read.set(key, read);
-      analysis = new PackageAnalysis(this.withOpenTexts(found, root), found.options, read);
+    if (analysis === undefined || !this.unchanged.has(key)) {
+      analysis = new PackageAnalysis(this.withOpenTexts(found, root), found.options, analysis);
       this.analyses.set(key, analysis);
+      this.unchanged.add(key);
     }
     return { analysis, root };
   }
 
   /** Something has changed: each package is checked anew. */
   forget(): void {
-    this.analyses.clear();
+    this.unchanged.clear();
   }
 
   /** A text of a package as a document: the open one, or one of its own for the text on the disk. */

@@ -42,15 +42,13 @@ import type { ColouredToken } from "./token-kinds.js";
  */
 export class PackageAnalysis {
   private readonly checked: CheckedPackage;
+  private readonly read: SchemaFiles;
   private next = 0;
 
-  /** Files that have not changed are as they were read before. */
-  constructor(
-    files: Files,
-    options: PackageOptions = {},
-    private readonly read = new SchemaFiles(),
-  ) {
-    this.checked = checkPackage(readPackage(files, options, read));
+  /** Files that have the texts which they had in an earlier look at the package are not read again. */
+  constructor(files: Files, options: PackageOptions = {}, earlier?: PackageAnalysis) {
+    this.read = earlier?.read ?? new SchemaFiles();
+    this.checked = checkPackage(readPackage(files, options, this.read));
   }
 
   get problems(): readonly Problem[] {

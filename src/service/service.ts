@@ -2,7 +2,6 @@
 
 export { type Grapheme, graphemesOf } from "../language/source/columns.js";
 export { type Ink, inked } from "../language/source/palette.js";
-export { SchemaFiles } from "../vespa/package/syntax/schema-files.js";
 export { Analysis, type FoundType } from "./analysis.js";
 export {
   type Candidate,
