@@ -31,5 +31,9 @@ function digitsOf(text: string): string {
   const [, sign = "", whole = "", fraction = ""] =
     /^(-?)(\d+)(?:\.(\d*))?(?:[eE][+-]?\d+)?[fFdD]?$/.exec(text) ?? [];
   if (whole === "") return text;
-  return `${sign}${`${whole}${fraction}`.replace(/^0+/, "").replace(/0+$/, "")}`;
+  const digits = whole + fraction;
+  let [start, end] = [0, digits.length];
+  while (digits[start] === "0") start++;
+  while (end > start && digits[end - 1] === "0") end--;
+  return sign + digits.slice(start, end);
 }
