@@ -3,9 +3,10 @@ import { featureName } from "../../language/check/names.js";
 import type { Scope } from "../../language/check/scope.js";
 import type { Node } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
-import type { Argument, Reference } from "../../language/syntax/tree.js";
+import type { Argument, Expression, Reference } from "../../language/syntax/tree.js";
 import { cellTypeNamed } from "../../language/types/cell.js";
 import { indexed, mapped, TensorType } from "../../language/types/type.js";
+import { functionFeature } from "./function-features.js";
 import { inputsBelow } from "./inputs-below.js";
 import { problem } from "./messages.js";
 import type { Field, Profile } from "./model.js";
@@ -19,6 +20,8 @@ export interface FeatureContext {
   readonly undeclared: Map<string, Span>;
   /** What an undeclared query feature is: the number that Vespa takes it for, or nothing. */
   readonly undeclaredAs: "number" | "untyped";
+  /** Functions that are elaborated as features, within which they are none again. */
+  readonly computing: Set<Expression>;
   /** A field of the schema, or a problem; nothing where not all of its fields are known. */
   field(checker: Checker, name: string, span: Span, scope: Scope): Field | "unknown" | undefined;
   isAttribute(checker: Checker, field: Field, span: Span, scope: Scope): boolean;
@@ -254,6 +257,7 @@ export const computedTypes: Readonly<Record<string, Compute>> = {
   tensorFromWeightedSet:  ofLabels,
   tensorFromLabels:       ofLabels,
   tensorFromStructs:      ofStructs,
+  rankingExpression:      (types, checker, feature, scope) => functionFeature(types, checker, feature, scope, word(feature, 0)),
   tokenInputIds:          tokens("input ids", 0),
   customTokenInputIds:    tokens("input ids", 2),
   tokenTypeIds:           tokens("type ids", 0),

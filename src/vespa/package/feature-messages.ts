@@ -175,6 +175,11 @@ export const featureMessages = {
     found: `${quoted(field)} without enable-bm25`,
     expected: "index: enable-bm25",
   })),
+  "feature/parameter": error(({ name, parameter }: { name: string; parameter: string }) => ({
+    message: `rankingExpression(${name}) hands over nothing for the parameter ${parameter} of ${name}`,
+    found: "a function that reads its parameter",
+    expected: `a call: ${name}(…)`,
+  })),
   "feature/model": error(({ model, nearest }: { model: string; nearest: string | undefined }) => ({
     message: `there is no model ${model}`,
     found: quoted(model),

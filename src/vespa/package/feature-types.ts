@@ -5,7 +5,7 @@ import { preludeNames } from "../../language/check/prelude-names.js";
 import type { Scope } from "../../language/check/scope.js";
 import { Suggestions } from "../../language/source/nearest.js";
 import type { Span } from "../../language/source/span.js";
-import type { Argument, Reference } from "../../language/syntax/tree.js";
+import type { Argument, Expression, Reference } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
 import { computedTypes, type FeatureContext, type FeatureMeaning, wordOf } from "./computed-types.js";
 import { problem } from "./messages.js";
@@ -32,6 +32,7 @@ export class FeatureTypes implements FeatureContext {
   /** All features that were looked at, by canonical name. */
   readonly mentioned = new Map<string, Mentioned>();
   readonly undeclared = new Map<string, Span>();
+  readonly computing = new Set<Expression>();
   private readonly suggestions = new Suggestions();
 
   constructor(

@@ -117,7 +117,7 @@ export const rankFeatures: Readonly<Record<string, RankFeature>> = {
   randomNormalStable:      { arguments: ["word", "word", "word"], least: 0 },
   foreach:                 { arguments: ["word", "word", "word", "word", "word"], plain: "value" },
   value:                   { arguments: ["number"], repeats: true, outputs: "any" },
-  rankingExpression:       { arguments: ["word"], least: 0,                                value: "untyped" },
+  rankingExpression:       { arguments: ["word"], least: 0,                                value: "computed" },
 
   tensorFromWeightedSet:   { arguments: ["feature", "word"], plain: "tensor", least: 1,                     value: "computed" },
   tensorFromLabels:        { arguments: ["feature", "word"], plain: "tensor", least: 1,                     value: "computed" },
