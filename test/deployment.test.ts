@@ -75,7 +75,144 @@ test.each(constantsFirst)("%s is %s", (written, _, value) => {
   expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}`, codes: ["portability/constants"] });
 });
 
+const products: readonly [string, string, string][] = [
+  ["attribute(price) * 0 / log(0 - query(d))", "0.0", "0.0"],
+  ["2 * 0 * log(0 - query(d))", "0.0", "0.0"],
+  ["(1 - 1) * log(0 - query(d))", "0.0", "0.0"],
+  ["(w - 2) * log(0 - query(d))", "0.0", "0.0"],
+  ["(2 < 1) * log(0 - query(d))", "0.0", "0.0"],
+  ["false * log(0 - query(d))", "0.0", "0.0"],
+  ["if(1 > 2, 3, 0) * log(0 - query(d))", "0.0", "0.0"],
+  ["(sqrt(0) * 1) * log(0 - query(d))", "0.0", "0.0"],
+  ["log(0 - query(d)) * 0 ^ 2", "0.0", "0.0"],
+  ["1 + (0 * log(0 - query(d)))", "1.0", "1.0"],
+  ["-(0 * log(0 - query(d)))", "-0.0", "-0.0"],
+  ["!(0 * log(0 - query(d)))", "!0.0", "1.0"],
+  ["log(0 - query(d)) * 0 in [0, 1]", "0.0 in [0, 1]", "1.0"],
+  ["reduce(tensor(y[2])(0 * log(0 - query(d))), max)", "max(tensor(y[2])(0.0))", "0.0"],
+  ["reduce(0 * attribute(v), count)", "reduce(0.0, count)", "1.0"],
+];
+
+test.each(products)("%s is %s, as a factor is 0", (written, _, value) => {
+  expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}`, codes: ["portability/zero"] });
+});
+
+test("a factor 0 that neighbours make is told with these", () => {
+  expect(deployed("log(0 - query(d)) * 6 % 3")).toMatchObject({
+    value: "tensor():{0.0}",
+    codes: expect.arrayContaining(["portability/zero"]),
+  });
+});
+
+test("a tensor with a factor 0 is a number where it is computed, and has its own type where it is checked", () => {
+  const read = packageOf({ "schemas/doc.sd": schema("0 * attribute(v)") });
+  const [checked] = checkPackage(read).profiles;
+  expect(`${checked?.computed.find(({ name }) => name === "it")?.type}`).toBe("tensor<float>(x[3])");
+  expect(deployed("0 * attribute(v)").value).toBe("tensor():{0.0}");
+});
+
+const inline: readonly [string, string, string, string][] = [
+  ["-i", "attribute(price) - 3", "-price - 3", "-10.0"],
+  ["query(d) - i", "attribute(price) - 3", "d - price - 3", "-6.0"],
+  ["query(d) - i()", "attribute(price) - 3 - 1", "d - price - 2.0", "-5.0"],
+  ["-i - 3", "attribute(price) - 3", "-price - 3 - 3", "-13.0"],
+  ["i / i", "attribute(price) / 3", "price / 3 / price / 3", "0.11111111111111112"],
+  ["!i", "attribute(price) > 8", "!price > 8", "0.0"],
+  ["!i", "attribute(price) - 7", "!price - 7", "-7.0"],
+  ["query(d) > i", "attribute(price) > 3", "d > price > 3", "0.0"],
+  ["max(-i, 2 - i)", "attribute(price) - 3", "max(-price - 3, 2 - price - 3)", "-8.0"],
+  ["sum(tensor(y[2])(-i))", "attribute(price) - 1", "sum(tensor(y[2])((-price - 1)))", "-16.0"],
+  ["query(d) - if(w > 1, attribute(price) - 3, i)", "1", "d - price - 3", "-6.0"],
+  ["10 - j", "attribute(price) - 3", "10 - d - price - 3", "-4.0"],
+];
+
+const inlineFunctions = (body: string): string => `
+    function inline i() { expression: ${body} }
+    function inline j() { expression: query(d) - i }`;
+
+test.each(inline)("%s with an inline i of %s is %s", (written, body, _, value) => {
+  const { value: found, codes } = deployed(written, inlineFunctions(body));
+  expect(found).toBe(`tensor():{${value}}`);
+  expect(codes).toContain("portability/inline");
+});
+
+const inlineAsWritten: readonly [string, string, string][] = [
+  ["2 * i", "2 * (price - 3)", "8.0"],
+  ["i - 2", "price - 3 - 2", "2.0"],
+  ["query(d) + i", "d + price - 3", "8.0"],
+  ["query(d) - i - 1", "d - (price - 3) - 1", "-1.0"],
+  ["query(d) * -i", "d * -(price - 3)", "-16.0"],
+  ["-(i)", "-(price - 3)", "-4.0"],
+  ["-rankingExpression(i)", "-rankingExpression(i)", "-4.0"],
+  ["-doubled(i)", "-rankingExpression(doubled@…)", "-8.0"],
+  ["sum(tensor(y[2]):[-i, 1])", "sum(tensor(y[2]):[-rankingExpression(i), 1])", "-3.0"],
+];
+
+test.each(inlineAsWritten)("%s with an inline i is %s", (written, _, value) => {
+  const functions = `
+    function inline i() { expression: attribute(price) - 3 }
+    function doubled(a) { expression: a * 2 }`;
+  expect(deployed(written, functions)).toMatchObject({ value: `tensor():{${value}}`, codes: [] });
+});
+
+test("an inline function in another one sees the parameters of that, and is put in for one of its name", () => {
+  const functions = `
+    function inline i() { expression: a + 1 }
+    function a() { expression: attribute(price) }
+    function doubled(a) { expression: i * 2 }
+    function hidden(i) { expression: i * 2 }
+    function labelled(i) { expression: attribute(m){k:i} }`;
+  expect(deployed("doubled(100)", functions).value).toBe("tensor():{202.0}");
+  expect(deployed("hidden(100)", functions)).toMatchObject({
+    value: "tensor():{16.0}",
+    codes: ["profile/hidden-parameter", "profile/hidden-parameter"],
+  });
+  expect(deployed("labelled(a)", functions).value).toBe("tensor():{0.0}");
+  const dimension = "function inline y() { expression: attribute(price) }";
+  expect(deployed("sum(tensor(y[2])(y)) + sum(map(attribute(v), f(y)(y)))", dimension).value).toBe(
+    "tensor():{20.0}",
+  );
+});
+
+test("a function that is no longer inline in a profile that inherits it is computed by itself", () => {
+  const written = schema("-i", inlineFunctions("attribute(price) - 3")).replace(
+    /\}\s*$/,
+    `rank-profile q inherits p { function i() { expression: attribute(price) - 5 } }
+}`,
+  );
+  const read = packageOf({ "schemas/doc.sd": written });
+  const [p, q] = checkPackage(read).profiles;
+  expect(p?.problems.map(({ code }) => code)).toContain("portability/inline");
+  expect(q?.problems.map(({ code }) => code)).not.toContain("portability/inline");
+});
+
+const functionsAsFeatures: readonly [string, string, string][] = [
+  ["rankingExpression(f)", "attribute(price) + 1", "8.0"],
+  ["sum(rankingExpression(f))", "attribute(v)", "6.0"],
+];
+
+test.each(
+  functionsAsFeatures,
+)("%s of a function that does not read its parameter", (written, body, value) => {
+  const functions = `function f(a) { expression: ${body} }`;
+  expect(deployed(written, functions).value).toBe(`tensor():{${value}}`);
+});
+
+test("a constant with the name of a parameter of a composite function is not put in for that", () => {
+  const constants = "constants { t: 3\nd: 4 }";
+  expect(deployed("sum(softmax(attribute(v), x))", constants).codes).toEqual([]);
+});
+
 const asWritten: readonly [string, string][] = [
+  ["0 * log(0 - query(d)) + 1", "NaN"],
+  ["attribute(price) / 0 * 0", "NaN"],
+  ["attribute(price) / 0 / 0", "Infinity"],
+  ["sqrt(0) * log(0 - query(d))", "NaN"],
+  ["!1 * log(0 - query(d))", "NaN"],
+  ["log(0 - query(d)) * 0 ^ 1 ^ 2", "NaN"],
+  ["if(0 * log(0 - query(d)) == 0, 1, 2)", "2.0"],
+  ["sum(tensor(y[2]):[0 * log(0 - query(d)), 1])", "NaN"],
+  ["sum(map(attribute(v), f(a)(0 * log(0 - a))))", "NaN"],
   ["(attribute(price) / 4) / 2", "0.875"],
   ["attribute(price) - 2 * 3 - 1", "0.0"],
   ["attribute(price) + 2 - 3 + 4 - 5", "5.0"],

@@ -125,14 +125,16 @@ function trees(
   const leaf = fc.oneof(
     fc.constantFrom(...named),
     ...(inScope.length === 0 ? [] : [{ weight: 2, arbitrary: fc.constantFrom(...inScope) }]),
-    whole.map((number): Tree => ({ kind: "number", number })),
+    whole.filter((number) => number !== 0).map((number): Tree => ({ kind: "number", number })),
   );
   if (depth === 0) return leaf;
   const inner = trees(depth - 1, parameters, functions, isFirst);
   const operator = fc.constantFrom<Operator>("+", "-", "*", "*", "max");
-  const join = fc
-    .record({ operator, left: inner, right: inner })
-    .map(({ operator, left, right }): Tree => ({ kind: "join", operator, left, right }));
+  const join = fc.record({ operator, left: inner, right: inner }).map(({ operator, left, right }): Tree => {
+    // A tensor with a constant factor 0 is deployed as a number, which is not what this is about.
+    const isConstant = left.kind === "number" && right.kind === "number";
+    return isConstant ? left : { kind: "join", operator, left, right };
+  });
   const reduce = fc
     .tuple(inner, fc.subarray<Dimension>(["m", "n", "x", "y"]), fc.boolean())
     .map(([of, some, isMax]): Tree => {

@@ -12,7 +12,7 @@ import type { TypeReporter } from "../types/algebra.js";
 import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 import { Deferral } from "./deferral.js";
-import { type Deployment, isConstantsName } from "./deployment.js";
+import { type Deployment, isReplacedName } from "./deployment.js";
 import type { LiftedLambda } from "./lambda-lifting.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
@@ -91,9 +91,7 @@ export class Checker {
   private readonly reported = new Set<string>();
   readonly expansions = new SharedExpansions({
     written: (argument, scope) =>
-      isConstantsName(this.context.deployment, argument, scope)
-        ? { argument, scope }
-        : this.written(argument, scope),
+      isReplacedName(this, argument, scope) ? { argument, scope } : this.written(argument, scope),
     value: (argument, scope) => this.withSite(scope, () => this.node(argument, scope)),
   });
   readonly standIns: StandIns;
@@ -101,6 +99,8 @@ export class Checker {
   readonly models = new Map<string, (tree: Reference, scope: Scope) => Node | undefined>();
   /** The texts of models, whose warnings concern nobody here. */
   readonly imported = new Set<Source>();
+  /** What is a part of the row of a looser chain, and what is already as engines get it (`deployed-chains.ts`). */
+  readonly rows = new WeakMap<Expression, "part" | "deployed">();
   /** Whether a value waits for the sizes of the inputs of a run. */
   isPending = false;
   readonly deferral: Deferral;

@@ -1,32 +1,45 @@
-import type { Argument } from "../syntax/tree.js";
+import type { Argument, Expression } from "../syntax/tree.js";
 import { bareWord } from "./names.js";
 import type { Binding, Scope } from "./scope.js";
 
 /**
- * What Vespa makes of the expressions of a rank profile when it deploys it, before any engine sees them: `a && b` becomes
- * `if(a, b, false)`, constants are put in by their names, and what is constant is computed.
+ * What Vespa makes of the expressions of a rank profile when it deploys it, before any engine sees them: constants and inline
+ * functions are put in by their names, what is constant is computed, a product with 0 is 0, and `a && b` becomes
+ * `if(a, b, false)`.
  */
 export interface Deployment {
-  /** The names of the scalar constants. */
-  readonly constants: ReadonlySet<string>;
+  /** The scalar constants, by name. */
+  readonly constants: ReadonlyMap<string, number>;
+  /** The bodies of inline functions without parameters, by name. */
+  readonly inline: ReadonlyMap<string, Expression>;
+  /** Whether types are those of what is deployed; otherwise those of what is written, which Vespa checks before. */
+  readonly isTypedAsDeployed: boolean;
 }
 
-/** Whether a constant is put in for this name, although a parameter of a function or a dimension of a generator has it. */
-export function isHiddenByConstant(
-  deployment: Deployment | undefined,
+/** What of a checker and a scope decides whether an expression is deployed as another one. */
+interface Deployable {
+  readonly context: { readonly deployment?: Deployment | undefined };
+}
+
+/** The deployment of what is written in a scope; nothing where Vespa ships it as it is. */
+export function deploymentIn({ context }: Deployable, scope: Scope): Deployment | undefined {
+  return scope.isDeployed && scope.origin?.inPrelude !== true ? context.deployment : undefined;
+}
+
+/** Whether something else is put in for this name, although a parameter of a function or a dimension of a generator has it. */
+export function isReplaced(
+  { context: { deployment } }: Deployable,
   name: string,
   binding: Binding | undefined,
-): boolean {
-  if (binding === undefined || deployment?.constants.has(name) !== true) return false;
-  return binding.kind === "argument" || binding.dimension !== undefined;
-}
-
-/** Whether an argument is a name for which a constant is put in where the caller has a parameter of that name. */
-export function isConstantsName(
-  deployment: Deployment | undefined,
-  argument: Argument,
   scope: Scope,
 ): boolean {
-  const word = deployment === undefined ? undefined : bareWord(argument);
-  return word !== undefined && isHiddenByConstant(deployment, word.text, scope.find(word.text));
+  if (binding === undefined || deployment === undefined || scope.origin?.inPrelude === true) return false;
+  const isPutIn = deployment.constants.has(name) || (scope.isDeployed && deployment.inline.has(name));
+  return isPutIn && (binding.kind === "argument" || binding.dimension !== undefined);
+}
+
+/** Whether an argument is a name for which something is put in where the caller has a parameter of that name. */
+export function isReplacedName(checker: Deployable, argument: Argument, scope: Scope): boolean {
+  const word = checker.context.deployment === undefined ? undefined : bareWord(argument);
+  return word !== undefined && isReplaced(checker, word.text, scope.find(word.text), scope);
 }

@@ -9,7 +9,9 @@ import type { Chain, Expression, OperationLink, Prefixed } from "../syntax/tree.
 import { joinType, mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
-import { deployedChain, isDeployedConstant, isLogical } from "./constants-first.js";
+import { deployedAlone, deployedChain } from "./deployed-chains.js";
+import { deployedConstant } from "./deployed-constants.js";
+import { type Deployment, deploymentIn } from "./deployment.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 
@@ -17,6 +19,8 @@ import type { Scope } from "./scope.js";
 
 /** `!a`, `-a`: the last written applies first. */
 export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node | undefined {
+  const deployed = deploymentIn(checker, scope) && deployedAlone(checker, tree, scope);
+  if (deployed !== undefined) return checker.node(deployed, scope);
   let node = checker.node(tree.operand, scope);
   for (const { symbol, span } of [...tree.operators].reverse()) {
     if (node === undefined) return undefined;
@@ -28,13 +32,29 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
 
 /** A chain of one precedence level, from the left, or from the right for `^`. */
 export function chain(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
-  const deployed = deployedChain(checker, tree, scope);
-  if (deployed !== undefined)
-    return isLogical(deployed) ? conditions(checker, deployed, scope) : fromLeft(checker, deployed, scope);
-  warnOfGrouping(checker, tree, scope);
+  const deployment = deploymentIn(checker, scope);
+  const deployed = deployment && deployedChain(checker, tree, scope);
+  if (deployment !== undefined && deployed === "zero") return zero(checker, tree, scope, deployment);
+  if (deployed !== undefined && deployed !== "zero") return checker.node(deployed, scope);
+  if (checker.rows.get(tree) !== "deployed") warnOfGrouping(checker, tree, scope);
+  return asGrouped(checker, tree, scope);
+}
+
+function asGrouped(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
   const [link] = tree.rest;
-  if (link?.kind === "operation" && isRightToLeft(link.symbol)) return fromRight(checker, tree, scope);
-  return fromLeft(checker, tree, scope);
+  if (link?.kind !== "operation") return fromLeft(checker, tree, scope);
+  const isCondition = link.symbol === "&&" || link.symbol === "||";
+  if (isCondition && deploymentIn(checker, scope) !== undefined) return conditions(checker, tree, scope);
+  return isRightToLeft(link.symbol) ? fromRight(checker, tree, scope) : fromLeft(checker, tree, scope);
+}
+
+/** A product with a factor 0, which Vespa ships as 0, also where the other factors are tensors or no numbers. */
+function zero(checker: Checker, tree: Chain, scope: Scope, deployment: Deployment): Node | undefined {
+  const written = asGrouped(checker, tree, scope);
+  if (written === undefined) return undefined;
+  checker.report(scope)(problem("portability/zero", tree.span, { type: written.type }));
+  const isKept = !written.type.isScalar && !deployment.isTypedAsDeployed;
+  return isKept ? written : checker.graph.number(0, tree.span);
 }
 
 function fromLeft(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
@@ -92,7 +112,8 @@ function operation(
   if (left.node === undefined || right.node === undefined) return undefined;
   const { function: name } = operators[symbol];
   const sides = [left.span, right.span] as const;
-  const span = left.span.source === right.span.source ? through(...sides) : left.span;
+  const isBefore = left.span.source === right.span.source && left.span.start <= right.span.start;
+  const span = isBefore ? through(...sides) : left.span;
   return binary(checker, name, left.node, right.node, sides, span, scope, symbol);
 }
 
@@ -102,12 +123,12 @@ function operation(
  */
 function conditions(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
   let left = checker.node(tree.first, scope);
-  let isComputed = isDeployedConstant(checker, tree.first);
+  let isComputed = deployedConstant(checker, tree.first) !== undefined;
   for (const link of tree.rest) {
     if (link.kind === "membership") return undefined;
     const right = checker.node(link.operand, scope);
     const span = through(tree.first.span, link.operand.span);
-    isComputed &&= isDeployedConstant(checker, link.operand);
+    isComputed &&= deployedConstant(checker, link.operand) !== undefined;
     const isChoice = left?.type.isScalar === true && right?.type.isScalar === true && !isComputed;
     const sides = [
       { node: left, span: tree.first.span },

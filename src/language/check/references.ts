@@ -8,7 +8,7 @@ import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import { capturedScalar, capturedValue } from "./captured.js";
 import type { Checker } from "./checker.js";
-import { isHiddenByConstant } from "./deployment.js";
+import { deploymentIn, isReplaced } from "./deployment.js";
 import { expand } from "./expansion.js";
 import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
 import { hostBuiltin } from "./host-functions.js";
@@ -33,14 +33,15 @@ export function textLiteral(checker: Checker, tree: TextLiteral): Node {
 export function reference(checker: Checker, tree: Reference, scope: Scope): Node | undefined {
   const plain = tree.arguments === undefined && tree.outputs.length === 0;
   const binding = plain ? scope.find(tree.name.text) : undefined;
-  if (binding !== undefined && !isHiddenByConstant(checker.context.deployment, tree.name.text, binding))
+  if (binding !== undefined && !isReplaced(checker, tree.name.text, binding, scope))
     return boundValue(checker, tree, binding, scope);
 
   const names = scope.origin?.names ?? checker.context.names;
   const model = names === checker.context.names ? checker.models.get(tree.name.text) : undefined;
   if (model !== undefined) return model(tree, scope);
   const own = tree.outputs.length === 0 ? ownName(names, tree) : undefined;
-  if (own?.kind === "value") return namedValue(checker, tree, own, scope);
+  if (own?.kind === "value")
+    return inlined(checker, tree, own, scope) ?? namedValue(checker, tree, own, scope);
   if (own?.kind === "function") return expand(checker, tree, own, scope);
 
   const input = inputNamed(checker, tree, scope);
@@ -77,6 +78,18 @@ function ownName(names: Names, tree: Reference): NameDefinition | undefined {
   if (feature !== undefined) return feature;
   const own = names.own(tree.name.text);
   return own?.kind === "value" && (tree.arguments?.length ?? 0) > 0 ? undefined : own;
+}
+
+/** An inline function in another one: there it is text, which may name the parameters of that. */
+function inlined(
+  checker: Checker,
+  { name, arguments: list = [] }: Reference,
+  own: Extract<NameDefinition, { kind: "value" }>,
+  scope: Scope,
+): Node | undefined {
+  const body = scope.origin === undefined ? undefined : deploymentIn(checker, scope)?.inline.get(name.text);
+  if (body === undefined || list.length > 0 || own.node() === undefined) return undefined;
+  return checker.node(body, scope);
 }
 
 function namedValue(

@@ -6,12 +6,16 @@ import * as algebra from "../types/algebra.js";
 import { type Dimension, TensorType } from "../types/type.js";
 import { wholeLabel as labelOfWhole } from "../values/text.js";
 import type { Checker } from "./checker.js";
+import { deployedAlone } from "./deployed-chains.js";
+import { deploymentIn } from "./deployment.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 import { dimensionOf, type Indexes, supplied } from "./supplied.js";
 
 /** `a{x:0}`, `a{k:foo}`, `a[1]`, `a{foo}`: the cells at a partial address (Paper 5.3.8). Slices apply left to right. */
 export function sliced(checker: Checker, tree: Sliced, scope: Scope): Node | undefined {
+  const deployed = deploymentIn(checker, scope) && deployedAlone(checker, tree, scope);
+  if (deployed !== undefined) return checker.node(deployed, scope);
   let node = checker.node(tree.tensor, scope);
   for (const slice of tree.slices) {
     if (node === undefined) return undefined;

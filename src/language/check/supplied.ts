@@ -4,6 +4,7 @@ import type { Supplied, Word } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
 import { indexesAt } from "../values/shape.js";
 import type { Checker } from "./checker.js";
+import { deploymentIn } from "./deployment.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
@@ -24,7 +25,7 @@ export function supplied(
   indexes: () => Indexes,
 ): Node | undefined {
   if (tree.kind !== "lambda") {
-    const isDeployed = checker.context.deployment !== undefined && scope.isDeployed;
+    const isDeployed = deploymentIn(checker, scope) !== undefined;
     return checker.scalar(tree, isDeployed ? scope.apart() : scope, part);
   }
   const report = checker.report(scope);

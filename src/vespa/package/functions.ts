@@ -5,14 +5,14 @@ import type { Detail, ExpressionStatement, FunctionStatement } from "./syntax/tr
 
 /** `function inline name(a, b) { expression: … }` */
 export function readFunction(
-  { name, parameters, items, span }: FunctionStatement,
+  { name, isInline, parameters, items, span }: FunctionStatement,
   reading: Reading,
 ): RankFunction {
   const expression = expressionIn(items, name.text, reading);
   if (expression === undefined && !reading.isMistaken(span))
     reading.report(problem("schema/no-expression", name.span, { kind: "function", name: name.text }));
   const text = expression === undefined ? { span, tree: undefined } : reading.expression(expression.text);
-  return { name, span, parameters, expression: text };
+  return { name, span, isInline, parameters, expression: text };
 }
 
 /** `expression: …`, which ends with its line whatever begins the next one, or `expression { … }`. */

@@ -92,6 +92,13 @@ interface ConflictOfParents {
   readonly isReplaceable: boolean;
 }
 
+/** A parameter of a function, and what has its name. */
+export interface HiddenParameter {
+  readonly name: string;
+  readonly of: string;
+  readonly by: "constant" | "inline function";
+}
+
 /** What can be wrong with an application package: its files, its schemas, and what rank profiles inherit and mention. */
 export const packageMessages = {
   "package/empty": error(({ folders }: { folders: readonly string[] }) => ({
@@ -247,8 +254,8 @@ export const packageMessages = {
     found: quoted(name),
     expected: "another name",
   })),
-  "profile/hidden-parameter": warning(({ name, of }: { name: string; of: string }) => ({
-    message: `in Vespa ${name} is the constant, wherever ${of} reads it: what a call hands over is not read`,
+  "profile/hidden-parameter": warning(({ name, of, by }: HiddenParameter) => ({
+    message: `in Vespa ${name} is the ${by}, wherever ${of} reads it: what a call hands over is not read`,
     found: quoted(name),
     expected: "a parameter with a name of its own",
   })),

@@ -230,6 +230,8 @@ export interface Input extends InputType {
 export interface RankFunction {
   readonly name: Word;
   readonly span: Span;
+  /** Whether Vespa puts its text in the place of its name, where it has no parameters. */
+  readonly isInline: boolean;
   readonly parameters: readonly Word[];
   readonly expression: ExpressionText;
 }

@@ -143,7 +143,7 @@ class Checking {
       {
         dialect: "vespa",
         repeatedCells: "left out",
-        deployment: deploymentOf(this.of.profile),
+        deployment: { ...deploymentOf(this.of.profile), isTypedAsDeployed: true },
         inputs: this.declared(),
         cells: defaultLimits.cells,
         expansions: defaultLimits.expansions,

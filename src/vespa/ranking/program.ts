@@ -29,7 +29,7 @@ export class ProfileProgram {
     // Vespa has no gradients: what is differentiated here is not for it.
     const errors = checked.problems.filter((each) => each.isError && each.code !== "portability/gradient");
     if (errors.length > 0) throw new SphexError(errors);
-    this.deploymentWarnings = checked.problems.filter(({ code }) => code === "portability/constants");
+    this.deploymentWarnings = checked.problems.filter(({ code }) => deploymentCodes.has(code));
     const features = [...uses.values()].flatMap(({ call, type }): [string, DeclaredTensor][] =>
       type === undefined ? [] : [[call.name, { role: "input", type }]],
     );
@@ -97,6 +97,9 @@ export class ProfileProgram {
     return program;
   }
 }
+
+/** Warnings about what Vespa makes of expressions when it deploys them. */
+const deploymentCodes = new Set<string>(["portability/constants", "portability/zero", "portability/inline"]);
 
 /** Features that a list of hits has. */
 const ofLists = ["firstPhaseRank", "firstPhaseMax"];

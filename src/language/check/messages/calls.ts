@@ -223,6 +223,18 @@ export const callMessages = {
     expected: `perhaps ${written}, or one constant`,
     hint: "write the parentheses",
   })),
+  "portability/zero": warning(({ type }: { type: TensorType }) => ({
+    message: "Vespa deploys a product with a factor 0 as 0, whatever the other factors are",
+    found: type.isScalar ? "a factor 0" : `a factor 0 of a ${type}`,
+    expected: "a factor that is no constant 0",
+  })),
+  "portability/inline": warning(({ vespa, written }: { vespa: string; written: string }) => ({
+    message:
+      "Vespa has the text of an inline function, or of a choice that is decided, here without parentheses",
+    found: `computed as ${vespa}`,
+    expected: `perhaps the value of each operand: ${written}`,
+    hint: "write parentheses around its name",
+  })),
   "portability/text": warning(({ symbol }: { symbol: string }) => ({
     message: `a text is a number, its hash: Vespa's Java front end refuses ${symbol} on it`,
     found: "a text",

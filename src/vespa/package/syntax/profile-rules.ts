@@ -126,11 +126,12 @@ export abstract class ProfileRules extends TextRules {
 
   readonly Function: Rule<Tree.FunctionStatement> = this.RULE("Function", () => {
     const keyword = this.oneOf("function", "macro");
-    this.OPTION({ GATE: () => this.isName(2), DEF: () => this.eat("inline") });
+    const inline = this.OPTION({ GATE: () => this.isName(2), DEF: () => this.eat("inline") });
     const defined = this.CONSUME(name);
     const parameters = this.OPTION2(() => this.SUBRULE(this.Parameters)) ?? [];
     const items = this.block<Tree.ExpressionStatement | Tree.Detail>([this.Expression, this.Detail]);
-    return { ...this.node("function", keyword), name: this.word(defined), parameters, items };
+    const isInline = inline !== undefined;
+    return { ...this.node("function", keyword), name: this.word(defined), isInline, parameters, items };
   });
 
   readonly Parameters: Rule<readonly Word[]> = this.RULE("Parameters", () => {

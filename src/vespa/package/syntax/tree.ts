@@ -158,6 +158,7 @@ export interface InputStatement extends Statement {
 export interface FunctionStatement extends Statement {
   readonly kind: "function";
   readonly name: Word;
+  readonly isInline: boolean;
   readonly parameters: readonly Word[];
   readonly items: readonly (ExpressionStatement | Detail)[];
 }

@@ -1,0 +1,163 @@
+import { operators } from "../scalar/operators.js";
+import { append } from "../source/lists.js";
+import type { Span } from "../source/span.js";
+import { foldOperators } from "../syntax/precedence.js";
+import type { Chain, Expression, Link, Prefixed, Reference, Sliced } from "../syntax/tree.js";
+import type { Checker } from "./checker.js";
+import { branchOf, deployedConstant, isExpression } from "./deployed-constants.js";
+import {
+  constantValue,
+  hasPrecedence,
+  isBareChain,
+  isBarePrefixed,
+  isDeployedZero,
+  isHarmless,
+  type Row,
+  rowOf,
+  withConstantsComputed,
+} from "./deployed-rows.js";
+
+/** Operands and operators of a text, without parentheses around them. */
+interface Text {
+  readonly first: Expression;
+  readonly links: readonly Link[];
+  /** Whether the engines read something else than what was meant, and not just so that rounding differs. */
+  readonly isOther: boolean;
+}
+
+/** So many inline functions within each other are looked through. */
+const deepest = 8;
+
+/**
+ * A row as the engines read its text, where that means something else. What Vespa puts in the place of a name, of an inline
+ * function or of a choice with a constant condition, it writes without parentheses wherever it finds them needless, of which
+ * it knows only some: of `a - i` with an i of `b - c` they get `a - b - c`.
+ */
+export function rowAsText(checker: Checker, row: Row, span: Span): Expression | undefined {
+  const text = joined(checker, row, 0);
+  return text.isOther ? folded(checker, text, span) : undefined;
+}
+
+/** `-i` or `i{x:0}` by itself, as the engines read its text, where that means something else. */
+export function aloneAsText(checker: Checker, tree: Prefixed | Sliced): Expression | undefined {
+  const text = textIn(checker, tree, undefined, 0);
+  return text?.isOther === true ? folded(checker, text, tree.span) : undefined;
+}
+
+/** Operands and operators as one chain of chains, which are no rows to be deployed again. */
+export function folded(
+  checker: Checker,
+  { first, links }: Pick<Text, "first" | "links">,
+  span: Span,
+): Expression {
+  const operands = new Set([
+    first,
+    ...links.flatMap((link) => (link.kind === "operation" ? link.operand : [])),
+  ]);
+  const own = (tree: Expression): Expression => {
+    if (operands.has(tree) || tree.kind !== "chain") {
+      if (tree.kind === "prefixed" || tree.kind === "sliced") checker.rows.set(tree, "deployed");
+      return tree;
+    }
+    const rest = tree.rest.map((link) =>
+      link.kind === "operation" ? { ...link, operand: own(link.operand) } : link,
+    );
+    const chain: Chain = { kind: "chain", span, first: own(tree.first), rest };
+    checker.rows.set(chain, "deployed");
+    return chain;
+  };
+  return own(foldOperators(first, links));
+}
+
+/** The text of an operand without parentheses, in a row or by itself; nothing where it stands as it is written. */
+function textIn(
+  checker: Checker,
+  tree: Expression,
+  around: Row | undefined,
+  depth: number,
+): Text | undefined {
+  if (depth > deepest) return undefined;
+  if (tree.kind === "reference") {
+    const found = putIn(checker, tree);
+    return found === undefined ? undefined : textOf(checker, found, around, depth + 1);
+  }
+  if (isBarePrefixed(tree)) {
+    const inner = textIn(checker, tree.operand, around, depth);
+    if (inner === undefined) return undefined;
+    const isSame = tree.operators.every(({ symbol }) => symbol === "-") && inner.links.every(isOfProduct);
+    return { ...inner, first: { ...tree, operand: inner.first }, isOther: inner.isOther || !isSame };
+  }
+  if (tree.kind === "sliced" && tree.span.start === tree.tensor.span.start) {
+    const inner = textIn(checker, tree.tensor, undefined, depth);
+    return inner && withSlices(inner, tree);
+  }
+  return undefined;
+}
+
+const isOfProduct = (link: Link): boolean =>
+  link.kind === "operation" && operators[link.symbol].tightness === operators["*"].tightness;
+
+/** What Vespa has in the place of a reference: the body of an inline function, or the branch that a constant condition chooses. */
+function putIn(checker: Checker, tree: Reference): Expression | undefined {
+  const { name, outputs, grouped } = tree;
+  if (grouped !== undefined || outputs.length > 0) return undefined;
+  const list = tree.arguments ?? [];
+  if (list.length === 0) return checker.context.deployment?.inline.get(name.text);
+  if (name.text !== "if") return undefined;
+  return branchOf(list.filter(isExpression), (each) => deployedConstant(checker, each));
+}
+
+/** The text of what is put in for a name. */
+function textOf(
+  checker: Checker,
+  tree: Expression,
+  around: Row | undefined,
+  depth: number,
+): Text | undefined {
+  if (!isBareChain(tree)) return textIn(checker, tree, around, depth);
+  const row = rowOf(tree, (each) => deployedConstant(checker, each));
+  if (row === undefined)
+    return around === undefined ? { first: tree.first, links: tree.rest, isOther: false } : undefined;
+  const { row: computed } = withConstantsComputed(row);
+  if (constantValue(computed) !== undefined || isDeployedZero(computed) || hasConditions(computed))
+    return undefined;
+  if (around !== undefined && keepsParentheses(around, computed)) return undefined;
+  return joined(checker, computed, depth);
+}
+
+/** `&&` and `||` become choices, which need no parentheses. */
+const hasConditions = ({ rest }: Row): boolean =>
+  rest.some(({ link: { symbol } }) => symbol === "&&" || symbol === "||");
+
+function keepsParentheses(around: Row, { rest }: Row): boolean {
+  const [outer, inner] = [around.rest[0]?.link.symbol, rest[0]?.link.symbol];
+  if (around.rest.length !== 1 || rest.length !== 1 || outer === undefined || inner === undefined)
+    return true;
+  return hasPrecedence(outer, inner);
+}
+
+/** A row with the texts that some of its operands are. */
+function joined(checker: Checker, row: Row, depth: number): Text {
+  const head = textIn(checker, row.first.tree, row, depth);
+  const links: Link[] = [...(head?.links ?? [])];
+  let isOther = head?.isOther ?? false;
+  for (const { link, operand } of row.rest) {
+    const text = textIn(checker, operand.tree, row, depth);
+    const inner = text?.links ?? [];
+    const [next] = inner;
+    links.push({ ...link, operand: text?.first ?? operand.tree });
+    append(links, inner);
+    isOther ||= text?.isOther ?? false;
+    if (next?.kind === "operation") isOther ||= !isHarmless(link.symbol, next.symbol);
+  }
+  return { first: head?.first ?? row.first.tree, links, isOther };
+}
+
+/** Slices are of the last operand alone. */
+function withSlices({ first, links, isOther }: Text, { slices, span }: Sliced): Text | undefined {
+  const last = links.at(-1);
+  if (last === undefined) return { first: { kind: "sliced", span, tensor: first, slices }, links, isOther };
+  if (last.kind === "membership") return undefined;
+  const operand: Sliced = { kind: "sliced", span, tensor: last.operand, slices };
+  return { first, links: [...links.slice(0, -1), { ...last, operand }], isOther: true };
+}
