@@ -3,6 +3,7 @@ import { packageMessages } from "../src/vespa/package/messages.js";
 import { checkPackage } from "../src/vespa.js";
 import { packageOf, schemaWith, type Texts } from "./packages.js";
 import { topics } from "./problems.js";
+import { settingCases } from "./setting-cases.js";
 
 /** What is wrong with rank profiles is found without any value, in the right file and line, and each mistake once. */
 
@@ -144,7 +145,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: phase("1", "match-phase { attribute: price\n max-hits: 9\n max-hit: 3 }"), codes: ["phase/attribute", "schema/keyword"] },
   { texts: { "schemas/doc.sd": schemaWith("rank-profil p { }") },    codes: ["schema/keyword"] },
   { texts: { "schemas/doc.sd": schemaWith("", "field g type int { indexin: attribute }") }, codes: ["schema/keyword"] },
-  { texts: { "schemas/doc.sd": schemaWith("", "field g type int { attribute: fast-serch }") }, codes: ["schema/keyword"] },
+  { texts: { "schemas/doc.sd": schemaWith("", "field g type int { indexing: attribute\nattribute: fast-serch }") }, codes: ["schema/keyword"] },
   { texts: { "schemas/doc.sd": schemaWith("", "field g type string { index { enable-bm52 } }") }, codes: ["schema/keyword"] },
   { texts: { "schemas/doc.sd": schemaWith("", "onnx-model m { fille: m.onnx }") }, codes: ["schema/keyword"] },
   { texts: { "schemas/doc.sd": schemaWith("", "import field price.name as name {}") }, codes: ["field/reference"] },
@@ -245,8 +246,8 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: field("struct one { field a type int {} }\nfield s type map<string, one> { indexing: summary }\nfield r type reference<other> { indexing: attribute }\nfield w type int[] {}"), codes: [] },
   { texts: phase("sum(elementwise(bm52(title), x, float))"), codes: ["feature/unknown"] },
   { texts: { "schemas/doc.sd": schemaWith("fieldset default { feilds: title }") }, codes: ["schema/keyword"] },
-  { texts: field("field s type string { indexing: index\nmatch: exacct }"), codes: ["schema/keyword"] },
-  { texts: field("field s type string { indexing: index\nrank: fliter }"), codes: ["schema/keyword"] },
+  { texts: field("field s type string { indexing: index\nmatch: exacct }"), codes: ["schema/setting"] },
+  { texts: field("field s type string { indexing: index\nrank: fliter }"), codes: ["schema/setting"] },
   { texts: phase("query(one)", "inputs { query(one) double }\nrank-properties { query(oen): 2 }"), codes: ["query/unread-input"] },
   { texts: profiles("rank-profile a { rank-properties { query(one): 2 } }", "rank-profile b inherits a { inputs { query(one) double } }"), codes: [] },
   { texts: profiles("rank-profile a { diversity { attribute: price\nmin-groups: 10 } }"), codes: ["phase/diversity"] },
@@ -329,7 +330,7 @@ describe("each kind of mistake", () => {
   });
 
   test("has a case", async () => {
-    const tested = new Set(cases.flatMap(({ codes }) => codes));
+    const tested = new Set([...cases, ...settingCases].flatMap(({ codes }) => codes));
     const without = Object.keys(packageMessages).filter((code) => !tested.has(code));
     // The first takes hundreds of thousands of definitions; models are files of bytes (model-features.test.ts).
     expect(without).toEqual(["package/too-large", "model/unknown-port", "model/unread"]);

@@ -31,6 +31,14 @@ const checks: readonly Check[] = [
   { from: "ParsedRankProfile", checks: "a constant without a value", done: ["schema/no-value", "rank-profile p { constants { k tensor(x[2]) } }"] },
   { from: "ParsedRankProfile", checks: "the order of match-phase is ascending or descending", done: ["phase/order", "rank-profile p { match-phase { attribute: fast\norder: upwards\nmax-hits: 10 } }"] },
   { from: "DistributableResource", checks: "a constant of a schema without a file", done: ["schema/no-value", "constant k { type: tensor(x[2]) }\nrank-profile p { first-phase { expression: sum(constant(k)) } }"] },
+  { from: "SchemaParser", checks: "a value that a setting has not", done: ["schema/setting", "rank-profile p { termwise-limit: 1 }"] },
+  { from: "SchemaParser", checks: "a count of hits in a phase that has it not", done: ["phase/setting", "rank-profile p { first-phase { expression: 1 }\nsecond-phase { expression: 2\nkeep-rank-count: 5 } }"] },
+  { from: "SchemaParser", checks: "a statement that there is not: a warning", done: ["schema/unread", "rank-profile p { colour: red }"] },
+  { from: "SchemaParser", checks: "constants of a schema in a list, with a value or of numbers, and a constant of a profile alone", done: ["schema/constant", "constants { c: 3 }\nrank-profile p { }"] },
+  { from: "AttributeProperties, Bolding, DictionaryProcessor, TensorFieldProcessor", checks: "a type and an indexing that do not fit the settings of a field", done: ["field/indexing", "field f type string { indexing: input title | index\nattribute: fast-search }\nrank-profile p { }"] },
+  { from: "UnpackBits, Slice", checks: "unpack_bits and short slices of parameters", done: ["function/parameter", "rank-profile p { function f(x) { expression: unpack_bits(x) } }"] },
+  { from: "the engines", checks: "rankingExpression(f) of a function that reads its parameter", done: ["feature/parameter", "rank-profile p { function f(x) { expression: x }\nfirst-phase { expression: rankingExpression(f) } }"] },
+  { from: "QueryProfileConfigurer", checks: "a value of a query profile that is no number as its type says", catalogued: "query/value" },
   { from: "SchemaParser", checks: "a number with an exponent in an input or a constant", done: ["schema/exponent", "rank-profile p { inputs { query(a) double: 1.5e3 } }"] },
   { from: "SchemaParser", checks: "an input of type int or bool, which is two inputs: a warning", done: ["schema/number-type", "rank-profile p { inputs { query(a) int: 4 } }"] },
   { from: "SchemaParser", checks: "two expressions in one phase or function", done: ["schema/expressions", "rank-profile p { first-phase { expression: 1\nexpression: 2 } }"] },
@@ -119,8 +127,8 @@ const checks: readonly Check[] = [
 /** Classes that check what no rank profile depends on. */
 // biome-ignore format: a list
 const others = [
-  "AccessControl…", "AttributeProperties", "Bolding", "BoolAttributeValidator", "BuiltInFieldSets", "Cloud…Validator", "ComplexFields…Validator",
-  "DictionaryProcessor", "DisallowComplexMapAndWsetKeyTypes", "ExactMatch", "FastAccessValidator", "HnswValidator",
+  "AccessControl…", "BoolAttributeValidator", "BuiltInFieldSets", "Cloud…Validator", "ComplexFields…Validator",
+  "DisallowComplexMapAndWsetKeyTypes", "ExactMatch", "FastAccessValidator", "HnswValidator",
   "IndexFieldNames", "IndexingInputs", "IndexingOutputs", "IndexingValidation", "IndexingValues", "JvmHeapSizeValidator",
   "LinguisticsSettings", "LiteralBoost", "MakeAliases", "MatchConsistency", "MatchedElementsOnlyResolver", "MultifieldIndexHarmonizer",
   "NGramMatch", "NoPrefixForIndexes", "PagedAttributeValidator", "PredicateProcessor", "QuotaValidator", "RankTypeResolver", "ReferenceFieldsProcessor",

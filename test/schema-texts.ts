@@ -83,7 +83,7 @@ schema shop inherits base {
     first-phase
     {
       keep-rank-count: 20 expression: twice(query(q)) + m{a:1}
-      rank-score-drop-limit: 1e-3
+      rank-score-drop-limit: 0.001
       ~ phase
     }
     ~ profile

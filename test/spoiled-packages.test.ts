@@ -63,7 +63,7 @@ describe.each(packages)("%s", (_, texts) => {
           const errors = problemsOf({ ...texts, [path]: spoiled }).filter((each) => each.startsWith("error"));
           const isFew = errors.length < 5;
           expect({ path, field: found[0], other, errors, isFew }).toMatchObject({
-            errors: expect.arrayContaining([expect.stringMatching(/field\/(?:type|attribute)/)]),
+            errors: expect.arrayContaining([expect.stringMatching(/field\/(?:type|attribute|indexing)/)]),
             isFew: true,
           });
         }

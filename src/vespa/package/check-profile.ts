@@ -13,6 +13,7 @@ import { FeatureTypes, type Mentioned } from "./feature-types.js";
 import { inputsBelow } from "./inputs-below.js";
 import { problem } from "./messages.js";
 import { type FeatureListName, featureListNames, type PhaseName, type Profile, phaseNames } from "./model.js";
+import { parameterUses } from "./parameter-uses.js";
 import { unreadableProperties } from "./property-checks.js";
 import { rankFeatures } from "./rank-features.js";
 import { isHidden } from "./reserved-names.js";
@@ -70,6 +71,7 @@ function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>
     ...withoutConsequences(expressions, types, checked, hostTypes),
     ...unreadableProperties(profile, types.mentioned.keys()),
     ...hiddenParameters(profile),
+    ...parameterUses(profile),
   ];
   const computed = expressions.flatMap(({ kind, name, definition }): Computed[] => {
     if (kind === "function" && definition.parameters !== undefined) return [];

@@ -49,6 +49,34 @@ function arityText({ least, most }: FeatureArity): string {
     : `${least} to ${counted(most, "argument")}`;
 }
 
+const indexingFaults = {
+  "no attribute": {
+    message: "it has settings of an attribute, and is none",
+    expected: "indexing: attribute",
+  },
+  "no fast-search": {
+    message: "the dictionary of a number needs fast-search",
+    expected: "attribute: fast-search",
+  },
+  "no text": { message: "only texts are bold", expected: "a field of type string" },
+  "index alone": {
+    message: "a tensor with an index is an attribute, too",
+    expected: "indexing: attribute | index",
+  },
+  dimensions: {
+    message: "tensors of this type have no index",
+    expected: "one indexed dimension",
+  },
+  "no size": { message: "its dimensions have no size", expected: "a size for each indexed dimension" },
+  weights: {
+    message: "what has weights is no number with fractions",
+    expected: "a weightedset of texts or whole numbers",
+  },
+};
+
+/** What is wrong with a field by its type and its indexing. */
+export type IndexingFault = keyof typeof indexingFaults;
+
 export interface UnknownPort {
   readonly model: string;
   readonly what: "input" | "output";
@@ -131,6 +159,13 @@ export const featureMessages = {
     found: type,
     expected: "attributes of its members: struct-field … { indexing: attribute }",
   })),
+  "field/indexing": error(
+    ({ field, fault, type }: { field: string; fault: IndexingFault; type: string }) => ({
+      message: `Vespa refuses the field ${field}: ${indexingFaults[fault].message}`,
+      found: fault === "no attribute" ? "indexing without attribute" : type,
+      expected: indexingFaults[fault].expected,
+    }),
+  ),
   "field/fast-rank": error(({ field, type }: { field: string; type: string }) => ({
     message: `fast-rank is not for the field ${field}`,
     found: type,
@@ -180,6 +215,15 @@ export const featureMessages = {
     found: "a function that reads its parameter",
     expected: `a call: ${name}(…)`,
   })),
+  "function/parameter": error(({ name, of, use }: { name: string; of: string; use: "bits" | "slice" }) => ({
+    message:
+      use === "bits"
+        ? `Vespa takes the parameter ${name} of ${of} for a number, which has no bits to unpack`
+        : `Vespa does not know which dimension of the parameter ${name} of ${of} is meant`,
+    found: use === "bits" ? "unpack_bits of a parameter" : "a slice without the name of its dimension",
+    expected:
+      use === "bits" ? "unpack_bits where the function is called" : `the whole form: ${name}{dimension:…}`,
+  })),
   "feature/model": error(({ model, nearest }: { model: string; nearest: string | undefined }) => ({
     message: `there is no model ${model}`,
     found: quoted(model),
@@ -201,6 +245,11 @@ export const featureMessages = {
     message: `the model ${values.model} cannot be computed here: ${values.reason}`,
     expected: "a model that can become an expression, or a value of the feature",
     hint: values.hint,
+  })),
+  "query/value": error(({ name, text, type }: { name: string; text: string; type: string }) => ({
+    message: `this is no ${type}, which the type of the query profile says of ${name}`,
+    found: quoted(text),
+    expected: text.includes("%{") ? "a number, as Vespa puts in %{…} only later" : "a number",
   })),
   "query/undeclared": error(({ name, nearest }: UnknownName) => ({
     message: `${name} is not declared, so it is a number, which does not do here`,

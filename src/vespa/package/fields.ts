@@ -1,8 +1,10 @@
 import { readType } from "../../formats/literal.js";
 import { reportAttributeFaults } from "./field-checks.js";
+import { reportIndexingFaults } from "./indexing-checks.js";
 import { indexingScript } from "./indexing-scripts.js";
 import type { Field } from "./model.js";
 import type { Reading } from "./reading.js";
+import { reportSettingValues } from "./setting-values.js";
 import { reportSlips } from "./slips.js";
 import { problem } from "./syntax/messages.js";
 import type * as Tree from "./syntax/tree.js";
@@ -17,6 +19,7 @@ export function readField(
   const typeText = textOf(type);
   const tensorType = typeText.startsWith("tensor") ? reading.part(type, readType) : undefined;
   reportSlips(items, "a field", reading);
+  reportSettingValues(items, "a field", reading);
   const [metric] = detailsOf("attribute", items).filter(({ keyword }) => keyword.text === "distance-metric");
   const distanceMetric = metric?.details[0]?.keyword.text;
   const field: Field = {
@@ -29,6 +32,7 @@ export function readField(
     ...matchingOf(items),
   };
   reportAttributeFaults(field, items, reading);
+  reportIndexingFaults(field, items, reading);
   return [field, ...structFields(items, field, reading)];
 }
 

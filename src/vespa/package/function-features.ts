@@ -1,21 +1,22 @@
 import type { Checker } from "../../language/check/checker.js";
 import { Frame, Scope } from "../../language/check/scope.js";
+import type { Node } from "../../language/core/operations.js";
 import { partsOf } from "../../language/syntax/parts.js";
-import type { Argument, Reference, Word } from "../../language/syntax/tree.js";
-import type { FeatureContext, FeatureMeaning } from "./computed-types.js";
+import type { Argument, Expression, Reference, Word } from "../../language/syntax/tree.js";
 import { problem } from "./messages.js";
+import type { Profile } from "./model.js";
 
 /**
  * `rankingExpression(f)` of a function with parameters: what it computes although nothing is handed over. A parameter that it
  * reads is a feature for Vespa's engines, and one that there is not.
  */
 export function functionFeature(
-  { profile, computing }: FeatureContext,
+  { profile, computing }: { readonly profile: Profile; readonly computing: Set<Expression> },
   checker: Checker,
   feature: Reference,
   scope: Scope,
   name: string | undefined,
-): FeatureMeaning {
+): Node | "untyped" {
   const called = name === undefined ? undefined : profile.functions.get(name);
   const { tree } = called?.expression ?? {};
   if (called === undefined || tree === undefined || feature.arguments?.length !== 1) return "untyped";

@@ -1,6 +1,7 @@
 import { problem } from "./messages.js";
 import type { RankFunction } from "./model.js";
 import type { Reading } from "./reading.js";
+import { reportSlips } from "./slips.js";
 import type { Detail, ExpressionStatement, FunctionStatement } from "./syntax/tree.js";
 
 /** `function inline name(a, b) { expression: … }` */
@@ -9,6 +10,7 @@ export function readFunction(
   reading: Reading,
 ): RankFunction {
   const expression = expressionIn(items, name.text, reading);
+  reportSlips(items, "a function", reading);
   if (expression === undefined && !reading.isMistaken(span))
     reading.report(problem("schema/no-expression", name.span, { kind: "function", name: name.text }));
   const text = expression === undefined ? { span, tree: undefined } : reading.expression(expression.text);

@@ -92,6 +92,49 @@ interface ConflictOfParents {
   readonly isReplaceable: boolean;
 }
 
+/** What a setting takes behind its colon. */
+export type SettingValues =
+  | "a whole number"
+  | "a whole number from 0"
+  | "a number with a point"
+  | "true or false"
+  | readonly string[];
+
+/** A value that a setting of a schema cannot have. */
+interface RefusedValue {
+  readonly setting: string;
+  readonly text: string;
+  readonly values: SettingValues;
+  readonly nearest: string | undefined;
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+
+/** Constants that Vespa does not have where they stand. */
+const constantFaults = {
+  "list in schema": {
+    message: "a schema has no list of constants",
+    found: "constants outside of a rank profile",
+    expected: "constants { … } in a rank profile, or constant name { type: tensor(…) file: … }",
+  },
+  "alone in profile": {
+    message: "a rank profile has its constants in a list",
+    found: "a constant by itself",
+    expected: "constants { name type: value }",
+  },
+  "value in schema": {
+    message: "the value of a constant of a schema is in a file",
+    found: "a value",
+    expected: "file: constants/….json, or constants { … } in a rank profile",
+  },
+  "number in schema": {
+    message: "a constant of a schema is a tensor",
+    found: "the type of a number",
+    expected: "a tensor type, or constants { … } in a rank profile",
+  },
+};
+
 /** A parameter of a function, and what has its name. */
 export interface HiddenParameter {
   readonly name: string;
@@ -253,6 +296,23 @@ export const packageMessages = {
       : `the function ${name} hides the one of the language`,
     found: quoted(name),
     expected: "another name",
+  })),
+  "schema/setting": error(({ setting, text, values, nearest }: RefusedValue) => ({
+    message: `${text} is no value of ${setting}`,
+    found: quoted(text),
+    expected: typeof values === "string" ? values : listed(values),
+    hint: didYouMean(nearest),
+  })),
+  "schema/unread": warning(({ place, keyword }: { place: string; keyword: string }) => ({
+    message: `${keyword} is not read: it is no statement of ${place} that is known here, and Vespa 8 refuses it`,
+    found: quoted(keyword),
+    expected: `a statement of ${place}`,
+  })),
+  "schema/constant": error(({ fault }: { fault: keyof typeof constantFaults }) => constantFaults[fault]),
+  "phase/setting": error((values: { setting: string; phase: PhaseName; phases: readonly PhaseName[] }) => ({
+    message: `${values.setting} is no setting of ${values.phase}`,
+    found: quoted(values.setting),
+    expected: `it in ${listed(values.phases)}`,
   })),
   "profile/hidden-parameter": warning(({ name, of, by }: HiddenParameter) => ({
     message: `in Vespa ${name} is the ${by}, wherever ${of} reads it: what a call hands over is not read`,

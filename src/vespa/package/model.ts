@@ -71,6 +71,8 @@ export interface Embedders {
 export interface QueryProfile {
   readonly id: string;
   readonly span: Span;
+  /** The id of the type of its fields, where it says one. */
+  readonly type?: string;
   /** The parameters of requests that its variants depend on. */
   readonly dimensions: readonly string[];
   /** Its own fields, and those for some values of the dimensions. */

@@ -20,6 +20,7 @@ import {
 import { readModel } from "./models.js";
 import type { Reading } from "./reading.js";
 import { isHidden, isReserved } from "./reserved-names.js";
+import { reportForeignCounts, reportSettingValues } from "./setting-values.js";
 import { reportSlips } from "./slips.js";
 import type * as Tree from "./syntax/tree.js";
 import { settings as words } from "./syntax/words.js";
@@ -64,6 +65,7 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
         reading.declare(draft.constants, each.name, each, "constant");
       return;
     case "constant": {
+      reading.report(problem("schema/constant", item.keyword.span, { fault: "alone in profile" }));
       const constant = readConstant(item, reading);
       if (constant !== undefined) reading.declare(draft.constants, constant.name, constant, "constant");
       return;
@@ -89,6 +91,7 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
       return reportSlips([item], "a rank profile", reading);
     case "setting":
       draft.settings.push(item);
+      reportSettingValues([item], "a rank profile", reading);
       return reportSlips([item], "a rank profile", reading);
     case "rank-profile":
       return;
@@ -138,6 +141,8 @@ const limits = ["rank-score-drop-limit"];
 function readPhase(name: PhaseName, { keyword, items, span }: Tree.PhaseStatement, reading: Reading): Phase {
   const expression = expressionIn(items, name, reading);
   reportSlips(items, "a phase", reading);
+  reportSettingValues(items, "a phase", reading);
+  reportForeignCounts(name, items, reading);
   const numberOf = (keywords: readonly string[]): number | undefined => {
     const settings = keywords.flatMap((each) => items.find(({ keyword }) => keyword.text === each) ?? []);
     const [value] = settings.flatMap((each) => (each.kind === "setting" ? each.details : []));

@@ -25,6 +25,7 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
   const inputs = new Map<string, Input>();
   const types = new Set<string>(builtIn);
   const named: Named[] = [];
+  const numbers = new Map<string, ReadonlyMap<string, string>>();
   // A file is called as what is in it: what names one that cannot be read is no further mistake.
   const unread = new Set<string>();
   const paths = folders.flatMap((each) => reading.files.list(each));
@@ -37,6 +38,7 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
     if (isType) {
       types.add(nameOf(id));
       append(named, typesIn(root));
+      numbers.set(nameOf(id), numbersIn(root));
       for (const input of root.children.flatMap((each) => inputOf(each) ?? []))
         if (!inputs.has(input.name)) inputs.set(input.name, input);
     } else if (!profiles.has(nameOf(id)))
@@ -50,6 +52,7 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
     reading.report(problem("query/unknown-profile", word.span, values));
   }
   reportCycles(profiles, reading);
+  for (const profile of profiles.values()) reportNumbers(profile, numbers, reading);
   return { profiles, inputs };
 }
 
@@ -68,6 +71,41 @@ const builtIn = [
   ],
   ...["softTimeout", "trace", "select", "streaming", "significance", "elementGap", "dispatch", "grouping"],
 ];
+
+/** What values of the types of numbers are. */
+const formsOfNumbers: Readonly<Record<string, RegExp>> = {
+  integer: /^[+-]?\d+$/,
+  long: /^[+-]?\d+$/,
+  float: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$|^[+-]?(?:NaN|Infinity)$/,
+  double: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$|^[+-]?(?:NaN|Infinity)$/,
+};
+
+/** The fields of a type that are numbers, with the names of their types. */
+const numbersIn = ({ children }: XmlElement): ReadonlyMap<string, string> =>
+  new Map(
+    children.flatMap((each): [string, string][] => {
+      const [name, type] = ["name", "type"].map((key) => each.attributes.get(key)?.trim() ?? "");
+      return name !== undefined && type !== undefined && Object.hasOwn(formsOfNumbers, type)
+        ? [[name, type]]
+        : [];
+    }),
+  );
+
+/** Values that are not the numbers which the type of their query profile says; Vespa puts in `%{name}` after it has looked. */
+function reportNumbers(
+  { type, own, variants }: QueryProfile,
+  numbers: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  reading: Reading,
+): void {
+  const types = numbers.get(type ?? "");
+  if (types === undefined) return;
+  for (const { fields } of [own, ...variants])
+    for (const [name, { text, span, isReference }] of fields) {
+      const type = types.get(name);
+      if (type === undefined || isReference || formsOfNumbers[type]?.test(text.trim()) !== false) continue;
+      reading.report(problem("query/value", span, { name, text, type }));
+    }
+}
 
 /** The types that a type names: those that it inherits, and those of its fields. */
 function typesIn({ attributes, children, span }: XmlElement): Named[] {
@@ -109,6 +147,7 @@ function profileOf(id: string, root: XmlElement, named: Named[], reading: Readin
   const dimensions = children.find(({ name }) => name === "dimensions")?.text ?? "";
   return {
     ...{ id, span, own: fieldsOf(root, named, reading) },
+    ...(type === undefined ? {} : { type: nameOf(type) }),
     dimensions: dimensions.split(",").flatMap((each) => each.trim() || []),
     variants: children
       .filter(({ name }) => name === "query-profile")

@@ -25,6 +25,10 @@ interface SchemaDraft {
   readonly profiles: Map<string, RankProfile>;
   readonly structs: Map<string, Struct>;
   readonly lost: Set<string>;
+  /** Where structs, field sets and document summaries are, by keyword and name. */
+  readonly blocks: Map<string, { readonly span: Span }>;
+  /** The fields of the document, by their names in lower case, which Vespa does not tell from upper case. */
+  readonly lowerNames: Map<string, Word>;
 }
 
 /** Reads a schema file, and the files of profiles that belong to it. */
@@ -42,6 +46,8 @@ export function readSchema(file: ParsedSchema, profiles: readonly ParsedSchema[]
       profiles: new Map(),
       structs: new Map(),
       lost: new Set(),
+      blocks: new Map(),
+      lowerNames: new Map(),
     },
   };
   readFile(file, draft, reading);
@@ -69,7 +75,10 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       draft.documentInherits = [...draft.documentInherits, ...item.inherits];
       for (const each of item.items)
         if (each.kind === "field") addFields(each, "document", draft, reading);
-        else addStruct(each, draft);
+        else {
+          declareBlock(each, draft, reading);
+          addStruct(each, draft);
+        }
       return reportSlips(item.items, "a document", reading);
     case "field":
       return addFields(item, "outside", draft, reading);
@@ -79,6 +88,8 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       return;
     case "constant":
     case "constants": {
+      const fault = item.kind === "constants" ? "list in schema" : faultOf(item);
+      if (fault !== undefined) reading.report(problem("schema/constant", item.keyword.span, { fault }));
       const found = item.kind === "constant" ? [readConstant(item, reading)] : readConstants(item, reading);
       for (const each of found)
         if (each !== undefined) reading.declare(draft.constants, each.name, each, "constant");
@@ -92,6 +103,7 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       return addProfile(item, undefined, draft, reading);
     case "setting": {
       reportSlips([item], "a schema", reading);
+      declareBlock(item, draft, reading);
       addStruct(item, draft);
       const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(textOf(item.span));
       const [whole = "", name, list = ""] = found ?? [];
@@ -102,6 +114,16 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
     case "other":
       return reportSlips([item], "a schema", reading);
   }
+}
+
+/** Of a schema, constants are tensors in files. */
+function faultOf({
+  type,
+  value,
+  isRemote,
+}: Tree.ConstantStatement): "value in schema" | "number in schema" | undefined {
+  if (value !== undefined && !isRemote && !("path" in value)) return "value in schema";
+  return type !== undefined && !textOf(type).startsWith("tensor") ? "number in schema" : undefined;
 }
 
 /** `struct offer { field price type float {} … }`: a type of fields. */
@@ -118,6 +140,13 @@ function addStruct({ span }: Tree.Detail, { structs }: SchemaDraft): void {
   });
 }
 
+/** Structs, field sets and document summaries: one of a name. */
+function declareBlock({ span, keyword }: Tree.Detail, { blocks }: SchemaDraft, reading: Reading): void {
+  const [, name] = /^(?:struct|annotation|fieldset|document-summary)\s+([\w$-]+)/.exec(textOf(span)) ?? [];
+  if (name !== undefined)
+    reading.declare(blocks, `${keyword.text} ${name}`, { span: keyword.span }, "setting");
+}
+
 /** Names with commas between them. */
 function wordsIn(list: string, start: number, source: Source): Word[] {
   return Array.from(list.matchAll(/[^\s,]+/g), ({ 0: text, index }): Word => {
@@ -129,9 +158,16 @@ function wordsIn(list: string, start: number, source: Source): Word[] {
 function addFields(
   field: Tree.FieldStatement,
   where: "document" | "outside",
-  { fields }: SchemaDraft,
+  { fields, lowerNames }: SchemaDraft,
   reading: Reading,
 ): void {
+  const { text, span } = field.name;
+  const other = where === "document" ? lowerNames.get(text.toLowerCase()) : undefined;
+  if (other !== undefined && other.text !== text) {
+    const related = [{ span: other.span, label: "the first" }];
+    reading.report(problem("schema/duplicate", span, { what: "field", name: text.toLowerCase() }, related));
+  }
+  if (where === "document") lowerNames.set(text.toLowerCase(), field.name);
   for (const each of readField(field, where, reading)) reading.declare(fields, each.name.text, each, "field");
 }
 

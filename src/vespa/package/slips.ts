@@ -4,6 +4,7 @@ import { featureListNames, phaseNames } from "./model.js";
 import type { Reading } from "./reading.js";
 import type * as Tree from "./syntax/tree.js";
 import { settings } from "./syntax/words.js";
+import { textOf } from "./text.js";
 
 /** Where a statement stands, as a message calls it. */
 export type StatementPlace = keyof typeof words;
@@ -14,9 +15,9 @@ const words = {
   "a schema": [
     ...settings.schema, "document", "field", "import", "constant", "onnx-model", "rank-profile", "model", "index", "stemming",
   ],
-  "a document":     ["field", "struct", "annotation", "compression", "header", "body"],
+  "a document":     ["field", "struct", "annotation"],
   "a field": [
-    ...settings.field, "indexing", "struct-field", "rank", "rank-type", "weight", "header", "body",
+    ...settings.field, "indexing", "struct-field", "rank", "rank-type", "weight",
   ],
   "an attribute": [
     "alias", "fast-search", "fast-access", "fast-rank", "paged", "mutable", "sorting", "distance-metric", "enable-bit-vectors",
@@ -31,6 +32,7 @@ const words = {
     "rank-profile", "ignore-default-rank-features", ...phaseNames, ...featureListNames,
   ],
   "a phase":        [...settings.phase, "expression"],
+  "a function":     ["expression"],
   "match-phase": [
     "attribute", "order", "max-hits", "total-max-hits", "max-filter-coverage", "evaluation-point", "pre-post-filter-tipping-point",
     "diversity",
@@ -48,14 +50,26 @@ const words = {
 /** Shorter words are near to too many others. */
 const shortest = 5;
 
-/** Unknown statements are skipped, but misspelt ones are reported. */
+/** Unknown statements are stepped over, which is told; with what is meant where they are misspelt. */
 export function reportSlip({ keyword }: Tree.Detail, place: StatementPlace, { report }: Reading): void {
   const all: readonly string[] = words[place];
-  if (keyword.text.length < shortest || all.includes(keyword.text)) return;
-  const meant = nearest(keyword.text, all);
+  if (all.includes(keyword.text)) return;
+  const meant = keyword.text.length < shortest ? undefined : nearest(keyword.text, all);
   if (meant !== undefined)
     report(problem("schema/keyword", keyword.span, { place, keyword: keyword.text, nearest: meant }));
+  else if (isWhole.has(place) && /^[A-Za-z][\w-]*$/.test(keyword.text))
+    report(problem("schema/unread", keyword.span, { place, keyword: keyword.text }));
 }
+
+/** Places of which all statements are known. */
+const isWhole = new Set<StatementPlace>([
+  "a schema",
+  "a document",
+  "a field",
+  "a rank profile",
+  "a phase",
+  "a function",
+]);
 
 /** What stands in the braces of settings, or behind their colons. */
 const within: Readonly<Partial<Record<string, StatementPlace>>> = {
@@ -79,9 +93,14 @@ export function reportSlips(
     if (!isDetail(each)) continue;
     if (each.kind === "other") reportSlip(each, place, reading);
     const inner = each.kind === "setting" ? within[each.keyword.text] : undefined;
-    if (inner !== undefined) for (const detail of each.details) reportSlip(detail, inner, reading);
+    // What stands behind the colon of these is an error of its own.
+    const isOneWord = isMatchOrRank(each.keyword.text) && !textOf(each.span).includes("{");
+    if (inner === undefined || isOneWord) continue;
+    for (const detail of each.details) reportSlip(detail, inner, reading);
   }
 }
+
+const isMatchOrRank = (keyword: string): boolean => keyword === "match" || keyword === "rank";
 
 const isDetail = (item: { readonly kind: string } | Tree.Detail): item is Tree.Detail =>
   item.kind === "other" || item.kind === "setting";

@@ -1,0 +1,59 @@
+import type { Span } from "../../language/source/span.js";
+import type { IndexingFault } from "./feature-messages.js";
+import { problem } from "./messages.js";
+import type { Field } from "./model.js";
+import type { Reading } from "./reading.js";
+import type * as Tree from "./syntax/tree.js";
+
+/** What Vespa refuses of a field by its type and by what its indexing makes of it. */
+export function reportIndexingFaults(field: Field, items: readonly Tree.FieldItem[], reading: Reading): void {
+  const [first, second] = items.filter(({ kind }) => kind === "indexing");
+  const { text: name } = field.name;
+  if (first !== undefined && second !== undefined) {
+    const related = [{ span: first.keyword.span, label: "the first" }];
+    const values = { what: "setting", name: `indexing of ${name}` } as const;
+    reading.report(problem("schema/duplicate", second.keyword.span, values, related));
+  }
+  for (const row of faults) {
+    const span = row.keyword === undefined ? field.typeSpan : settingIn(items, row);
+    if (span === undefined || !row.isFound(field)) continue;
+    reading.report(problem("field/indexing", span, { field: name, fault: row.fault, type: field.typeText }));
+  }
+}
+
+interface IndexingCheck {
+  readonly fault: IndexingFault;
+  /** The setting that it is about, with these values; the type of the field where there is none. */
+  readonly keyword?: string;
+  readonly values?: readonly string[];
+  readonly isFound: (field: Field) => boolean;
+}
+
+const isNumeric = ({ typeText }: Field): boolean =>
+  /\b(?:int|long|byte|float|double)\b/.test(typeText.replace(/^tensor.*/s, ""));
+
+/** Numbers with an index are attributes. */
+const hasNoAttribute = (field: Field): boolean => !field.isAttribute && !(field.isIndex && isNumeric(field));
+
+const isNoText = (field: Field): boolean =>
+  isNumeric(field) || field.tensorType !== undefined || /\bbool\b/.test(field.typeText);
+
+// biome-ignore format: a table
+const faults: readonly IndexingCheck[] = [
+  { fault: "no attribute", keyword: "attribute", isFound: hasNoAttribute },
+  { fault: "no attribute", keyword: "sorting",   isFound: hasNoAttribute },
+  { fault: "no fast-search", keyword: "dictionary", isFound: (field) => isNumeric(field) && !field.isFastSearch },
+  { fault: "no text",      keyword: "bolding", values: ["on", "true"], isFound: isNoText },
+  { fault: "index alone",  isFound: ({ tensorType, isIndex, isAttribute }) => tensorType !== undefined && isIndex && !isAttribute },
+  { fault: "dimensions",   isFound: ({ tensorType: type, isIndex, isAttribute }) =>
+    type !== undefined && isIndex && isAttribute && type.indexed.length !== 1 },
+  { fault: "no size",      isFound: ({ tensorType }) => tensorType?.isBound === false },
+  { fault: "weights",      isFound: ({ typeText }) => /^weightedset\s*<\s*(?:float|double|bool)\s*>/.test(typeText) },
+];
+
+const settingIn = (items: readonly Tree.FieldItem[], { keyword, values }: IndexingCheck): Span | undefined =>
+  items.flatMap((each) => {
+    if (each.kind !== "setting" || each.keyword.text !== keyword) return [];
+    const isMeant = values === undefined || values.includes(each.details[0]?.keyword.text ?? "");
+    return isMeant ? [each.keyword.span] : [];
+  })[0];
