@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { evaluate } from "../src/index.js";
+import { derivativeKey } from "../src/vespa/ranking/quantities.js";
 import { checkPackage, Document, featureSetting, Ranking, soundProfile } from "../src/vespa.js";
 import { packageOf } from "./packages.js";
 
@@ -293,4 +294,18 @@ test("who scores is warned of what is computed otherwise than it is written", ()
   expect(deployed("attribute(price) / 60 / 60").warnings).toEqual(["portability/constants"]);
   expect(deployed("doubled(5)", doubled).warnings).toEqual(["profile/hidden-parameter"]);
   expect(deployed("attribute(price) / 60").warnings).toEqual([]);
+});
+
+test("a constant that is differentiated in is no factor 0", () => {
+  const read = packageOf({ "schemas/doc.sd": schema("w * attribute(price)").replace("w: 2", "w: 0") });
+  const checked = checkPackage(read);
+  const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
+  const profile = soundProfile(read, checked, "p", span);
+  const overrides = new Map([featureSetting("attribute(price)=7")]);
+  const slope = { of: "it", in: "constant(w)" };
+  const ranking = new Ranking({ package: read, profile, overrides, derivatives: [slope] });
+  const scorer = ranking.scorer({ query: undefined, cells: 1000 }, overrides);
+  const key = derivativeKey(slope);
+  const outcome = scorer.values([key], { document: new Document("id:a:doc::1", new Map(), 1000) }).get(key);
+  expect(outcome?.kind === "value" ? `${outcome.value}` : "missing").toBe("tensor():{7.0}");
 });

@@ -1,4 +1,5 @@
 import type { Checker, FeatureResolver } from "../../language/check/checker.js";
+import type { Deployment } from "../../language/check/deployment.js";
 import { featureName } from "../../language/check/names.js";
 import { type CheckedProgram, checkProgram } from "../../language/check/program.js";
 import type { Scope } from "../../language/check/scope.js";
@@ -143,7 +144,7 @@ class Checking {
       {
         dialect: "vespa",
         repeatedCells: "left out",
-        deployment: { ...deploymentOf(this.of.profile), isTypedAsDeployed: true },
+        deployment: deployed(this.of),
         inputs: this.declared(),
         cells: defaultLimits.cells,
         expansions: defaultLimits.expansions,
@@ -194,6 +195,16 @@ class Checking {
     this.normalizers.set(name, { name, normalizer: kind.of(tree.arguments[1]), keys });
     return true;
   }
+}
+
+/** What Vespa deploys; of a constant that is differentiated in, only that it is some number other than 0. */
+function deployed({ profile, derivatives = [] }: ProfileOptions): Deployment {
+  const deployment = deploymentOf(profile);
+  const isVaried = (name: string): boolean => derivatives.some((each) => each.in === `constant(${name})`);
+  const constants = [...deployment.constants].map(
+    ([name, value]) => [name, isVaried(name) ? 1 : value] as const,
+  );
+  return { ...deployment, constants: new Map(constants), isTypedAsDeployed: true };
 }
 
 interface NormalizerKind {
