@@ -60,6 +60,9 @@ function profiles(): Row[][] {
   return groups;
 }
 
+/** Tensors of most types have no index. */
+const indexingOf = (type: string): string => (type.startsWith("tensor") ? "attribute" : "attribute | index");
+
 /** Some of the profiles are templates, with words for sizes. */
 const isType = (text: string | undefined): text is string =>
   text !== undefined &&
@@ -81,7 +84,9 @@ function schemaOf(rows: readonly Row[]): string {
   return [
     "schema s { document s inherits elsewhere {",
     ...fields.flatMap(([name, type]) =>
-      isType(type) ? [`field ${name} type ${type} { indexing: attribute | index\nindex: enable-bm25 }`] : [],
+      isType(type)
+        ? [`field ${name} type ${type} { indexing: ${indexingOf(type)}\nindex: enable-bm25 }`]
+        : [],
     ),
     `} rank-profile p ${rows[0]?.inherits == null ? "" : "inherits elsewhere"} {`,
     `inputs {\n${typed((each) => each.all_inputs).join("\n")}\n}`,

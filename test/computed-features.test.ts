@@ -305,6 +305,7 @@ const suites = [
     "ranking-lists",
   ],
   "query-values",
+  "deployment",
 ].map((name) => ({ name, text: readFileSync(new URL(`${name}.test.ts`, import.meta.url), "utf8") }));
 
 /** The suites that mention a feature where a value is expected: as a call, with an output, or alone in quotes. */
@@ -321,6 +322,7 @@ test("the table of rank features says of each where its value comes from", async
     if (ofTokens.includes(name)) return "computed, of given tokens";
     if (name === "xgboost" || name === "lightgbm")
       return "computed, where the model is in the package; or given";
+    if (name === "rankingExpression") return "computed, of a function; or given";
     if (name === "elementwise")
       return "`bm25` from words, with `--statistics`, or from counts that are given; or given";
     return rankFeatures[name]?.value === "untyped" || name.startsWith("onnx")

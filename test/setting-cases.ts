@@ -37,6 +37,12 @@ export const settingCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: profile("function f(x) { expression: unpack_bits(x) }\nfunction g(x) { expression: x[0] + x{a} }\nfunction h(x) { expression: unpack_bits(cell_cast(x, int8)) }"), codes: Array.from({ length: 4 }, () => "function/parameter") },
   { texts: profile("function f(x) { expression: sum(map_subspaces(x, f(x)(x[0]))) + x{y:0} + sum(unpack_bits(tensor<int8>(y[1]):[x])) }"), codes: [] },
   { texts: profile("function f(x) { expression: x + 1 }\nfirst-phase { expression: rankingExpression(f) }"), codes: ["feature/parameter"] },
+  { texts: profile("first-phase { expression: attribute(tokens){t:a}{y:1} }"), codes: ["portability/slices"] },
+  { texts: profile("first-phase { expression: 1 + (attribute(tokens){t:a}){y:1} }"), codes: ["portability/slices"] },
+  { texts: profile("function inline i() { expression: attribute(tokens){t:a} }\nfunction j() { expression: attribute(tokens){t:a} }\nfirst-phase { expression: i{y:1} + j{y:1} + (-attribute(embedding)){x:1} }"), codes: ["portability/slices"] },
+  { texts: profile("first-phase { expression: sum(attribute(tokens)[0]) + sum(attribute(tokens){a}) + attribute(embedding)[0] }"), codes: ["portability/short-slice", "portability/short-slice"] },
+  { texts: profile("function f(t) { expression: sum(t) }\nmatch-features { f(attribute(tokens){t:a}) }"), codes: ["schema/feature"] },
+  { texts: profile("function f(t) { expression: sum(t) }\nmatch-features { f( attribute(embedding) + 1 ) attribute(price) }"), codes: [] },
   {
     texts: {
       ...queryProfile('<query-profile id="default" type="root"><field name="n">many</field><field name="x">%{n}</field><field name="y">1.5f</field></query-profile>'),

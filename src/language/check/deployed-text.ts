@@ -98,7 +98,7 @@ const isOfProduct = (link: Link): boolean =>
   link.kind === "operation" && operators[link.symbol].tightness === operators["*"].tightness;
 
 /** What Vespa has in the place of a reference: the body of an inline function, or the branch that a constant condition chooses. */
-function putIn(checker: Checker, tree: Reference): Expression | undefined {
+export function putIn(checker: Checker, tree: Reference): Expression | undefined {
   const { name, outputs, grouped } = tree;
   if (grouped !== undefined || outputs.length > 0) return undefined;
   const list = tree.arguments ?? [];

@@ -7,6 +7,7 @@ import { type Dimension, TensorType } from "../types/type.js";
 import { wholeLabel as labelOfWhole } from "../values/text.js";
 import type { Checker } from "./checker.js";
 import { deployedAlone } from "./deployed-chains.js";
+import { putIn } from "./deployed-text.js";
 import { deploymentIn } from "./deployment.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
@@ -16,6 +17,7 @@ import { dimensionOf, type Indexes, supplied } from "./supplied.js";
 export function sliced(checker: Checker, tree: Sliced, scope: Scope): Node | undefined {
   const deployed = deploymentIn(checker, scope) && deployedAlone(checker, tree, scope);
   if (deployed !== undefined) return checker.node(deployed, scope);
+  reportSecondSlice(checker, tree, scope);
   let node = checker.node(tree.tensor, scope);
   for (const slice of tree.slices) {
     if (node === undefined) return undefined;
@@ -28,6 +30,15 @@ export function sliced(checker: Checker, tree: Sliced, scope: Scope): Node | und
         : at && checker.graph.slice(node, at, span);
   }
   return node;
+}
+
+/** Vespa reads one slice behind a tensor, and writes parentheses around one away. */
+function reportSecondSlice(checker: Checker, { tensor, slices }: Sliced, scope: Scope): void {
+  if (checker.context.deployment === undefined || scope.origin?.inPrelude === true) return;
+  const found = tensor.kind === "reference" ? putIn(checker, tensor) : tensor;
+  const isSecond = found?.kind === "sliced" && deploymentIn(checker, scope) !== undefined;
+  const second = isSecond ? slices[0] : slices[1];
+  if (second !== undefined) checker.report(scope)(problem("portability/slices", second.span, {}));
 }
 
 const noIndexes: () => Indexes = () => new Map();
@@ -141,6 +152,10 @@ function short(
     checker.report(scope)(problem("slice/ambiguous", slice.span, values));
     return undefined;
   }
+  if (checker.context.deployment !== undefined && tensor.type.rank > 1 && scope.origin?.inPrelude !== true)
+    checker.report(scope)(
+      problem("portability/short-slice", slice.span, { type: tensor.type, dimension: only.name }),
+    );
   const label = selection(checker, only, selector, scope, indexes);
   return label === undefined ? undefined : [{ dimension: only.name, label }];
 }

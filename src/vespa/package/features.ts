@@ -23,6 +23,8 @@ function featureAt(span: Span, reading: Reading): Feature | undefined {
   const expression = reading.expression(span);
   const { tree } = expression;
   if (tree === undefined) return undefined;
+  // For Vespa the first brace that closes is the end of the list.
+  if (/[{}]/.test(textOf(span))) return notOne(span, reading);
   if (tree.kind === "reference") return { name: featureName(tree), expression };
   return notOne(span, reading);
 }

@@ -223,6 +223,16 @@ export const callMessages = {
     expected: `perhaps ${written}, or one constant`,
     hint: "write the parentheses",
   })),
+  "portability/slices": portability((_: NoValues) => ({
+    message: "Vespa reads one slice behind a tensor, and drops parentheses around a sliced one",
+    found: "a second slice",
+    expected: "one slice with both labels, t{k:a,x:1}, or a slice of a function that is not inline",
+  })),
+  "portability/short-slice": portability(({ type, dimension }: { type: TensorType; dimension: string }) => ({
+    message: "Vespa has short slices of tensors with one dimension alone",
+    found: `${type}`,
+    expected: `the name of the dimension: {${dimension}:…}`,
+  })),
   "portability/zero": warning(({ type }: { type: TensorType }) => ({
     message: "Vespa deploys a product with a factor 0 as 0, whatever the other factors are",
     found: type.isScalar ? "a factor 0" : `a factor 0 of a ${type}`,
