@@ -35,6 +35,7 @@ test.each([
   ["rename(tensor(k{},x[2]):{a:[1,2]}, (k,x), (x,k))", "tensor(k[2],x{}):{a:[1.0, 2.0]}"],
   ["tensor(y[2],x[2]):[[1,2],[3,4]]", "tensor(x[2],y[2]):[[1.0, 3.0], [2.0, 4.0]]"],
   ["tensor(k{}):{a:1,b:2}{k:c} + tensor(x[2]):[5,6]{x:(1.9)}", "tensor():{6.0}"],
+  ["tensor(k{}):{NaN:1,Infinity:2,3:4}{k:(0/0)} + tensor(k{}):{Infinity:2}{k:(1/0)}", "tensor():{0.0}"],
   ["cell_order(tensor(x[4]):[5,0/0,9,5], max)", "tensor(x[4]):[1.0, 3.0, 0.0, 2.0]"],
   ["top(2.5, tensor(k{}):{a:3,b:1,c:2})", "tensor(k{}):{a:3.0, b:1.0, c:2.0}"],
   ["argmax(tensor(x[3]):[2,2,1])", "tensor(x[3]):[1.0, 1.0, 0.0]"],

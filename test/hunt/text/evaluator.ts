@@ -317,6 +317,6 @@ function onlyOne(type: Type, isMapped: boolean): string {
   return found.name;
 }
 
-/** The label of a computed index: the whole number without its fraction. No cell has the one of what is not finite. */
+/** The label of a computed index: the whole number without its fraction. What is not finite has one that no cell has. */
 const labelOf = (index: number): string =>
-  Number.isFinite(index) ? `${BigInt(Math.trunc(index))}` : `${index}`;
+  Number.isFinite(index) ? `${BigInt(Math.trunc(index))}` : `\0${index}`;
