@@ -12,7 +12,7 @@ import type { TypeReporter } from "../types/algebra.js";
 import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 import { Deferral } from "./deferral.js";
-import { type Deployment, isReplacedName } from "./deployment.js";
+import { type Deployment, isReplacedName } from "./deployment/deployment.js";
 import type { LiftedLambda } from "./lambda-lifting.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
@@ -99,7 +99,7 @@ export class Checker {
   readonly models = new Map<string, (tree: Reference, scope: Scope) => Node | undefined>();
   /** The texts of models, whose warnings concern nobody here. */
   readonly imported = new Set<Source>();
-  /** What is a part of the row of a looser chain, and what is already as engines get it (`deployed-chains.ts`). */
+  /** What is a part of the row of a looser chain, and what is already as engines get it (`deployment/chains.ts`). */
   readonly rows = new WeakMap<Expression, "part" | "deployed">();
   /** Whether a value waits for the sizes of the inputs of a run. */
   isPending = false;

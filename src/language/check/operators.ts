@@ -9,9 +9,9 @@ import type { Chain, Expression, OperationLink, Prefixed } from "../syntax/tree.
 import { joinType, mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
-import { deployedAlone, deployedChain } from "./deployed-chains.js";
-import { deployedConstant } from "./deployed-constants.js";
-import { type Deployment, deploymentIn } from "./deployment.js";
+import { deployedAlone, deployedChain } from "./deployment/chains.js";
+import { deployedConstant } from "./deployment/constants.js";
+import { type Deployment, deploymentIn } from "./deployment/deployment.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 

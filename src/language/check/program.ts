@@ -22,7 +22,7 @@ import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
 import { Checker, type Dialect, type FeatureResolver, type TypeObserver } from "./checker.js";
 import { DeclaredModels } from "./declared-models.js";
-import type { Deployment } from "./deployment.js";
+import type { Deployment } from "./deployment/deployment.js";
 import { differentiatedNames } from "./differentiated-names.js";
 import { Effects } from "./effects.js";
 import { elaborationOrder } from "./elaboration-order.js";

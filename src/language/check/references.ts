@@ -8,7 +8,7 @@ import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import { capturedScalar, capturedValue } from "./captured.js";
 import type { Checker } from "./checker.js";
-import { deploymentIn, isReplaced } from "./deployment.js";
+import { deploymentIn, isReplaced } from "./deployment/deployment.js";
 import { expand } from "./expansion.js";
 import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
 import { hostBuiltin } from "./host-functions.js";

@@ -4,7 +4,7 @@ import type { Supplied, Word } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
 import { indexesAt } from "../values/shape.js";
 import type { Checker } from "./checker.js";
-import { deploymentIn } from "./deployment.js";
+import { deploymentIn } from "./deployment/deployment.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";

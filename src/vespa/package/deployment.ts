@@ -1,4 +1,4 @@
-import type { Deployment } from "../../language/check/deployment.js";
+import type { Deployment } from "../../language/check/deployment/deployment.js";
 import type { Problem } from "../../language/source/problem.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { constantValue } from "./constant-values.js";

@@ -1,5 +1,5 @@
 import type { Checker, FeatureResolver } from "../../language/check/checker.js";
-import type { Deployment } from "../../language/check/deployment.js";
+import type { Deployment } from "../../language/check/deployment/deployment.js";
 import { featureName } from "../../language/check/names.js";
 import { type CheckedProgram, checkProgram } from "../../language/check/program.js";
 import type { Scope } from "../../language/check/scope.js";

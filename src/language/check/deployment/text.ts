@@ -1,10 +1,10 @@
-import { operators } from "../scalar/operators.js";
-import { append } from "../source/lists.js";
-import type { Span } from "../source/span.js";
-import { foldOperators } from "../syntax/precedence.js";
-import type { Chain, Expression, Link, Prefixed, Reference, Sliced } from "../syntax/tree.js";
-import type { Checker } from "./checker.js";
-import { branchOf, deployedConstant, isExpression } from "./deployed-constants.js";
+import { operators } from "../../scalar/operators.js";
+import { append } from "../../source/lists.js";
+import type { Span } from "../../source/span.js";
+import { foldOperators } from "../../syntax/precedence.js";
+import type { Chain, Expression, Link, Prefixed, Reference, Sliced } from "../../syntax/tree.js";
+import type { Checker } from "../checker.js";
+import { branchOf, deployedConstant, isExpression } from "./constants.js";
 import {
   constantValue,
   hasPrecedence,
@@ -15,7 +15,7 @@ import {
   type Row,
   rowOf,
   withConstantsComputed,
-} from "./deployed-rows.js";
+} from "./rows.js";
 
 /** Operands and operators of a text, without parentheses around them. */
 interface Text {

@@ -1,9 +1,11 @@
-import { shortenedWithin } from "../source/message.js";
-import { type Span, through } from "../source/span.js";
-import { printExpression } from "../syntax/pretty-printer/print.js";
-import type { Chain, Expression, Prefixed, Sliced } from "../syntax/tree.js";
-import type { Checker } from "./checker.js";
-import { deployedConstant } from "./deployed-constants.js";
+import { shortenedWithin } from "../../source/message.js";
+import { type Span, through } from "../../source/span.js";
+import { printExpression } from "../../syntax/pretty-printer/print.js";
+import type { Chain, Expression, Prefixed, Sliced } from "../../syntax/tree.js";
+import type { Checker } from "../checker.js";
+import { problem } from "../messages.js";
+import type { Scope } from "../scope.js";
+import { deployedConstant } from "./constants.js";
 import {
   constantValue,
   isBareChain,
@@ -14,10 +16,8 @@ import {
   type Row,
   rowOf,
   withConstantsComputed,
-} from "./deployed-rows.js";
-import { aloneAsText, folded, rowAsText } from "./deployed-text.js";
-import { problem } from "./messages.js";
-import type { Scope } from "./scope.js";
+} from "./rows.js";
+import { aloneAsText, folded, rowAsText } from "./text.js";
 
 /**
  * A chain as engines get it, where that is another one. What is constant Vespa computes when it deploys a rank profile, two

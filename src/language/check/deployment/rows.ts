@@ -1,7 +1,7 @@
-import { scalarFunctions } from "../scalar/functions.js";
-import { type OperatorSymbol, operatorSymbols, operators } from "../scalar/operators.js";
-import { type Span, through } from "../source/span.js";
-import type { Chain, Expression, OperationLink, Prefixed } from "../syntax/tree.js";
+import { scalarFunctions } from "../../scalar/functions.js";
+import { type OperatorSymbol, operatorSymbols, operators } from "../../scalar/operators.js";
+import { type Span, through } from "../../source/span.js";
+import type { Chain, Expression, OperationLink, Prefixed } from "../../syntax/tree.js";
 
 /** What Vespa knows of an expression without names when it deploys it. */
 export interface DeployedConstant {

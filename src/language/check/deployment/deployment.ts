@@ -1,6 +1,6 @@
-import type { Argument, Expression } from "../syntax/tree.js";
-import { bareWord } from "./names.js";
-import type { Binding, Scope } from "./scope.js";
+import type { Argument, Expression } from "../../syntax/tree.js";
+import { bareWord } from "../names.js";
+import type { Binding, Scope } from "../scope.js";
 
 /**
  * What Vespa makes of the expressions of a rank profile when it deploys it, before any engine sees them: constants and inline

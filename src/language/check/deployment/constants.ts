@@ -1,16 +1,16 @@
-import { scalarFunctions, scalarNamed } from "../scalar/functions.js";
-import { textAsNumber } from "../scalar/hash.js";
-import { prefixes } from "../scalar/operators.js";
-import type { Argument, Expression, Reference } from "../syntax/tree.js";
-import type { Checker } from "./checker.js";
+import { scalarFunctions, scalarNamed } from "../../scalar/functions.js";
+import { textAsNumber } from "../../scalar/hash.js";
+import { prefixes } from "../../scalar/operators.js";
+import type { Argument, Expression, Reference } from "../../syntax/tree.js";
+import type { Checker } from "../checker.js";
+import { bareWord } from "../names.js";
 import {
   constantValue,
   type DeployedConstant,
   isDeployedZero,
   rowOf,
   withConstantsComputed,
-} from "./deployed-rows.js";
-import { bareWord } from "./names.js";
+} from "./rows.js";
 
 /** Constants that lie deeper are not worth looking for. */
 const deepest = 8;
