@@ -100,13 +100,17 @@ descending_rank(t, d) = sum(0.5 * (rename(t, d, _o) > t) + 0.5 * (rename(t, d, _
 #   auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)  >  tensor():{0.5}
 auc(s, y, d) = 0.5 + avg(descending_rank(s, d) * (l1_normalize(!y, d) - l1_normalize(y, d)), d)
 
-# What a place in the descending order of t along d is worth: 1 for the first, less the more come before. Equal cells share the mean of theirs.
-#   rank_discount(tensor(x[2]):[5,9], x)  >  tensor(x[2]):[0.6309297535714575, 1.0]
-rank_discount(t, d) = sum((rename(t, d, _o) == t) * rename(log(2) / log(sum(rename(cell_order(t, max), d, _o) < cell_order(t, max), _o) + 2), d, _o), _o) / sum(rename(t, d, _o) == t, _o)
+# What the place of each cell in the descending order of t along d is worth: 1 of the first, less the more come before; equal cells in their order.
+#   discount(tensor(x[2]):[5,9], x)  >  tensor(x[2]):[0.6309297535714575, 1.0]
+discount(t, d) = log(2) / log(2 + sum(rename(cell_order(t, max), d, _o) < cell_order(t, max), _o))
+
+# The mean of y over the cells along d whose s is equal.
+#   tied_mean(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)  >  tensor(x[3]):[2.0, 2.0, 2.0]
+tied_mean(s, y, d) = sum(l1_normalize(rename(s, d, _o) == s, _o) * rename(y, d, _o), _o)
 
 # What the order that the scores s make of the relevances y is worth: each gains less, the more come before it along d. Of equal scores the mean of all orders.
 #   dcg(tensor(x[2]):[1,2], tensor(x[2]):[2,1], x)  >  tensor():{2.8927892607143724}
-dcg(s, y, d) = sum((2 ^ y - 1) * rank_discount(s, d), d)
+dcg(s, y, d) = sum(discount(s, d) * tied_mean(s, 2 ^ y - 1, d), d)
 
 # The same, as a share of what the best order is worth; NaN where nothing is relevant.
 #   ndcg(tensor(x[2]):[1,2], tensor(x[2]):[1,0], x)  >  tensor():{0.6309297535714575}
