@@ -87,12 +87,19 @@ export class Execution {
     const values = byCanonicalName(inputs as InputValues); // callers without types may give anything
     rejectUnknown([...values.keys()], this.inputNames);
     const tensors = new Map<string, Tensor>();
+    let spend: Spend | undefined;
+    for (const [name, value] of values) {
+      if (typeof value === "string") spend ??= this.spendTime();
+      tensors.set(name, yield* tensorSlices(name, value, this.declaredType(name), this.options, spend));
+    }
+    return tensors;
+  }
+
+  /** Work that ends at the limit of time from now on. */
+  private spendTime(): Spend {
     const { limits: { time } = {}, clock } = this.options;
     const meter = new Meter(time === undefined ? {} : { time }, clock);
-    const spend: Spend = (work, span) => void meter.spend(work, span);
-    for (const [name, value] of values)
-      tensors.set(name, yield* tensorSlices(name, value, this.declaredType(name), this.options, spend));
-    return tensors;
+    return (work, span) => void meter.spend(work, span);
   }
 
   /**
