@@ -7,6 +7,7 @@ export type {} from "../backends/sql/messages.js";
 export type {} from "../formats/csv/messages.js";
 export type {} from "../formats/json/messages.js";
 export type {} from "../formats/messages.js";
+export type {} from "../formats/yaml/messages.js";
 export type {} from "../inspect/provenance/messages.js";
 export type {} from "../language/check/messages.js";
 export type {} from "../language/limits/messages.js";

@@ -1,5 +1,4 @@
 /** The problems of the library and of all that is here: the tables below add their codes to a `Problem`. */
-export type {} from "../formats/yaml/messages.js";
 export type { Problem } from "../index.js";
 export type {} from "./documents/messages.js";
 export type {} from "./export/messages.js";
