@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 650 kB by gzip and 557 kB by Brotli; without the code of models 519 kB", () => {
+test("all of the page is at most 653 kB by gzip and 564 kB by Brotli; without the code of models 527 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(650_000);
-  expect(sum(all, brotliSize)).toBeLessThan(557_000);
+  expect(sum(all, gzipOf)).toBeLessThan(653_000);
+  expect(sum(all, brotliSize)).toBeLessThan(564_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(519_000);
+  expect(sum(others, brotliSize)).toBeLessThan(527_000);
 });
