@@ -65,9 +65,9 @@ export function addresses(dimensions: readonly WrittenDimension[]): readonly Pla
   return first.labels.flatMap((label) => inner.map((each) => ({ [first.name]: label, ...each })));
 }
 
-/** The cell of an address: another number for each, and far from symmetrical. */
+/** The cell of an address: another number for each, far from symmetrical, and small enough for an `int8`. */
 export const cellAt = ({ dimensions }: Written, address: PlainAddress): number =>
-  dimensions.reduce((cell, { name, labels }) => 3 * cell + labels.indexOf(address[name] ?? ""), 1);
+  1 + dimensions.reduce((cell, { name, labels }) => 3 * cell + labels.indexOf(address[name] ?? ""), 0);
 
 const sorted = (dimensions: readonly WrittenDimension[]): readonly WrittenDimension[] =>
   [...dimensions].sort((a, b) => (a.name < b.name ? -1 : 1));
