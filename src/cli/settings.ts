@@ -17,6 +17,7 @@ import { UsageError } from "./failure.js";
 import { readBytes, readNamed, readText } from "./files.js";
 import type { Io } from "./io.js";
 import type { CommonFlags } from "./options.js";
+import { repeatedName } from "./repeated-name.js";
 
 /** A text that settings are for. */
 interface ProgramText {
@@ -99,11 +100,10 @@ function fileEntries(path: string, io: Io): [string, InputValue][] {
     throw new UsageError(`cannot read ${path}: ${fault.message} (line ${line}, column ${column})`);
   }
   if (tree?.kind !== "object") throw new UsageError(`${path} must hold an object of names and values`);
-  const names = new Set<string>();
+  const repeated = repeatedName(tree, canonicalName);
+  if (repeated !== undefined) throw new UsageError(`${path}: ${repeated} is there twice`);
   return Array.from(tree.items(), (value) => {
     const name = `${value.key}`;
-    const { size } = names;
-    if (names.add(canonicalName(name)).size === size) throw new UsageError(`${path}: ${name} is there twice`);
     if (value.kind === "null") throw new UsageError(`${path}: ${name} is null, which is no value`);
     return [name, inputOf(value, `${path} ${value.path}`)];
   });

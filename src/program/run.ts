@@ -71,15 +71,14 @@ export class ProgramPlans {
       names.flatMap((each) => assignments.get(each) ?? []);
     if (name === undefined) return results;
     if (name === sessionPlan) return [...results, ...assignments.values()];
-    if (name === objectivePlan) return objective === undefined ? [] : [objective];
-    if (name === trainingPlan) {
-      const finite = namedRoot(this.checked, finiteness);
-      return [...(objective === undefined ? [] : [objective]), finite, ...assignments.values()];
-    }
+    const minimised = objective === undefined ? [] : [objective];
+    if (name === objectivePlan) return minimised;
+    if (name === trainingPlan)
+      return [...minimised, namedRoot(this.checked, finiteness), ...assignments.values()];
     if (name === gradientPlan) {
       const { gradients, own } = stepParts(this.checked);
       const computed = gradients.map((each) => namedRoot(this.checked, each));
-      return [...(objective === undefined ? [] : [objective]), ...computed, ...assigned(own)];
+      return [...minimised, ...computed, ...assigned(own)];
     }
     if (name === updatePlan)
       return [namedRoot(this.checked, finiteness), ...assigned(stepParts(this.checked).updated)];

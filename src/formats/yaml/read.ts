@@ -2,6 +2,7 @@ import type { Document, Node } from "yaml";
 import { overflowOf } from "../../language/limits/overflow.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
+import { thrownText } from "../../language/source/thrown.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { type Json, type JsonKind, JsonLeaf, type JsonScalar, JsonValue, kindOf } from "../json/value.js";
 import { problem } from "./messages.js";
@@ -65,7 +66,7 @@ export async function readYaml(source: Source): Promise<Parsed<JsonValue>> {
 
 /** Levels in levels may be more than the stack holds, which the library may tell in an error of its own. */
 function problemOf(error: unknown, span: Span): Problem {
-  const message = error instanceof Error ? error.message : `${error}`;
+  const message = thrownText(error);
   const overflow = overflowOf(error) ?? (/call stack/i.test(message) ? "limit/stack" : undefined);
   return overflow === undefined
     ? problem("yaml/syntax", span, { reason: reasonOf(message) })

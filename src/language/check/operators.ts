@@ -12,6 +12,7 @@ import type { Checker } from "./checker.js";
 import { deployedAlone, deployedChain } from "./deployment/chains.js";
 import { deployedConstant } from "./deployment/constants.js";
 import { type Deployment, deploymentIn } from "./deployment/deployment.js";
+import { isCondition } from "./deployment/rows.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 
@@ -43,8 +44,8 @@ export function chain(checker: Checker, tree: Chain, scope: Scope): Node | undef
 function asGrouped(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
   const [link] = tree.rest;
   if (link?.kind !== "operation") return fromLeft(checker, tree, scope);
-  const isCondition = link.symbol === "&&" || link.symbol === "||";
-  if (isCondition && deploymentIn(checker, scope) !== undefined) return conditions(checker, tree, scope);
+  if (isCondition(link) && deploymentIn(checker, scope) !== undefined)
+    return conditions(checker, tree, scope);
   return isRightToLeft(link.symbol) ? fromRight(checker, tree, scope) : fromLeft(checker, tree, scope);
 }
 

@@ -62,6 +62,10 @@ export const quoted = (text: string): string => `\`${text}\``;
 /** `1 argument`, `2 arguments`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
+/** `a, b or c`; one word as it is. */
+export const alternatives = (words: readonly string[]): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+
 /** A text, or the beginning of a long one. */
 export const shortened = (text: string, most = 40): string =>
   text.length > most ? `${text.slice(0, most - 3)}…` : text;

@@ -1,5 +1,6 @@
 import { limitMessages } from "../limits/messages.js";
 import {
+  alternatives,
   counted,
   didYouMean,
   error,
@@ -21,9 +22,6 @@ interface BlockCount {
   readonly expected: number;
   readonly block: readonly Dimension[];
 }
-
-const alternatives = (names: readonly string[]): string =>
-  `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 
 const vespaCellTypes = cellTypeNames.filter((name) => cellTypes[name].vespa);
 const otherCellTypes = cellTypeNames.filter((name) => !cellTypes[name].vespa);

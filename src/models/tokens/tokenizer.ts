@@ -1,5 +1,6 @@
 import { Tokenizer as Library } from "@huggingface/tokenizers";
 import { SphexError } from "../../language/source/problem.js";
+import { thrownText } from "../../language/source/thrown.js";
 import { problem } from "../messages.js";
 import { type TextLimit, textLimit } from "./pattern-steps.js";
 import { patternFault } from "./patterns.js";
@@ -87,7 +88,7 @@ export class Tokenizer {
 }
 
 function refuse(name: string, error: unknown): never {
-  const reason = error instanceof Error ? error.message : `${error}`;
+  const reason = thrownText(error);
   const span = { source: { name, text: "" }, start: 0, end: 0 };
   throw new SphexError([problem("model/tokenizer", span, { reason })]);
 }

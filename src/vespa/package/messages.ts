@@ -1,5 +1,12 @@
 import { checkMessages } from "../../language/check/messages.js";
-import { didYouMean, error, type NoValues, quoted, warning } from "../../language/source/message.js";
+import {
+  alternatives,
+  didYouMean,
+  error,
+  type NoValues,
+  quoted,
+  warning,
+} from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
@@ -107,9 +114,6 @@ interface RefusedValue {
   readonly values: SettingValues;
   readonly nearest: string | undefined;
 }
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 /** Constants that Vespa does not have where they stand. */
 const constantFaults = {
@@ -300,7 +304,7 @@ export const packageMessages = {
   "schema/setting": error(({ setting, text, values, nearest }: RefusedValue) => ({
     message: `${text} is no value of ${setting}`,
     found: quoted(text),
-    expected: typeof values === "string" ? values : listed(values),
+    expected: typeof values === "string" ? values : alternatives(values),
     hint: didYouMean(nearest),
   })),
   "schema/unread": warning(({ place, keyword }: { place: string; keyword: string }) => ({
@@ -312,7 +316,7 @@ export const packageMessages = {
   "phase/setting": error((values: { setting: string; phase: PhaseName; phases: readonly PhaseName[] }) => ({
     message: `${values.setting} is no setting of ${values.phase}`,
     found: quoted(values.setting),
-    expected: `it in ${listed(values.phases)}`,
+    expected: `it in ${alternatives(values.phases)}`,
   })),
   "profile/hidden-parameter": warning(({ name, of, by }: HiddenParameter) => ({
     message: `in Vespa ${name} is the ${by}, wherever ${of} reads it: what a call hands over is not read`,

@@ -73,11 +73,11 @@ const builtIn = [
 ];
 
 /** What values of the types of numbers are. */
+const wholeForm = /^[+-]?\d+$/;
+const decimalForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$|^[+-]?(?:NaN|Infinity)$/;
 const formsOfNumbers: Readonly<Record<string, RegExp>> = {
-  integer: /^[+-]?\d+$/,
-  long: /^[+-]?\d+$/,
-  float: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$|^[+-]?(?:NaN|Infinity)$/,
-  double: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$|^[+-]?(?:NaN|Infinity)$/,
+  ...{ integer: wholeForm, long: wholeForm },
+  ...{ float: decimalForm, double: decimalForm },
 };
 
 /** The fields of a type that are numbers, with the names of their types. */

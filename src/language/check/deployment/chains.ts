@@ -10,8 +10,10 @@ import {
   constantValue,
   isBareChain,
   isBarePrefixed,
+  isCondition,
   isDeployedZero,
   type Operand,
+  operandsOf,
   type Pair,
   type Row,
   rowOf,
@@ -28,12 +30,8 @@ import { aloneAsText, folded, rowAsText } from "./text.js";
 export function deployedChain(checker: Checker, tree: Chain, scope: Scope): Expression | "zero" | undefined {
   if (checker.rows.has(tree)) return undefined;
   const row = rowOf(tree, (each) => deployedConstant(checker, each));
-  if (row === undefined) {
-    const isRow = tree.rest.length > 1;
-    for (const each of isRow ? operandsIn(tree) : []) if (isBareChain(each)) markParts(checker, each);
-    return undefined;
-  }
-  for (const each of operandsIn(tree)) if (isBareChain(each)) markParts(checker, each);
+  if (row !== undefined || tree.rest.length > 1) markParts(checker, tree);
+  if (row === undefined) return undefined;
   const { row: computed, regrouped } = withConstantsComputed(row);
   if (Number.isNaN(constantValue(computed) ?? Number.NaN) && isDeployedZero(computed)) return "zero";
   const [first] = regrouped;
@@ -81,18 +79,14 @@ function warnOfText(checker: Checker, deployed: Expression, written: Expression,
     checker.report(scope)(problem("portability/inline", written.span, { vespa, written: text }));
 }
 
-const operandsIn = ({ first, rest }: Chain): readonly Expression[] => [
-  first,
-  ...rest.flatMap((link) => (link.kind === "operation" ? link.operand : [])),
-];
-
 /** Chains within a row are no rows of their own. */
-function markParts(checker: Checker, tree: Chain): void {
-  checker.rows.set(tree, checker.rows.get(tree) ?? "part");
-  for (const each of operandsIn(tree)) if (isBareChain(each)) markParts(checker, each);
+function markParts(checker: Checker, { first, rest }: Chain): void {
+  for (const each of operandsOf(first, rest)) {
+    if (!isBareChain(each)) continue;
+    checker.rows.set(each, checker.rows.get(each) ?? "part");
+    markParts(checker, each);
+  }
 }
-
-const isCondition = ({ symbol }: { readonly symbol: string }): boolean => symbol === "&&" || symbol === "||";
 
 /** The rows between the `&&` and `||` of a row, which become choices. */
 function segmentsOf({ first, rest }: Row): readonly Row[] {

@@ -1,7 +1,7 @@
 import { scalarFunctions } from "../../scalar/functions.js";
 import { type OperatorSymbol, operatorSymbols, operators } from "../../scalar/operators.js";
 import { type Span, through } from "../../source/span.js";
-import type { Chain, Expression, OperationLink, Prefixed } from "../../syntax/tree.js";
+import type { Chain, Expression, Link, OperationLink, Prefixed } from "../../syntax/tree.js";
 
 /** What Vespa knows of an expression without names when it deploys it. */
 export interface DeployedConstant {
@@ -54,6 +54,16 @@ export function rowOf(
   });
   return { first, rest: [...rest, ...links] };
 }
+
+/** Whether operands stand on the sides of `&&` or `||`, which engines get as choices. */
+export const isCondition = ({ symbol }: { readonly symbol: OperatorSymbol }): boolean =>
+  symbol === "&&" || symbol === "||";
+
+/** The operands of a chain, but for the items of memberships. */
+export const operandsOf = (first: Expression, links: readonly Link[]): readonly Expression[] => [
+  first,
+  ...links.flatMap((link) => (link.kind === "operation" ? link.operand : [])),
+];
 
 /** A chain without parentheses around it. */
 export const isBareChain = (tree: Expression): tree is Chain =>

@@ -10,8 +10,10 @@ import {
   hasPrecedence,
   isBareChain,
   isBarePrefixed,
+  isCondition,
   isDeployedZero,
   isHarmless,
+  operandsOf,
   type Row,
   rowOf,
   withConstantsComputed,
@@ -50,10 +52,7 @@ export function folded(
   { first, links }: Pick<Text, "first" | "links">,
   span: Span,
 ): Expression {
-  const operands = new Set([
-    first,
-    ...links.flatMap((link) => (link.kind === "operation" ? link.operand : [])),
-  ]);
+  const operands = new Set(operandsOf(first, links));
   const own = (tree: Expression): Expression => {
     if (operands.has(tree) || tree.kind !== "chain") {
       if (tree.kind === "prefixed" || tree.kind === "sliced") checker.rows.set(tree, "deployed");
@@ -119,15 +118,12 @@ function textOf(
   if (row === undefined)
     return around === undefined ? { first: tree.first, links: tree.rest, isOther: false } : undefined;
   const { row: computed } = withConstantsComputed(row);
-  if (constantValue(computed) !== undefined || isDeployedZero(computed) || hasConditions(computed))
-    return undefined;
+  if (constantValue(computed) !== undefined || isDeployedZero(computed)) return undefined;
+  // Choices need no parentheses.
+  if (computed.rest.some(({ link }) => isCondition(link))) return undefined;
   if (around !== undefined && keepsParentheses(around, computed)) return undefined;
   return joined(checker, computed, depth);
 }
-
-/** `&&` and `||` become choices, which need no parentheses. */
-const hasConditions = ({ rest }: Row): boolean =>
-  rest.some(({ link: { symbol } }) => symbol === "&&" || symbol === "||");
 
 function keepsParentheses(around: Row, { rest }: Row): boolean {
   const [outer, inner] = [around.rest[0]?.link.symbol, rest[0]?.link.symbol];
