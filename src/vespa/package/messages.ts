@@ -1,18 +1,12 @@
 import { checkMessages } from "../../language/check/messages.js";
-import {
-  alternatives,
-  didYouMean,
-  error,
-  type NoValues,
-  quoted,
-  warning,
-} from "../../language/source/message.js";
+import { didYouMean, error, type NoValues, quoted, warning } from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 import { unreadableMessage } from "../../program/messages.js";
 import { featureMessages, type UnknownName } from "./feature-messages.js";
 import type { FeatureListName, PhaseName } from "./model.js";
+import { settingMessages } from "./setting-messages.js";
 import { type Declaration, declarations, declared } from "./syntax/messages.js";
 
 /** Why a file of a package cannot be read. */
@@ -98,46 +92,6 @@ interface ConflictOfParents {
   /** Whether the profile may have one of its own instead. */
   readonly isReplaceable: boolean;
 }
-
-/** What a setting takes behind its colon. */
-export type SettingValues =
-  | "a whole number"
-  | "a whole number from 0"
-  | "a number with a point"
-  | "true or false"
-  | readonly string[];
-
-/** A value that a setting of a schema cannot have. */
-interface RefusedValue {
-  readonly setting: string;
-  readonly text: string;
-  readonly values: SettingValues;
-  readonly nearest: string | undefined;
-}
-
-/** Constants that Vespa does not have where they stand. */
-const constantFaults = {
-  "list in schema": {
-    message: "a schema has no list of constants",
-    found: "constants outside of a rank profile",
-    expected: "constants { … } in a rank profile, or constant name { type: tensor(…) file: … }",
-  },
-  "alone in profile": {
-    message: "a rank profile has its constants in a list",
-    found: "a constant by itself",
-    expected: "constants { name type: value }",
-  },
-  "value in schema": {
-    message: "the value of a constant of a schema is in a file",
-    found: "a value",
-    expected: "file: constants/….json, or constants { … } in a rank profile",
-  },
-  "number in schema": {
-    message: "a constant of a schema is a tensor",
-    found: "the type of a number",
-    expected: "a tensor type, or constants { … } in a rank profile",
-  },
-};
 
 /** A parameter of a function, and what has its name. */
 export interface HiddenParameter {
@@ -301,23 +255,7 @@ export const packageMessages = {
     found: quoted(name),
     expected: "another name",
   })),
-  "schema/setting": error(({ setting, text, values, nearest }: RefusedValue) => ({
-    message: `${text} is no value of ${setting}`,
-    found: quoted(text),
-    expected: typeof values === "string" ? values : alternatives(values),
-    hint: didYouMean(nearest),
-  })),
-  "schema/unread": warning(({ place, keyword }: { place: string; keyword: string }) => ({
-    message: `${keyword} is not read: it is no statement of ${place} that is known here, and Vespa 8 refuses it`,
-    found: quoted(keyword),
-    expected: `a statement of ${place}`,
-  })),
-  "schema/constant": error(({ fault }: { fault: keyof typeof constantFaults }) => constantFaults[fault]),
-  "phase/setting": error((values: { setting: string; phase: PhaseName; phases: readonly PhaseName[] }) => ({
-    message: `${values.setting} is no setting of ${values.phase}`,
-    found: quoted(values.setting),
-    expected: `it in ${alternatives(values.phases)}`,
-  })),
+  ...settingMessages,
   "profile/hidden-parameter": warning(({ name, of, by }: HiddenParameter) => ({
     message: `in Vespa ${name} is the ${by}, wherever ${of} reads it: what a call hands over is not read`,
     found: quoted(name),

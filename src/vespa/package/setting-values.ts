@@ -1,7 +1,8 @@
 import { nearest } from "../../language/source/nearest.js";
-import { problem, type SettingValues } from "./messages.js";
+import { problem } from "./messages.js";
 import type { PhaseName } from "./model.js";
 import type { Reading } from "./reading.js";
+import type { SettingValues } from "./setting-messages.js";
 import type * as Tree from "./syntax/tree.js";
 import { textOf } from "./text.js";
 
