@@ -17,31 +17,39 @@ const mostDiagnostics = 500;
  * after the other, and what is asked meanwhile is answered between them.
  */
 export class Diagnostics {
+  /** Of what will be checked: a package once, however many of its files change at a time. */
   private readonly timers = new Map<string, NodeJS.Timeout>();
   /** The files of each package that were last told to have problems, by the package's root. */
   private readonly troubled = new Map<string, ReadonlySet<string>>();
 
-  constructor(private readonly answers: Answers) {}
+  constructor(
+    private readonly answers: Answers,
+    /** What documents that are checked together have in common. */
+    private readonly keyOf: (document: TextDocument) => string,
+  ) {}
 
   /** A document has changed. */
   ask(document: TextDocument): void {
-    clearTimeout(this.timers.get(document.uri));
-    const work = (): void => guarded(this.answers, undefined, () => this.check(document, work));
-    this.timers.set(document.uri, setTimeout(work, pause));
+    const key = this.keyOf(document);
+    clearTimeout(this.timers.get(key));
+    const work = (): void => guarded(this.answers, undefined, () => this.check(document, key, work));
+    this.timers.set(key, setTimeout(work, pause));
   }
 
   /** Checks one more rank profile of a package, and tells the problems once there is none. */
-  private check(document: TextDocument, work: () => void): void {
+  private check(document: TextDocument, key: string, work: () => void): void {
     const file =
       this.answers.program(document) === undefined ? this.answers.packageFile(document) : undefined;
     if (file?.owner.analysis.nextProblems() === undefined) this.tell(document);
-    else this.timers.set(document.uri, setTimeout(work, 0));
+    else this.timers.set(key, setTimeout(work, 0));
   }
 
   /** A document is closed: what was changed in it and not saved is no longer so for the files of its package that are open. */
-  close({ uri }: TextDocument, open: readonly TextDocument[]): void {
-    clearTimeout(this.timers.get(uri));
-    this.timers.delete(uri);
+  close(document: TextDocument, open: readonly TextDocument[]): void {
+    const { uri } = document;
+    const key = this.keyOf(document);
+    clearTimeout(this.timers.get(key));
+    this.timers.delete(key);
     this.send(uri, []);
     if (isPackageFile(pathOf(uri) ?? uri))
       guarded(this.answers, undefined, () => this.tellOpenPackages(open));

@@ -9,6 +9,8 @@ import { pathOf } from "./protocol.js";
 /** Whether a path is that of a file of an application package with rank expressions. */
 export const isPackageFile = (path: string): boolean => /\.(?:sd|profile)$/.test(path);
 
+const keyOf = ({ options: { root = "", schemas } }: HostPackage): string => JSON.stringify([root, schemas]);
+
 /** A package of which files are open. */
 export interface OpenPackage {
   readonly analysis: PackageAnalysis;
@@ -33,7 +35,7 @@ export class OpenPackages {
     const found = this.host.packageOf(path);
     if (found === undefined) return undefined;
     const root = found.options.root ?? "";
-    const key = JSON.stringify([root, found.options.schemas]);
+    const key = keyOf(found);
     let analysis = this.analyses.get(key);
     if (analysis === undefined || !this.unchanged.has(key)) {
       analysis = new PackageAnalysis(this.withOpenTexts(found, root), found.options, analysis);
@@ -41,6 +43,12 @@ export class OpenPackages {
       this.unchanged.add(key);
     }
     return { analysis, root };
+  }
+
+  /** What files of one package have in common; nothing of a file that is in none. */
+  key(path: string): string | undefined {
+    const found = this.host.packageOf(path);
+    return found && keyOf(found);
   }
 
   /** Something has changed: each package is checked anew. */

@@ -42,7 +42,10 @@ export function answer(connection: Connection, host: EditorHost): () => void {
     isShutDown = true;
   });
   const answers: Answers = { connection, program, packageFile, isShutDown: () => isShutDown };
-  const diagnostics = new Diagnostics(answers);
+  const diagnostics = new Diagnostics(answers, ({ uri }) => {
+    const path = pathOf(uri);
+    return (path !== undefined && isPackageFile(path) ? packages.key(path) : undefined) ?? uri;
+  });
   texts.onDidChangeContent(({ document }) => {
     packages.forget();
     diagnostics.ask(document);
