@@ -10,7 +10,7 @@ export type SettingValues =
   | readonly string[];
 
 /** A value that a setting of a schema cannot have. */
-interface RefusedValue {
+export interface RefusedValue {
   readonly setting: string;
   readonly text: string;
   readonly values: SettingValues;
