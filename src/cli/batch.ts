@@ -9,6 +9,7 @@ import {
   SphexError,
   visibleJson,
 } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import { exit } from "./failure.js";
 import { type Io, linesOf, write } from "./io.js";
 import { type CommonFlags, engineOptions, libraryOptions, runOptions, withOptions } from "./options.js";
@@ -72,7 +73,7 @@ function failureOf(error: unknown, line: string): Failure {
     return { code: first.code, message: first.message, start: first.span.start, end: first.span.end };
   }
   const code = error instanceof LineError ? "batch/line" : "batch/internal";
-  return { code, message: error instanceof Error ? error.message : `${error}`, start: 0, end: line.length };
+  return { code, message: thrownText(error), start: 0, end: line.length };
 }
 
 function objectOf(line: string): JsonValue {

@@ -14,6 +14,7 @@ import {
   writeTensor,
   writtenAxes,
 } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { readBytes, writeFile } from "./files.js";
 import { type Io, readAllBytes, write } from "./io.js";
@@ -103,7 +104,7 @@ function fileBytes(path: string, { cwd }: Io, most?: number): Uint8Array {
   try {
     return readBytes(path, cwd, most);
   } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
   }
 }
 

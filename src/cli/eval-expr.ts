@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { thrownText } from "../language/source/thrown.js";
 import { Interactive, linkTo, setupText, Variables } from "../vespa/compat/compat.js";
 import { jsonRepl } from "./compat/json-repl.js";
 import { isContent, typedLines } from "./compat/typed-lines.js";
@@ -106,7 +107,7 @@ class EvalExpr {
     try {
       text = readText(script, this.io.cwd);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : error;
+      const reason = thrownText(error);
       await write(this.io.stderr, `warning: could not read script: ${script}: ${reason}\n`);
       return "unread";
     }

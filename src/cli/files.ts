@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { FileWriter } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import { UsageError } from "./failure.js";
 import type { Io } from "./io.js";
 import {
@@ -27,7 +28,7 @@ export function readNamed<T>(path: string, { cwd }: Pick<Io, "cwd">, read: Reade
   try {
     return read(path, cwd);
   } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
   }
 }
 
@@ -117,7 +118,7 @@ function written<T>(name: string, write: () => T, own: Reasons = {}): T {
   try {
     return withReasons(write, { ...writeReasons, ...own });
   } catch (error) {
-    throw new UsageError(`cannot write ${name}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`cannot write ${name}: ${thrownText(error)}`);
   }
 }
 
@@ -137,7 +138,7 @@ function withReasons<T>(act: () => T, own: Reasons = {}): T {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? `${error.code}` : "";
     const reason = own[code] ?? reasons[code];
-    throw new Error(reason ?? (error instanceof Error ? error.message : `${error}`));
+    throw new Error(reason ?? thrownText(error));
   }
 }
 

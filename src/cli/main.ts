@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { escapeHidden } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import { addBatch } from "./batch.js";
 import { addCapture } from "./capture.js";
 import { addCheck } from "./check.js";
@@ -190,7 +191,7 @@ const writeFailure = ({ message }: Error): string =>
   `sphex: cannot write the output: ${message.replace(/^[A-Z]+: |, write$/g, "")}`;
 
 const internalError = (error: unknown): string =>
-  `sphex: internal error: ${error instanceof Error ? error.message.replace(/\s+/g, " ") : error}`;
+  `sphex: internal error: ${thrownText(error).replace(/\s+/g, " ")}`;
 
 /** Starts the command in this process. A closed pipe is not an error, and no error shows a trace. */
 export async function start(programs: Programs): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Problem, Source } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import { problemOfFile, type ReadFile } from "../vespa.js";
 import { confined } from "./confined-files.js";
 import { UsageError } from "./failure.js";
@@ -70,7 +71,7 @@ export function testFileReader(
     try {
       return { name: relativePath(full, io), text: readFile(path) };
     } catch (error) {
-      return problemOfFile(path, error instanceof Error ? error.message : `${error}`, span);
+      return problemOfFile(path, thrownText(error), span);
     }
   };
 }

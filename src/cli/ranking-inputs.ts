@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Problem, parseJson, type Source, SphexError } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import {
   type CheckedPackage,
   checkPackage,
@@ -82,7 +83,7 @@ export async function sourceAt(path: string, io: Io): Promise<Source> {
     if (text.length > mostCharacters) throw new Error(`it is longer than ${mostCharacters} characters`);
     return { name: path, text };
   } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
   }
 }
 
@@ -91,7 +92,7 @@ export function bytesAt(path: string, io: Io): Uint8Array {
   try {
     return readBytes(path, io.cwd);
   } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type TensorType,
   visibleJson,
 } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import { confined, type FileReaders } from "./confined-files.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { readBytes } from "./files.js";
@@ -52,7 +53,7 @@ export async function programText(
   try {
     return { kind: "program", name: path, text: programOf(readBytes(path, io.cwd)), ...readers };
   } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Problem } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import {
   isPassed,
   junitText,
@@ -125,7 +126,7 @@ function testText(file: string, io: Io): string {
     if (text.length > mostCharacters) throw new Error(`it is longer than ${mostCharacters} characters`);
     return text;
   } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`cannot read ${file}: ${thrownText(error)}`);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type TextDocumentIdentifier,
   type TextDocumentPositionParams,
 } from "vscode-languageserver";
+import { thrownText } from "../language/source/thrown.js";
 import { packageLenses, programLenses } from "./lenses.js";
 import * as ofPackage from "./package-requests.js";
 import * as ofProgram from "./requests.js";
@@ -40,7 +41,7 @@ export function guarded<A>(
   try {
     return work();
   } catch (error) {
-    log.error(`internal error: ${error instanceof Error ? error.message : error}`);
+    log.error(`internal error: ${thrownText(error)}`);
     return none;
   }
 }

@@ -19,6 +19,7 @@ import {
   topics,
   topicText,
 } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import { signsOf } from "../service/service.js";
 import type { CommandContext } from "./command-context.js";
 import { EarlierValues } from "./earlier-values.js";
@@ -119,7 +120,7 @@ function withFile(what: string, act: () => void): Reply | undefined {
     act();
     return undefined;
   } catch (error) {
-    return refusal(`${what}: ${error instanceof Error ? error.message : error}`);
+    return refusal(`${what}: ${thrownText(error)}`);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   showProblem,
   showTensors,
 } from "../index.js";
+import { thrownText } from "../language/source/thrown.js";
 import { type LineProgram, readLine, statementsBefore } from "./definitions.js";
 import { type Evaluated, evaluated, evaluatedAsync } from "./evaluation.js";
 import type { Memory } from "./memory.js";
@@ -183,7 +184,7 @@ export class Evaluator {
       return reply();
     } catch (error) {
       if (error instanceof SphexError) return this.problemReply(error.problems);
-      const message = error instanceof Error ? error.message : `${error}`;
+      const message = thrownText(error);
       return { text: `internal error: ${message}`, kind: "problem" };
     }
   }

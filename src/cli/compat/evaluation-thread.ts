@@ -1,5 +1,6 @@
 import { setPriority } from "node:os";
 import type { MessagePort } from "node:worker_threads";
+import { thrownText } from "../../language/source/thrown.js";
 import { answer, type Bounds, RequestError } from "../../vespa/compat/compat.js";
 
 /** A request to a thread that evaluates, or that the one it has is wanted no longer. */
@@ -43,7 +44,7 @@ async function replyTo(json: string, bounds: Bounds, signal: AbortSignal): Promi
     return bodyOf(await answer(json, bounds, () => performance.now(), signal));
   } catch (error) {
     if (error instanceof RequestError) return bodyOf({ error: error.message });
-    return { failure: error instanceof Error ? error.message : `${error}` };
+    return { failure: thrownText(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-/** The text of what a function of the host has thrown, which may be anything. */
+/** The text of what was thrown, which may be anything where a function of the host or a library threw it. */
 export function thrownText(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);

@@ -1,3 +1,4 @@
+import { thrownText } from "../../language/source/thrown.js";
 import { documentOf } from "../document/page-document.js";
 import type { PanelHost } from "../panel.js";
 
@@ -21,7 +22,7 @@ export async function openAddress(host: PanelHost, hash: string): Promise<boolea
     host.edit({ kind: "replace", document: await host.request("openLink", { link: `#${text}` }) });
     return true;
   } catch (error) {
-    host.announce(`The link cannot be opened: ${error instanceof Error ? error.message : error}`);
+    host.announce(`The link cannot be opened: ${thrownText(error)}`);
     return false;
   }
 }

@@ -1,4 +1,5 @@
 import { SphexError } from "../../index.js";
+import { thrownText } from "../../language/source/thrown.js";
 import { readSetup } from "../../vespa/compat/compat.js";
 import { documentOf, type NewCell, type PageDocument } from "../document/page-document.js";
 import { storedDocument } from "../document/storage.js";
@@ -70,7 +71,7 @@ function readerOf({ name }: DroppedFile): (file: DroppedFile) => Part | Promise<
 
 function messageOf(error: unknown): string {
   if (error instanceof SphexError) return error.problems[0]?.message ?? error.message;
-  return error instanceof Error ? error.message : `${error}`;
+  return thrownText(error);
 }
 
 const textIn = ({ bytes }: DroppedFile): string => new TextDecoder().decode(bytes);

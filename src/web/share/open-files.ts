@@ -1,3 +1,4 @@
+import { thrownText } from "../../language/source/thrown.js";
 import type { DocumentEdit } from "../document/edit.js";
 import type { PanelHost } from "../panel.js";
 import { profileForm } from "../profile/form.js";
@@ -18,7 +19,7 @@ export async function openFiles(host: PanelHost, files: readonly File[]): Promis
     apply(host, imported);
     host.announce(summaryOf(imported, isProfile));
   } catch (error) {
-    host.announce(error instanceof Error ? error.message : `${error}`);
+    host.announce(thrownText(error));
   }
 }
 

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import { thrownText } from "../../language/source/thrown.js";
 import type { Panel, PanelHost } from "../panel.js";
 import type { SharedValue } from "../panel-protocol.js";
 import { printWhole } from "../results/print.js";
@@ -157,5 +158,4 @@ async function renderedRemarks({ document }: ExportRequest): Promise<Readonly<Re
   );
 }
 
-const tell = (host: PanelHost, error: unknown): void =>
-  host.announce(error instanceof Error ? error.message : `${error}`);
+const tell = (host: PanelHost, error: unknown): void => host.announce(thrownText(error));

@@ -1,3 +1,4 @@
+import { thrownText } from "../../language/source/thrown.js";
 import { type Connection, RequestFailure, superseded } from "../connection.js";
 import type { CellId, DocumentCell, PageDocument } from "../document/page-document.js";
 import type { CellProgress, CellReport } from "../protocol.js";
@@ -64,7 +65,7 @@ export class Evaluation {
       });
     } catch (error) {
       const isCancelled = error instanceof RequestFailure && error.isCancelled;
-      if (!isCancelled) this.onFailure(error instanceof Error ? error.message : `${error}`);
+      if (!isCancelled) this.onFailure(thrownText(error));
     }
     clearTimeout(timer);
     if (this.controller !== controller) return;

@@ -1,3 +1,4 @@
+import { thrownText } from "../../language/source/thrown.js";
 import { Connection, type WorkerPort } from "../connection.js";
 import type { DocumentEdit } from "../document/edit.js";
 import { type DocumentHistory, withEdit } from "../document/edit-history.js";
@@ -269,7 +270,7 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
     try {
       return await promise;
     } catch (error) {
-      this.announce(error instanceof Error ? error.message : `${error}`);
+      this.announce(thrownText(error));
       return undefined;
     }
   }

@@ -1,4 +1,5 @@
 import { SphexError } from "../../index.js";
+import { thrownText } from "../../language/source/thrown.js";
 import type { Failure, FromWorker, RequestName, ToWorker, WorkerMessage } from "../protocol.js";
 import type { Handler, Handlers } from "./handler.js";
 import { pageProblem } from "./page-problem.js";
@@ -69,8 +70,7 @@ function handlerOf<Name extends RequestName>(handlers: Handlers, name: Name): An
 }
 
 function failureOf(error: unknown): Failure {
-  if (!(error instanceof SphexError))
-    return { message: error instanceof Error ? error.message : `${error}`, problems: [], isCancelled: false };
+  if (!(error instanceof SphexError)) return { message: thrownText(error), problems: [], isCancelled: false };
   return {
     message: error.problems[0]?.message ?? error.message,
     problems: error.problems.map((each) => pageProblem(each)),
