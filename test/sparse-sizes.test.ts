@@ -131,3 +131,14 @@ test("a contraction with many labels and few products finds its few rows", () =>
     expected.map((row) => text(row, ["f", "u"])),
   );
 });
+
+test("a contraction whose first row meets thousands finds all of them", () => {
+  // The only row on the left, i = 0, meets every row on the right, each with a label of its own.
+  const width = 3000;
+  const left: Factor = { names: ["a", "i"], index: indexOf([[label(0), label(0)]], [large, large]) };
+  const meeting = Array.from({ length: width }, (_, at) => [label(at), label(0)]);
+  const right: Factor = { names: ["f", "i"], index: indexOf(meeting, [large, large]) };
+  const { factor, products } = contract(left, right, ["a", "f"]);
+  expect(products).toBe(width);
+  expect(rowsOf(factor).map((row) => row.get("f"))).toEqual(meeting.map(([f]) => f));
+});
