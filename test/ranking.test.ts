@@ -120,7 +120,13 @@ describe("medians", () => {
         const cells = Float64Array.from({ length: count }, (_, at) => shape(at));
         const sorted = cells.slice().sort();
         for (const rank of [0, count >> 2, count >> 1, count - 1])
-          expect(selectRank(cells.slice(), rank)).toBe(sorted[rank]);
+          for (const steps of [0, 1, 2, 40]) {
+            const moved = cells.slice();
+            expect(selectRank(moved, rank, steps)).toBe(sorted[rank]);
+            // A median reads on: none before the rank is larger, none behind it is smaller.
+            expect(Math.max(...moved.subarray(0, rank + 1))).toBe(sorted[rank]);
+            expect(Math.min(...moved.subarray(rank))).toBe(sorted[rank]);
+          }
       }
     }
   });

@@ -5,13 +5,13 @@ import { numberAt } from "../../../language/values/element.js";
 /** So few cells are put in order. */
 const fewCells = 24;
 /** So many steps make a small part of any cells, but of those that were chosen against them. */
-const mostSteps = 40;
+const defaultSteps = 40;
 
 /**
  * The cell that has a rank among cells of which none is NaN, in rising order. The cells are moved: then none before the rank
- * is larger, and none behind it is smaller.
+ * is larger, and none behind it is smaller. After `mostSteps` the part where it lies is sorted.
  */
-export function selectRank(cells: Float64Array, rank: number): number {
+export function selectRank(cells: Float64Array, rank: number, mostSteps = defaultSteps): number {
   let [from, to] = [0, cells.length];
   for (let steps = 0; to - from > fewCells; steps++) {
     if (steps === mostSteps) {
