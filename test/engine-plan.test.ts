@@ -118,6 +118,26 @@ describe("a plan is data", () => {
     expect(second.results?.[0]?.value.axes.map(({ size }) => size)).toEqual([1]);
   });
 
+  // biome-ignore format: a table
+  test.each([
+    ["concat(a, b, x)",                                  { a: "tensor(x[2],y[2]):[[1,2],[3,4]]", b: "tensor(x[1],y[2]):[[5,6]]" }],
+    ["concat(a, b, x)",                                  { a: "tensor(k{},x[2]):{p:[1,2],q:[3,4]}", b: "tensor(k{},x[1]):{q:[5],r:[6]}" }],
+    ["a{k:p}",                                           { a: "tensor(k{},l{}):{{k:p,l:u}:1,{k:q,l:v}:2}" }],
+    ["a{x:1}",                                           { a: "tensor(k{},x[2]):{p:[1,2],q:[3,4]}" }],
+    ["tensor(i[2])(a{x:(i + 1)})",                       { a: "tensor(x[3]):[1,2,3]" }],
+    ["merge(a, b, f(x,y)(x - y))",                       { a: "tensor(k{}):{p:1,q:2}", b: "tensor(k{}):{q:3,r:4}" }],
+    ["rename(a, (k,l), (l,k)) * a",                      { a: "tensor(k{},l{}):{{k:p,l:u}:1,{k:u,l:p}:2}" }],
+    ["map_subspaces(a, f(v)(v / sum(v)))",               { a: "tensor(k{},x[2]):{p:[1,2],q:[3,4]}" }],
+    ["tensor(i[3])(sum(a * i, k))",                      { a: "tensor(k{},x[2]):{p:[1,2],q:[3,4]}" }],
+    ["reduce(a, median, x) + reduce(a, count, x)",       { a: "tensor(k{},x[2]):{p:[1,2],q:[3,4]}" }],
+    ["if (sum(a) > 2, a * 2, a)",                        { a: "tensor(k{}):{p:1,q:2}" }],
+    ["top(1, a)",                                        { a: "tensor(k{}):{p:1,q:2}" }],
+    ["sum(a * b, x)",                                    { a: "tensor(k{},x[2]):{p:[1,2],q:[3,4]}", b: "tensor(l{},x[2]):{u:[5,6]}" }],
+  ])("%s is planned without the reference (%#)", (text, inputs) => {
+    const declared = Object.entries(inputs).map(([name, value]) => `input ${name}: ${value.split(":")[0]}`);
+    expect(printPlan(planFor([...declared, text].join("; "), inputs))).not.toContain("reference");
+  });
+
   test("what the engine cannot do is a call of the reference, within a body for each index", () => {
     const text =
       "input p: tensor(x{},z{}); input q: tensor(y{}); tensor(i[4])(reduce(p * q * (i + 1), median))";
