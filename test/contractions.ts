@@ -89,26 +89,28 @@ export function expected(loop: Loop): Map<number, Expected> {
 
 interface Options {
   readonly wide?: boolean;
-  /** Whether all operands are fixed. */
-  readonly fixed?: boolean;
+  /** Which sources are fixed, by their numbers. */
+  readonly fixed?: readonly number[];
   /** Where a run is cut into parts. */
   readonly cuts?: readonly number[];
   readonly wanted?: Map<number, Expected>;
 }
 
-const lowerings = new Map<string, Lowering>();
+const lowerings = new Map<boolean, Lowering>();
+let fixedSlots: ReadonlySet<Slot | undefined> = new Set();
 
 /** One for all loops, so that kernels are compiled once. */
-export function lowering({ wide = false, fixed = false }: Options): Lowering {
-  const key = `${wide} ${fixed}`;
-  const found = lowerings.get(key) ?? contractions(arena, { wide, isFixed: () => fixed });
-  lowerings.set(key, found);
+export function lowering(wide = false): Lowering {
+  const found = lowerings.get(wide) ?? contractions(arena, { wide, isFixed: (slot) => fixedSlots.has(slot) });
+  lowerings.set(wide, found);
   return found;
 }
 
 /** Runs the step of a loop and says where it is not within the bound; nothing where there is no step. */
 export function faults(loop: Loop, options: Options = {}): string[] | undefined {
-  const made = lowering(options)(loop);
+  fixedSlots = new Set(options.fixed?.map((at) => loop.sources[at]?.slot));
+  const made = lowering(options.wide)(loop);
+  fixedSlots = new Set();
   if (made === undefined) return undefined;
   run(loop, made, options.cuts);
   return differences(loop, options.wanted);

@@ -61,7 +61,7 @@ describe("sums of products", () => {
       expect(faults(made, { wanted })).toEqual([]);
       expect(faults(made, { wanted, cuts: [1, 2] })).toEqual([]);
       expect(faults(made, { wanted, wide: true })).toEqual([]);
-      expect(faults(made, { wanted, fixed: true })).toEqual([]);
+      for (const fixed of [[0], [1], [0, 1]]) expect(faults(made, { wanted, fixed })).toEqual([]);
     }
   });
 
@@ -92,7 +92,7 @@ describe("sums of products", () => {
         loops,
         fc.array(fc.nat(20), { maxLength: 3 }),
         fc.boolean(),
-        fc.boolean(),
+        fc.subarray([0, 1]),
         (loop, cuts, wide, fixed) => {
           const found = faults(loop, { cuts, wide, fixed });
           counts.made++;
@@ -160,7 +160,7 @@ describe("sums of products", () => {
         });
         fill(loop.sources[0], along([2], one));
         fill(loop.sources[1], along(right, other));
-        const made = lowering({})(loop);
+        const made = lowering()(loop);
         made?.run(0, made.extent);
         const cells = [...(loop.target.slot.block.cells as Float64Array)];
         const nearest = cellType === "double" && Number.isFinite(wanted) ? 3e38 : wanted;
@@ -180,7 +180,7 @@ describe("sums of products", () => {
       const loop = plain({ sizes: [1_000_003], left: [0], right: [0], target: [], cellTypes: bytes, body });
       fill(loop.sources[0], () => -128);
       fill(loop.sources[1], () => (body === multiply ? -128 : 127));
-      const made = lowering({})(loop);
+      const made = lowering()(loop);
       made?.run(0, made.extent);
       const each = body === multiply ? 128 * 128 : body === distance ? 255 * 255 : 8;
       expect(loop.target.slot.block.cells[0]).toBe(each * 1_000_003);
@@ -233,7 +233,7 @@ describe("steps", () => {
   test("make the same of parts in any order and with any scratch memory", () => {
     for (const shape of [product, { ...product, right: [1, 2] }, { ...product, sizes: [300, 150, 700] }]) {
       const loop = plain(shape);
-      const made = lowering({})(loop);
+      const made = lowering()(loop);
       if (made === undefined || !("division" in made)) throw new Error("not lowered");
       const { division, extent, run: runParts } = made as DivisibleStep;
       runParts(0, extent);

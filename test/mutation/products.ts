@@ -42,7 +42,7 @@ export const denseTrial = (seed: number): Trial => ({
   run: () => {
     const choice = new Choice(seed);
     const loop = plain(denseProduct(choice));
-    const options = { wide: choice.percent(25), fixed: choice.percent(40) };
+    const options = { wide: choice.percent(25), fixed: [0, 1].filter(() => choice.percent(40)) };
     const [fault] = faults(loop, choice.percent(30) ? { ...options, cuts: [1, 3] } : options) ?? [];
     return fault === undefined ? undefined : `${fault} in ${summary(loop)}`;
   },

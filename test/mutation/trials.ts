@@ -105,7 +105,7 @@ function* contractionTrials(seed: number): Generator<Trial> {
         if (loop === undefined) return undefined;
         const options = {
           wide: number % 5 === 0,
-          fixed: number % 2 === 0,
+          fixed: [[], [0], [1], [0, 1]][number % 4] ?? [],
           cuts: number % 3 === 0 ? [1, 2] : [],
         };
         const [fault] = faults(loop, options) ?? [];
