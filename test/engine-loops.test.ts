@@ -398,3 +398,29 @@ test("long sums of equal terms are as exact as short ones", () => {
     }
   }
 });
+
+test.each([
+  1, 3,
+])("what the parts of a sum round away is added at its end, of %i times the same cells", (times) => {
+  // Cells apart from each other, of several sources, are not read in lanes.
+  const [size, stride] = [300_000, 9];
+  const large = 2 ** 63; // hundreds of ones are less than half of its spacing
+  const block = arena.allocate("double", size * stride) as Block;
+  for (let at = 0; at < size; at++) block.cells[at * stride] = at === 0 ? large : 1;
+  const source: Access = { slot: { block }, cellType: "double", offset: 0, strides: [stride] };
+  const target = arena.allocate("double", 1) as Block;
+  const step = lower({
+    axes: [{ size, isReduced: true }],
+    sources: new Array<Access>(times).fill(source),
+    body: [
+      { op: "read", source: 0 },
+      { op: "read", source: times - 1 },
+      { op: "apply", function: "max", arguments: [0, 1] },
+    ],
+    target: { slot: { block: target }, cellType: "double", offset: 0, strides: [0] },
+    aggregator: "sum",
+  }) as Step;
+  for (let at = 0; at < step.extent; at += 7777) step.run(at, Math.min(at + 7777, step.extent));
+  const error = Number(target.cells[0]) - large - (size - 1);
+  expect(Math.abs(error)).toBeLessThanOrEqual(1e-14 * large);
+});
