@@ -251,6 +251,22 @@ describe("runs that pause", () => {
     }
   });
 
+  test("what both branches need is computed in each run, whichever is taken", () => {
+    const text = "input t: tensor()\ninput q: tensor(x[2])\nif(t > 1, sum(q * q) + exp(sum(q)), exp(sum(q)))";
+    const rows = [
+      { t: 2, q: [1, -1], value: 3 },
+      { t: 2, q: [1, 0], value: 1 + Math.E },
+      { t: 0, q: [2, -1], value: Math.E },
+      { t: 0, q: [2, -2], value: 1 },
+      { t: 2, q: [2, -2], value: 9 },
+    ];
+    const prepared = compile(text).prepare();
+    for (const { t, q, value } of [...rows, ...rows]) {
+      const [cell] = prepared.run({ t, q: ramp("tensor(x[2])", (at) => q[at] ?? 0) }).data;
+      expect(cell).toBeCloseTo(value, 12);
+    }
+  });
+
   test("a run that is aborted leaves its plan to others", async () => {
     const made = vi.spyOn(Engine.prototype, "compiled");
     const program = compile("input a: tensor(x[300],y[1000])\nsum(exp(a) * sin(a), y)");
