@@ -94,6 +94,16 @@ test("a chain of four matrices, by hand", () => {
   expect([...value.data]).toEqual(new Array(64).fill(512));
 });
 
+test.each([
+  1, 2, 3,
+])("a dimension of size %i that no factor has counts the products that are alike", (size) => {
+  const ones = (left: string, right: string): Tensor => tensor(`tensor(${left}[16],${right}[16])`, () => 1);
+  const inputs = { a: ones("w", "x"), b: ones("x", "y"), c: ones("y", "z") };
+  const text = `sum(a * b * c * tensor(v[${size}])(1), v, x, y)`;
+  expect(isApart(text, inputs)).toBe(true);
+  expect([...evaluate(text, inputs).data]).toEqual(new Array(256).fill(256 * size));
+});
+
 const texts = fc.constantFrom(
   "sum(a * b * c, x, y)",
   "sum(a * b * c, y)",
