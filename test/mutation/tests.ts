@@ -29,6 +29,7 @@ const about: Readonly<Record<string, readonly string[]>> = {
   ir: ["batch", "plan", "engine-replay"],
   machine: [
     "result-layouts",
+    "factorising",
     "batch",
     "plan",
     "engine-gathers",
