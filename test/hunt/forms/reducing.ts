@@ -87,14 +87,14 @@ export const reducing: readonly Form[] = [
   },
 ];
 
-/** An index as it is, or a step, a turn, a window or a repetition of it. */
+/** An index as it is, or a step, a turn, a window, a repetition, a bound or a choice of it, or what a narrow cell makes of it. */
 function ofIndexes(indexes: readonly Variable[], builder: Builder): Expression {
   const { choice } = builder;
   const [one, other] = [choice.oneOf(indexes), choice.oneOf(indexes)].map((each) => builder.reference(each));
   if (one === undefined || other === undefined || choice.percent(50)) return one ?? builder.number();
   const number = choice.between(1, 3);
   const form = expressionOf("operator", TensorType.scalar);
-  switch (choice.below(6)) {
+  switch (choice.below(9)) {
     case 0:
       return form`(${one} * ${number})`;
     case 1:
@@ -105,6 +105,12 @@ function ofIndexes(indexes: readonly Variable[], builder: Builder): Expression {
       return form`(${one} * ${number} + ${other})`;
     case 4:
       return form`(${one} % ${number})`;
+    case 5:
+      return expressionOf("min", TensorType.scalar)`min(${one}, ${number})`;
+    case 6:
+      return expressionOf("if", TensorType.scalar)`if(${one} > ${number}, ${other}, ${number} - ${one})`;
+    case 7:
+      return expressionOf("slice", TensorType.scalar)`tensor<int8>(q[4])(q / 2 + 0.5){q:(${one})}`;
     default:
       return form`floor(${one} / ${number})`;
   }
