@@ -26,7 +26,7 @@ const about: Readonly<Record<string, readonly string[]>> = {
   ],
   values: ["batch", "engine-replay", "engine-labels"],
   sparse: ["engine-keys", "sparse", "sparse-sizes", "contraction", "engine-labels"],
-  ir: ["batch", "plan", "engine-replay"],
+  ir: ["batch", "loop-splitting", "plan", "engine-replay"],
   machine: [
     "result-layouts",
     "factorising",
