@@ -28,6 +28,7 @@ const rows: readonly Row[] = [
   { label: "3100 - i", index: (i) => 3100 - i, parts: 3 },
   { label: "floor(i * 0.7) - 50", index: (i) => Math.floor(i * 0.7) - 50, parts: 3 },
   { label: "i * i % 2999 - 1", index: (i) => ((i * i) % 2999) - 1, parts: 1 },
+  { label: "i - 4999", index: (i) => i - 4999, parts: 2 },
   { label: "i % 3000", index: (i) => i % 3000, parts: 1 },
 ];
 
