@@ -142,3 +142,23 @@ test("a contraction whose first row meets thousands finds all of them", () => {
   expect(products).toBe(width);
   expect(rowsOf(factor).map((row) => row.get("f"))).toEqual(meeting.map(([f]) => f));
 });
+
+test("a contraction of few products puts the rows that a row meets in order", () => {
+  // The rows with i = 0 and i = 1 on the left meet one each, the greater label first; of others there are thousands.
+  const left: Factor = {
+    names: ["a", "i"],
+    index: indexOf(
+      [
+        [label(0), label(0)],
+        [label(0), label(1)],
+      ],
+      [large, large],
+    ),
+  };
+  const others = Array.from({ length: 3000 }, (_, at) => [label(at), label(at + 2)]);
+  const meeting = [...others, [label(3001), label(0)], [label(3000), label(1)]];
+  const right: Factor = { names: ["f", "i"], index: indexOf(meeting, [large, large]) };
+  const { factor, products } = contract(left, right, ["a", "f"]);
+  expect(products).toBe(2);
+  expect(rowsOf(factor).map((row) => row.get("f"))).toEqual([label(3000), label(3001)]);
+});
