@@ -1,6 +1,7 @@
 import { element } from "../../../language/values/element.js";
 import type { Access, Instruction, Loop, LoopAxis, Stride } from "../loop.js";
 import { lanesOf } from "./lanes.js";
+import { withPlainLimits } from "./limits.js";
 
 /**
  * The order in which a kernel walks over a loop: contiguous axes are merged, and the others sorted, so that first
@@ -35,7 +36,11 @@ export function nestOf(loop: Loop): Nest | undefined {
   const isAccumulating =
     aggregator !== undefined && loop.target.strides.some((stride) => typeof stride !== "number");
   const simplified = mergeAxes(
-    dropUnitAxes({ ...loop, axes: loop.axes.map((axis, at) => withReduction(loop, axis, at)) }),
+    dropUnitAxes({
+      ...loop,
+      body: withPlainLimits(loop.body),
+      axes: loop.axes.map((axis, at) => withReduction(loop, axis, at)),
+    }),
   );
   if (isAccumulating && !isOrderly(simplified)) return undefined;
   const order = [...simplified.axes.keys()].sort(
