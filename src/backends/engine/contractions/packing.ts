@@ -7,6 +7,7 @@ import { Groups } from "../kernels/groups.js";
 import { count, countDown, lesser } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { LocalScope } from "../kernels/scope.js";
+import { evenWords, lowHalves } from "../kernels/shuffles.js";
 import { transposeTile } from "../kernels/transpose.js";
 import { byteOffset, field, isContiguous, locals, words } from "./descriptor.js";
 
@@ -119,26 +120,66 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
       code.advance(to, stride);
     });
   };
-  /** Lines lie anywhere: often next to each other for a while, as windows over a line of pixels do. */
+  /**
+   * Lines lie anywhere: often next to each other for a while, as windows over a line of pixels do, or every other one is another's.
+   * A vector of lines is copied as one where all of it lies so.
+   */
   const copyLines = (): void => {
     for (const [each, start] of lineStarts.entries()) lineAddress(each).set(start);
-    code.i32(1);
-    for (const [each, start] of lineStarts.slice(1).entries())
-      code.get(start).get(element(lineStarts, each)).do("i32.sub").i32(lane.width).do("i32.eq", "i32.and");
-    code.if(
-      () =>
-        eachIndex(() => {
-          code.get(element(lineStarts, 0)).get(line).do("i32.add").set(at);
-          copyTogether(at);
-        }),
-      () =>
-        eachIndex(() => {
-          for (const [each, start] of lineStarts.entries()) {
-            code.get(start).get(line).do("i32.add").set(at);
-            copied(lane.number, at, 0, each * lane.width);
-          }
-        }),
-    );
+    const distances = Array.from({ length: Math.floor(width / lane.count) }, (_, v) => distanceWithin(v));
+    eachIndex(() => {
+      for (const [v, distance] of distances.entries()) {
+        code
+          .get(element(lineStarts, v * lane.count))
+          .get(line)
+          .do("i32.add")
+          .set(at);
+        code.get(distance).i32(lane.width).do("i32.eq");
+        code.if(
+          () => copied("v128", at, 0, v * 16),
+          () => {
+            code
+              .get(distance)
+              .i32(2 * lane.width)
+              .do("i32.eq");
+            code.if(
+              () => copyEveryOther(v),
+              () => copyEach(v * lane.count, (v + 1) * lane.count),
+            );
+          },
+        );
+      }
+      copyEach(distances.length * lane.count, width);
+    });
+  };
+  const copyEach = (from: number, to: number): void => {
+    for (const [each, start] of lineStarts.slice(from, to).entries()) {
+      code.get(start).get(line).do("i32.add").set(at);
+      copied(lane.number, at, 0, (from + each) * lane.width);
+    }
+  };
+  /** Every other number of two vectors. */
+  const copyEveryOther = (v: number): void => {
+    const [first, second] = [0, 16].map((bytes) => scope.loaded("v128.load", scope.local(at), bytes));
+    if (first === undefined || second === undefined) return;
+    const chosen = lane.count === 4 ? evenWords : lowHalves;
+    scope.store("v128.store", scope.local(to), v * 16, scope.shuffled(first, second, chosen));
+  };
+  /** A local with how far the lines of a vector are apart, or 0 where that differs. */
+  const distanceWithin = (v: number): number => {
+    const starts = lineStarts.slice(v * lane.count, (v + 1) * lane.count);
+    const distance = code.local("i32");
+    const difference = (each: number): Code =>
+      code
+        .get(element(starts, each))
+        .get(element(starts, each - 1))
+        .do("i32.sub");
+    difference(1).set(distance);
+    for (let each = 2; each < starts.length; each++) {
+      code.get(distance).i32(0);
+      difference(each).get(distance).do("i32.eq", "select").set(distance);
+    }
+    return distance;
   };
 
   /** Cells of a line lie next to each other: squares of numbers are turned over. */
