@@ -68,6 +68,31 @@ describe("a plan is data", () => {
     ]);
   });
 
+  test("what becomes of a sum of products, and of nothing else, is computed where it is summed", () => {
+    const inputs = {
+      a: "tensor(x[2],k[3]):[[1,2,3],[4,5,6]]",
+      w: "tensor(k[3],y[2]):[[1,2],[3,4],[5,6]]",
+      b: "tensor(y[2]):[1,2]",
+    };
+    const given = "input a: tensor(x[2],k[3]); input w: tensor(k[3],y[2]); input b: tensor(y[2])";
+    const lines = (text: string): string[] => printPlan(planFor(`${given}; ${text}`, inputs)).split("\n");
+    expect(lines("relu(sum(a * w, k) + b)").slice(6)).toEqual([
+      "b3: double[4] = loop i<2, j<2, k<3 reduced",
+      "  r0 = b0[i+2k]",
+      "  r1 = b1[j+2k]",
+      "  r2 = multiply r0 r1",
+      "  s0 = double sum r2",
+      "  s1 = b2[j]",
+      "  s2 = add s0 s1",
+      "  s3 = relu s2",
+      "  b3[2i+j] = s3",
+      "result tensor(x[2],y[2]) = b3[2i+j]",
+    ]);
+    // What is read twice is there to be read, and what is no sum of products has no kernel that goes on.
+    expect(lines("p = sum(a * w, k); p + max(p, y)").filter((line) => line.includes("loop"))).toHaveLength(3);
+    expect(lines("relu(max(a * w, k) + b)").filter((line) => line.includes("loop"))).toHaveLength(2);
+  });
+
   test("a choice of tensors with labels is made by the plan, whatever else its branches are", () => {
     const inputs = { a: "tensor():{1}", k: "tensor(k{}):{p:1,q:2}", u: "tensor(x[]):[1,2]" };
     for (const [yes, no] of [

@@ -27,6 +27,12 @@ export interface Loop<Cells = Slot, Table = TableBlock> {
    * of a reduced one, is of doubles.
    */
   readonly aggregator?: LoopAggregator | undefined;
+  /**
+   * What is computed of what was folded, before it is stored: a body that goes on from its instruction 0, which is not
+   * in this list: what was folded, rounded to the target's cells. The cells that it reads do not move along reduced axes, and each
+   * cell of the target has one index of the others.
+   */
+  readonly finish?: readonly Instruction[] | undefined;
 }
 
 /** The aggregators that a loop folds with; the others are made of these. */

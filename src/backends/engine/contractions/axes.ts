@@ -55,6 +55,41 @@ export function shapeOf({ axes }: Pick<Loop, "axes">, { left, right, target }: T
   return { sizes, strides };
 }
 
+/** How far apart the cells of an access are along each role, in cells; nothing for a role along which that is not even. */
+export function evenStrides(
+  axes: Loop["axes"],
+  { left, right, target }: Terms,
+  access: Access,
+): Readonly<Record<Role, number | undefined>> {
+  const strideAlong = (role: Role): number | undefined => {
+    const own = [...axes.keys()].filter((at) => {
+      const strides = { left: strideOf(left, at), right: strideOf(right, at), target: strideOf(target, at) };
+      return axes[at]?.size !== 1 && roleOf(strides) === role;
+    });
+    // In the order of the merged axis, the innermost first.
+    own.sort((one, other) => distanceAlong(target, one) - distanceAlong(target, other));
+    const [first, ...outer] = own;
+    const stride = first === undefined ? 0 : strideOf(access, first);
+    if (first === undefined || typeof stride !== "number") return first === undefined ? 0 : undefined;
+    let next = stride * element(axes, first).size;
+    for (const at of outer) {
+      if (strideOf(access, at) !== next) return undefined;
+      next *= element(axes, at).size;
+    }
+    return stride;
+  };
+  return {
+    ...{ batch: strideAlong("batch"), rows: strideAlong("rows") },
+    ...{ columns: strideAlong("columns"), sum: strideAlong("sum") },
+  };
+}
+
+/** How far the cells of an access are apart along an axis, whichever way; those of a target with a table are all over it. */
+function distanceAlong(access: Access, axis: number): number {
+  const stride = strideOf(access, axis);
+  return typeof stride === "number" ? Math.abs(stride) : Number.POSITIVE_INFINITY;
+}
+
 const zeroStrides = (): Record<Role, RoleStride> => ({ batch: 0, rows: 0, columns: 0, sum: 0 });
 const strideOf = (access: Access, axis: number): Stride => element(access.strides, axis);
 

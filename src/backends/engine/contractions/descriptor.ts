@@ -25,13 +25,22 @@ type SizeField = (typeof sizeFields)[number];
 
 /** A side's way along a role's axis: the address of its table, or 0, and its stride in bytes. */
 type StrideField = `${Side}.${Role}.${"table" | "stride"}`;
-export type Field = SizeField | StrideField;
+/** How many bytes cells of a source of a finish are apart along a role. */
+export type FinishField = `finish.${0 | 1 | 2 | 3}.${"rows" | "columns"}`;
+export type Field = SizeField | StrideField | FinishField;
+
+/** The most sources that a finish has. */
+export const mostFinishSources = 4;
 
 const fields: readonly Field[] = [
   ...sizeFields,
   ...sides.flatMap((side) =>
     roles.flatMap((role): Field[] => [`${side}.${role}.table`, `${side}.${role}.stride`]),
   ),
+  ...([0, 1, 2, 3] as const).flatMap((source): Field[] => [
+    `finish.${source}.rows`,
+    `finish.${source}.columns`,
+  ]),
 ];
 
 /** Numbers in a descriptor. */

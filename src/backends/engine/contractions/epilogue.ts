@@ -5,8 +5,10 @@ import { count } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { LocalScope, type StackValue } from "../kernels/scope.js";
 import { transposeTile } from "../kernels/transpose.js";
-import { byteOffset, field, isContiguous, locals, words } from "./descriptor.js";
+import { byteOffset, field, isContiguous, locals } from "./descriptor.js";
+import { type Finish, FinishWriter, parametersWith } from "./finish.js";
 import { nonFiniteOf, setOverflowFlag } from "./overflow-retry.js";
+import { TargetCells } from "./target-cells.js";
 
 /** What is known of the sums of a tile, and of the target, when the kernel is compiled. */
 export interface Epilogue {
@@ -18,13 +20,15 @@ export interface Epilogue {
   readonly checksOverflow: boolean;
   /** Rows of a whole tile, which is turned where cells of the target lie next to each other along its rows. */
   readonly turnedRows?: number;
+  /** What is computed of the sums before they are stored. */
+  readonly finish?: Finish | undefined;
 }
 
 /** Sums as most kernels leave them. */
 export const doubleSums = { number: "double", at: 0 } as const;
 
 /**
- * `epilogue(descriptor, scratch, target, row, column, rows, columns)`: rounds the sums of a tile to the target's cell type
+ * `epilogue(descriptor, scratch, target, row, column, rows, columns, sources of the finish)`: rounds the sums of a tile to the target's cell type
  * and stores those that the target has cells for. Sums that are not finite, perhaps by overflow on the way, set the
  * overflow flag in scratch memory.
  */
@@ -46,16 +50,22 @@ class EpilogueWriter {
   private readonly each: number;
   /** No number in some lane, where a sum is not finite. */
   private readonly nonFinite: number;
+  private readonly finishing: FinishWriter | undefined;
+  private readonly cells: TargetCells;
 
   constructor(
     name: string,
     private readonly epilogue: Epilogue,
   ) {
-    this.code = new Code(name, words(7), [], false);
+    const { finish } = epilogue;
+    this.code = new Code(name, parametersWith(finish, 7), [], false);
     this.scope = new LocalScope(this.code);
     this.groups = new Groups(this.scope, false);
     [this.sums, this.each] = locals(this.code, 2);
+    const place = { into: this.into, row: this.row, column: this.column, each: this.each };
+    this.cells = new TargetCells(this.code, epilogue.target, place);
     [this.nonFinite] = locals(this.code, 1, "v128");
+    this.finishing = finish === undefined ? undefined : new FinishWriter(this.groups, finish, 7);
   }
 
   write(): Code {
@@ -68,24 +78,26 @@ class EpilogueWriter {
     code.i32(across % perVector === 0 ? across : -1).do("i32.eq", "i32.and");
     code.set(isWholeTile);
     if (turnedRows !== undefined) {
-      isContiguous(code, "target", "rows", shift).get(this.rows);
+      isContiguous(code, "target", "rows", shift);
+      field(code, "target.rows.table").i32(0).do("i32.ne", "i32.or").get(this.rows);
       code.i32(turnedRows).do("i32.eq", "i32.and").get(isWholeTile).do("i32.eqz", "i32.and").set(isTurned);
     }
     const storeLines = (): void =>
       this.eachLine((line) => {
-        this.checkLine();
-        const at = this.rowAddress(line);
+        if (epilogue.finish === undefined) this.checkLine();
+        const pushLine = (): void => void code.get(line);
+        const at = this.cells.rowAddress(pushLine);
         code.get(isWholeTile).if(
-          () => this.storeWholeLine(at),
+          () => this.storeWholeLine(at, pushLine),
           () => {
             code.i32(0).set(this.each);
-            this.eachCell(() => this.storeCell(() => this.columnAddress(at, 0)));
+            this.eachCell(() => this.storeCell(at, pushLine, 0));
           },
         );
       });
     if (turnedRows === undefined) storeLines();
     else code.get(isTurned).if(() => this.storeTurned(turnedRows), storeLines);
-    const { vector } = this.sum;
+    const { vector } = precisions[epilogue.finish === undefined ? epilogue.sums.number : target];
     if (epilogue.checksOverflow) setOverflowFlag(code, this.nonFinite, vector, () => code.get(this.scratch));
     this.scope.finish();
     return code;
@@ -134,38 +146,35 @@ class EpilogueWriter {
   }
 
   private check(vector: number): void {
-    const { vector: lanes } = this.sum;
+    const { vector: lanes } = this.epilogue.finish === undefined ? this.sum : precisions.float;
     nonFiniteOf(this.code, vector, lanes).get(this.nonFinite).do(`${lanes}.add`).set(this.nonFinite);
   }
 
-  /** A local with the address of the target's first cell of a row of the tile. */
-  private rowAddress(line: number): number {
-    const { code } = this;
-    const [at] = locals(code, 1);
-    code.get(this.into);
-    const { shift } = precisions[this.epilogue.target];
-    byteOffset(code, "target", "rows", shift, () => code.get(this.row).get(line).do("i32.add"));
-    code.do("i32.add").set(at);
-    return at;
-  }
-
-  /** Leaves the address of the cell that is so many columns behind `each` in the row at an address. */
-  private columnAddress(at: number, further: number): void {
-    const { code } = this;
-    code.get(at);
-    byteOffset(code, "target", "columns", precisions[this.epilogue.target].shift, () =>
-      code.get(this.column).get(this.each).do("i32.add").i32(further).do("i32.add"),
-    );
-    code.do("i32.add");
-  }
-
-  private storeWholeLine(at: number): void {
+  private storeWholeLine(at: number, pushLine: () => void): void {
     const { code, scope } = this;
     const { shift, count: perVector } = precisions[this.epilogue.target];
     code.get(at).get(this.column).i32(shift).do("i32.shl", "i32.add").set(at);
     const sums = scope.local(this.sums);
+    code.i32(0).set(this.each);
     for (let first = 0; first < this.epilogue.across; first += perVector)
-      scope.store("v128.store", scope.local(at), first << shift, this.cellsAt(sums, first));
+      scope.withLocals(() => {
+        const stored = this.finished(this.cellsAt(sums, first), pushLine, first, true);
+        scope.store("v128.store", scope.local(at), first << shift, stored);
+      });
+  }
+
+  /** What is stored of a sum, or of a vector of them, of a line and so many columns behind `each`; sees whether it is finite. */
+  private finished(sum: StackValue, pushLine: () => void, further: number, isLanes: boolean): StackValue {
+    const { code, scope } = this;
+    if (this.finishing === undefined) return sum;
+    const bound = scope.bind(isLanes ? "v128" : "f32", sum);
+    const all = scope.take("v128");
+    bound.push();
+    if (!isLanes) code.do("f32x4.splat");
+    code.set(all);
+    this.check(all);
+    const row = (): void => this.cells.pushRow(pushLine);
+    return this.finishing.value(bound, { row, column: () => this.cells.pushColumn(further) }, isLanes);
   }
 
   /** A vector of the target's cells, from a number of the tile on. */
@@ -179,56 +188,89 @@ class EpilogueWriter {
     return element(this.groups.as(target, group).parts, 0);
   }
 
-  /** Stores the number `each` of a row, some rows further on, at an address and so many bytes. */
-  private storeCell(address: () => void, line = 0, bytes = 0): void {
-    const { code, sum } = this;
+  /** Stores the number `each` of a line, of sums some lines further on, in the row at an address. */
+  private storeCell(at: number, pushLine: () => void, further: number): void {
+    const { code, scope, sum } = this;
     const { sums, target, across } = this.epilogue;
-    address();
-    this.eachAddress();
-    code.memory(`${sum.number}.load`, line * across * sum.width);
-    if (sums.number !== target) code.do("f32.demote_f64");
-    code.memory(`${precisions[target].number}.store`, bytes);
+    const number = scope.value(() => {
+      this.eachAddress();
+      code.memory(`${sum.number}.load`, further * across * sum.width);
+      if (sums.number !== target) code.do("f32.demote_f64");
+    });
+    scope.withLocals(() => {
+      const stored = this.finished(number, pushLine, 0, false);
+      code.get(at);
+      byteOffset(code, "target", "columns", precisions[target].shift, () => this.cells.pushColumn(0));
+      code.do("i32.add");
+      stored.push();
+      code.memory(`${precisions[target].number}.store`);
+    });
   }
 
   private eachAddress(): void {
     this.code.get(this.sums).get(this.each).i32(this.sum.shift).do("i32.shl", "i32.add");
   }
 
-  /** Squares of the tile become squares of the target, whose columns they are rows of; where the last one overlaps, it stores the same again. */
+  /**
+   * Squares of the tile become squares of the target, whose columns they are rows of; where the last one overlaps, it stores the
+   * same again. Rows that do not lie next to each other in the target, as at the end of a line of pixels with a border, are stored one by one.
+   */
   private storeTurned(rows: number): void {
     const { code, scope, each, epilogue } = this;
-    const { count: side, width, shift } = precisions[epilogue.target];
+    const { count: side } = precisions[epilogue.target];
     const starts = Array.from({ length: Math.ceil(rows / side) }, (_, at) =>
       Math.min(at * side, rows - side),
     );
+    const pushLines = Array.from({ length: rows }, (_, line) => () => void code.i32(line));
+    const lines = pushLines.map((pushLine) => this.cells.rowAddress(pushLine));
+    const together = starts.map((start) => this.cells.areTogether(lines.slice(start, start + side)));
     const [at, from] = locals(code, 2);
-    const addresses = Array.from({ length: side }, () => code.local("i32"));
-    const vectors = addresses.map(() => code.local("v128"));
-    const turned = addresses.map(() => code.local("v128"));
-    const areChecked = epilogue.checksOverflow && epilogue.sums.number === epilogue.target;
-    if (!areChecked) this.eachLine(() => this.checkLine());
+    const offsets = Array.from({ length: side }, () => code.local("i32"));
+    const vectors = offsets.map(() => code.local("v128"));
+    const turned = offsets.map(() => code.local("v128"));
+    // What is finished is checked by then.
+    const isFinished = epilogue.finish !== undefined;
+    const checksStored = epilogue.checksOverflow && epilogue.sums.number === epilogue.target && !isFinished;
+    if (!checksStored && !isFinished) this.eachLine(() => this.checkLine());
     this.restart();
-    code.get(this.into).get(this.row).i32(shift).do("i32.shl", "i32.add").set(at);
     code.i32(0).set(each);
     code.block(() =>
       code.loop(() => {
         code.get(each).i32(side).do("i32.add").get(this.columns).do("i32.gt_s").branchIf(1);
-        this.columnAddresses(at, addresses);
+        this.cells.columnOffsets(offsets);
         this.eachAddress();
         code.set(from);
-        for (const start of starts) {
+        for (const [square, start] of starts.entries()) {
           for (const [line, vector] of vectors.entries()) {
             scope.set(vector, this.cellsAt(scope.local(from), (start + line) * epilogue.across));
-            if (areChecked) this.check(vector);
+            if (checksStored) this.check(vector);
           }
           transposeTile(scope, vectors, turned);
-          for (const [line, vector] of turned.entries())
-            scope.store(
-              "v128.store",
-              scope.local(element(addresses, line)),
-              start * width,
-              scope.local(vector),
-            );
+          if (isFinished)
+            for (const [further, vector] of turned.entries())
+              scope.withLocals(() => {
+                const pushLine = element(pushLines, start);
+                scope.set(vector, this.finished(scope.local(vector), pushLine, further, true));
+              });
+          code.get(element(together, square)).if(
+            () => {
+              for (const [further, vector] of turned.entries()) {
+                code.get(element(lines, start)).get(element(offsets, further)).do("i32.add").set(at);
+                scope.store("v128.store", scope.local(at), 0, scope.local(vector));
+              }
+            },
+            () => {
+              for (const [further, vector] of turned.entries())
+                for (let lane = 0; lane < side; lane++) {
+                  code
+                    .get(element(lines, start + lane))
+                    .get(element(offsets, further))
+                    .do("i32.add");
+                  code.get(vector).lane(`${precisions[epilogue.target].vector}.extract_lane`, lane);
+                  code.memory(`${precisions[epilogue.target].number}.store`);
+                }
+            },
+          );
         }
         code.advance(each, side).branch();
       }),
@@ -239,32 +281,9 @@ class EpilogueWriter {
       .do("i32.lt_s")
       .if(() => {
         this.eachCell(() => {
-          for (let line = 0; line < rows; line++)
-            this.storeCell(() => this.columnAddress(at, 0), line, line * width);
+          for (const [line, at] of lines.entries()) this.storeCell(at, element(pushLines, line), line);
         });
-        if (areChecked) this.eachLine(() => this.checkLine());
+        if (checksStored) this.eachLine(() => this.checkLine());
       });
-  }
-
-  /** Sets locals to the addresses of neighbouring columns, from `each` on, in the row at an address. */
-  private columnAddresses(at: number, addresses: readonly number[]): void {
-    const { code } = this;
-    const [first, ...others] = addresses as readonly [number, ...number[]];
-    this.columnAddress(at, 0);
-    code.set(first);
-    field(code, "target.columns.table").if(
-      () => {
-        for (const [further, address] of others.entries()) {
-          this.columnAddress(at, further + 1);
-          code.set(address);
-        }
-      },
-      () => {
-        for (const [further, address] of others.entries()) {
-          code.get(element(addresses, further));
-          field(code, "target.columns.stride").do("i32.add").set(address);
-        }
-      },
-    );
   }
 }

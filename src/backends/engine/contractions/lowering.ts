@@ -6,10 +6,12 @@ import { type Capabilities, kernelFor } from "./capabilities.js";
 import { choose } from "./choice.js";
 import { dotStep, isSingleDot } from "./dot.js";
 import { emptyStep } from "./empty.js";
+import { finishOf } from "./finish.js";
 import { Library } from "./library.js";
 import { productStep } from "./matrix.js";
 import { termsOf } from "./recognise.js";
 import { isLongDot, splitStep } from "./split-k.js";
+import type { Contraction } from "./step.js";
 import { turnedStep } from "./turned.js";
 import { unpackedStep } from "./unpacked.js";
 
@@ -28,17 +30,25 @@ export function contractions(arena: Arena, options: ContractionOptions = {}): Lo
   return (loop: Loop): Step | undefined => {
     const terms = termsOf(loop);
     if (terms === undefined) return undefined;
-    if (loop.axes.some(({ size }) => size === 0)) return emptyStep(loop);
+    const isEmpty = loop.axes.some(({ size }) => size === 0);
+    if (isEmpty) return loop.finish === undefined ? emptyStep(loop) : undefined;
     const shape = shapeOf(loop, terms);
     // Where each sum is of one term, there is nothing to contract.
     if (shape === undefined || shape.sizes.sum === 1) return undefined;
     const choice = choose({ terms, shape }, isFixed);
     if (choice === undefined) return undefined;
     const { method, contraction } = choice;
+    if (method === "packed") return packedStep(loop, contraction);
+    if (loop.finish !== undefined) return undefined;
     if (method === "lines" && isLongDot(contraction)) return splitStep(library, capabilities, contraction);
     if (method === "lines" && isSingleDot(contraction)) return dotStep(library, capabilities, contraction);
     if (method === "turned") return turnedStep(library, capabilities, contraction);
-    if (method !== "packed") return unpackedStep(library, capabilities, method, contraction);
-    return productStep(library, kernelFor(capabilities), contraction, isFixed);
+    return unpackedStep(library, capabilities, method, contraction);
   };
+
+  function packedStep(loop: Loop, contraction: Contraction): Step | undefined {
+    const finish = loop.finish === undefined ? undefined : finishOf(loop, contraction);
+    if (loop.finish !== undefined && finish === undefined) return undefined;
+    return productStep(library, kernelFor(capabilities), contraction, isFixed, finish);
+  }
 }

@@ -1,15 +1,16 @@
 import { type Precision, precisions } from "../kernels/precision.js";
 import type { DivisibleStep, Slot } from "../loop.js";
+import { type AccessedFinish, finishKey } from "./finish.js";
 import type { Library } from "./library.js";
+import { panelsOf, productCodes } from "./product.js";
 import {
   depthOf,
   type ProductOptions,
-  panelsOf,
-  productCodes,
   scratchBytes,
   shallowDepth,
   slabColumns,
-} from "./product.js";
+  tileSizes,
+} from "./product-options.js";
 import { addressOf, type Contraction, descriptionOf, pace, writeDescriptor } from "./step.js";
 import { columnsOf, type TileKernel } from "./tile.js";
 
@@ -25,6 +26,7 @@ export function productStep(
   kernel: TileKernel,
   contraction: Contraction,
   isFixed: (slot: Slot) => boolean,
+  finish: AccessedFinish | undefined,
 ): DivisibleStep | undefined {
   const { terms, shape } = contraction;
   const { precision, left, right, target } = terms;
@@ -36,15 +38,19 @@ export function productStep(
     right: right.cellType,
     target: target.cellType as Precision, // recognised only with a target of float or double
     isShallow: precision === "float" && target.cellType === "float" && sum <= shallowDepth,
+    finish,
+    isAlongRows: isFastAlongRows(contraction, kernel),
   };
-  const across = columnsOf(kernel, precision);
-  const padded = Math.ceil(columns / across) * across;
+  const tile = tileSizes(options);
+  const padded = paddedTo(columns, tile.columns);
   const batchBytes = padded * sum * precisions[precision].width;
   const packings = shape.strides.right.batch === 0 ? 1 : batch;
   const packedBytes = packings * batchBytes + 64;
   if (packedBytes > mostPacked) return undefined;
   const work = batch * rows * columns * sum * 2;
-  const { panels, panelRows } = panelsOf(rows, kernel.rows, work);
+  const { panels, panelRows } = options.isAlongRows
+    ? panelsAlongRows(rows, sum, tile.rows)
+    : panelsOf(rows, tile.rows, work);
   const blocks = writeDescriptor(library, contraction, {
     panelRows,
     panels,
@@ -52,6 +58,7 @@ export function productStep(
     slab: slabColumns,
     padded,
     packedBatch: packings > 1 ? batchBytes : 0,
+    ...finish?.strides,
   });
   const kernels = library.kernels(keyOf(options), () => productCodes(options));
   const scratch = scratchBytes(options, columns, sum);
@@ -63,6 +70,7 @@ export function productStep(
   const { prepare: pack, multiply } = kernels.functions;
   if (pack === undefined || multiply === undefined) return undefined;
   let packedBlock: unknown;
+  const finishing = finish?.accesses ?? [];
   const packed = (): number => fixedBlock?.address ?? library.workspaceAddress(packedWorkspace);
   const prepare = (from: number): void => {
     // Another product may have packed its operand in the shared workspace since the last part.
@@ -82,11 +90,12 @@ export function productStep(
     addressOf(target),
     scratchAddress,
     addressOf(right),
+    ...finishing.map(addressOf),
   ];
   const step: DivisibleStep = {
     extent: batch * panels,
     work,
-    description: descriptionOf(contraction),
+    description: `${descriptionOf(contraction)}${describedFinish(finish)}`,
     run: (from, to) => {
       prepare(from);
       multiply(...values(from, to, library.workspaceAddress(scratchWorkspace)));
@@ -104,8 +113,49 @@ export function productStep(
   return step;
 }
 
-function keyOf({ precision, kernel, left, right, target, isShallow }: ProductOptions): string {
+const paddedTo = (size: number, multiple: number): number => Math.ceil(size / multiple) * multiple;
+
+/** What is packed of the rows of a part stays in the first cache, while all columns pass by; and cells are stored in long lines. */
+function panelsAlongRows(rows: number, sum: number, tileRows: number): ReturnType<typeof panelsOf> {
+  const most = Math.floor(24_576 / (sum * precisions.float.width) / tileRows) * tileRows;
+  const panelRows = Math.max(tileRows, Math.min(most, 32 * tileRows));
+  return { panels: Math.ceil(rows / panelRows), panelRows };
+}
+
+/** So much of a right operand stays in the second cache, beside the rows of a part. */
+const secondCacheBytes = 2 ** 19;
+
+/** Whether tiles should lie along the rows of the target: where storing them takes as long as computing them, and few rows would be computed in vain. */
+function isFastAlongRows({ terms, shape }: Contraction, kernel: TileKernel): boolean {
+  const { sizes, strides } = shape;
+  const areFloats = terms.precision === "float" && terms.target.cellType === "float";
+  if (!areFloats || sizes.sum > shallowDepth || strides.target.columns === 1) return false;
+  if (typeof strides.target.rows === "number" && strides.target.rows !== 1) return false;
+  const across = columnsOf(kernel, "float");
+  return (
+    paddedTo(sizes.rows, across) <= 1.1 * sizes.rows &&
+    sizes.columns * sizes.sum * precisions.float.width <= secondCacheBytes
+  );
+}
+
+/** ", and 3 operations" where something is computed of the sums. */
+function describedFinish(finish: AccessedFinish | undefined): string {
+  if (finish === undefined) return "";
+  const operations = finish.body.filter(({ op }) => op === "apply").length;
+  return `, and ${operations} operation${operations === 1 ? "" : "s"}`;
+}
+
+function keyOf({
+  precision,
+  kernel,
+  left,
+  right,
+  target,
+  isShallow,
+  isAlongRows,
+  finish,
+}: ProductOptions): string {
   const { rows, vectors, fused } = kernel;
-  const form = `${rows}×${vectors}${fused ? " fused" : ""}${isShallow ? " shallow" : ""}`;
-  return `product ${precision} ${left} ${right} ${target} ${form}`;
+  const form = `${rows}×${vectors}${fused ? " fused" : ""}${isShallow ? " shallow" : ""}${isAlongRows ? " along rows" : ""}`;
+  return `product ${precision} ${left} ${right} ${target} ${form}${finishKey(finish)}`;
 }

@@ -6,7 +6,8 @@ import { Groups } from "../kernels/groups.js";
 import { count } from "../kernels/iteration.js";
 import type { Precision } from "../kernels/precision.js";
 import { LocalScope } from "../kernels/scope.js";
-import { byteOffset, field, locals, words } from "./descriptor.js";
+import { byteOffset, field, locals } from "./descriptor.js";
+import { type Finish, FinishWriter, parametersWith } from "./finish.js";
 import { forEachPart } from "./parts.js";
 import type { Term } from "./recognise.js";
 
@@ -20,6 +21,8 @@ export interface OverflowRetry {
   readonly left: CellType;
   readonly right: CellType;
   readonly target: Precision;
+  /** What is computed of the sums before they are stored. */
+  readonly finish?: Finish | undefined;
 }
 
 /** The offset in scratch memory of the flag that something was not finite. */
@@ -46,22 +49,34 @@ export function setOverflowFlag(
     });
 }
 
-/** Computes the same parts again if the flag is set, and clears it. `right` is the address of the operand, not of its packing. */
-export function retryOnOverflow(code: Code, callee: number, scratch: number, right: number): void {
+/**
+ * Computes the same parts again if the flag is set, and clears it. `right` is the address of the operand, not of its packing; `others`
+ * are the parameters with the addresses of a finish's sources.
+ */
+export function retryOnOverflow(
+  code: Code,
+  callee: number,
+  scratch: number,
+  right: number,
+  others: readonly number[] = [],
+): void {
   code
     .get(scratch)
     .memory("i32.load", overflowFlagAt)
     .if(() => {
       code.get(scratch).i32(0).memory("i32.store", overflowFlagAt);
-      code.get(0).get(1).get(2).get(3).get(right).get(5).call(callee);
+      code.get(0).get(1).get(2).get(3).get(right).get(5);
+      for (const other of others) code.get(other);
+      code.call(callee);
     });
 }
 
-/** `retry(descriptor, from, to, left, right, target)`. */
-export function overflowRetryCode(name: string, { term, left, right, target }: OverflowRetry): Code {
-  const code = new Code(name, words(6), [], false);
+/** `retry(descriptor, from, to, left, right, target, sources of the finish)`. */
+export function overflowRetryCode(name: string, { term, left, right, target, finish }: OverflowRetry): Code {
+  const code = new Code(name, parametersWith(finish, 6), [], false);
   const scope = new LocalScope(code);
   const groups = new Groups(scope, false);
+  const finishing = finish === undefined ? undefined : new FinishWriter(groups, finish, 6);
   const [line, column, k, at, leftRow, rightColumn] = locals(code, 6);
   const [sum, value] = locals(code, 2, "f64");
   const load = target === "float" ? "f32.load" : "f64.load";
@@ -114,9 +129,19 @@ export function overflowRetryCode(name: string, { term, left, right, target }: O
             .set(rightColumn);
           code.f64(0).set(sum);
           count(code, { counter: k, limit: () => field(code, "sum") }, addTerm);
-          code.get(at).get(sum);
-          if (target === "float") code.do("f32.demote_f64").memory("f32.store");
-          else code.memory("f64.store");
+          const rounded = scope.of(target === "float" ? ["f32.demote_f64"] : [], scope.local(sum));
+          scope.withLocals(() => {
+            const stored = finishing?.finished(scope.bind("f32", rounded), {
+              row: () => code.get(row).get(line).do("i32.add"),
+              column: () => code.get(column),
+            });
+            scope.store(
+              target === "float" ? "f32.store" : "f64.store",
+              scope.local(at),
+              0,
+              stored ?? rounded,
+            );
+          });
         });
       });
     });

@@ -1,33 +1,25 @@
-import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
 import { shiftOf } from "../kernels/cell-types.js";
 import { atMost, count, inPieces } from "../kernels/iteration.js";
-import { type Precision, precisions } from "../kernels/precision.js";
-import { chains } from "../kernels/sums.js";
+import { precisions } from "../kernels/precision.js";
 import { accumulateCode } from "./accumulation.js";
 import { byteOffset, descriptor, field, locals, words } from "./descriptor.js";
 import { doubleSums, epilogueCode } from "./epilogue.js";
+import { parametersWith } from "./finish.js";
 import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
 import { packCode } from "./packing.js";
 import { forEachPart, type PartLocals } from "./parts.js";
-import { columnsOf, type TileKernel, tileBytes, tileCode } from "./tile.js";
+import {
+  type ProductOptions,
+  packedAt,
+  rowsOfPart,
+  spareSumsAt,
+  tileSizes,
+  totalsAt,
+} from "./product-options.js";
+import { rowMultiplyCode } from "./row-product.js";
+import { columnsOf, tileBytes, tileCode } from "./tile.js";
 
-/** What the module of a matrix product is compiled for; sizes and strides are passed when it runs. */
-export interface ProductOptions {
-  readonly precision: Precision;
-  readonly kernel: TileKernel;
-  readonly left: CellType;
-  readonly right: CellType;
-  readonly target: Precision;
-  /** Whether sums are so short that they are added up in the target's floats alone. */
-  readonly isShallow: boolean;
-}
-
-/** How long sums may be that need no doubles. */
-export const shallowDepth = chains.float.stretch;
-
-/** Rows that are packed together, a multiple of each kernel's rows: a part of a product. */
-export const rowsOfPart = 96;
 const fewestRows = 24;
 
 /**
@@ -48,42 +40,26 @@ export function panelsOf(
 
 /** From so many operations on, threads may share them. */
 const workOfThreads = 1_000_000;
-/** How much of the sum is packed at once: panels of it stay in the first cache, all of a part in the second. */
-export const depthOf: Readonly<Record<Precision, number>> = { double: 256, float: 512 };
-/** Columns that a part goes through at once where the sum takes several turns, so that its totals stay near. */
-export const slabColumns = 512;
-
-const spareSumsAt = 2048;
-const packedAt = 4096;
-const totalsAt = packedAt + rowsOfPart * 2048 + 64;
-
-/** Bytes that each thread needs for itself. */
-export function scratchBytes({ kernel, precision }: ProductOptions, columns: number, sum: number): number {
-  if (sum <= depthOf[precision]) return totalsAt;
-  const across = columnsOf(kernel, precision);
-  const tiles = (rowsOfPart / kernel.rows) * Math.ceil(Math.min(columns, slabColumns) / across);
-  return totalsAt + 2 * tiles * tileBytes(kernel, precision);
-}
-
 /**
  * A module of two functions. `prepare(descriptor, right, packed)` packs all of the right operand.
- * `multiply(descriptor, from, to, left, packed, target, scratch, right)` does parts: of each, its rows of the left operand are
+ * `multiply(descriptor, from, to, left, packed, target, scratch, right, sources of the finish)` does parts: of each, its rows of the left operand are
  * packed, multiplied by all columns, and stored.
  */
 export function productCodes(options: ProductOptions): Code[] {
-  const { precision, kernel, left, right, target, isShallow } = options;
+  const { precision, kernel, left, right, target, isShallow, finish } = options;
   const across = columnsOf(kernel, precision);
+  const sizes = tileSizes(options);
   const sums = isShallow ? ({ number: "float", at: spareSumsAt } as const) : doubleSums;
   const checksOverflow = precision === "float";
   return [
     tileCode("tile", precision, kernel, { kind: isShallow ? "shallow" : "packed" }),
-    packCode("packLeft", { side: "left", cellType: left, precision, width: kernel.rows }),
-    packCode("packRight", { side: "right", cellType: right, precision, width: across }),
-    epilogueCode("epilogue", { target, across, sums, checksOverflow, turnedRows: kernel.rows }),
+    packCode("packLeft", { side: "left", cellType: left, precision, width: sizes.rows }),
+    packCode("packRight", { side: "right", cellType: right, precision, width: sizes.columns }),
+    epilogueCode("epilogue", { target, across, sums, checksOverflow, turnedRows: kernel.rows, finish }),
     accumulateCode("accumulate", tileBytes(kernel, precision) / 16),
-    overflowRetryCode("retry", { term: "product", left, right, target }),
+    overflowRetryCode("retry", { term: "product", left, right, target, finish }),
     prepareCode(options),
-    multiplyCode(options),
+    options.isAlongRows ? rowMultiplyCode(options) : multiplyCode(options),
   ];
 }
 
@@ -119,11 +95,12 @@ function prepareCode({ right, precision }: ProductOptions): Code {
   return code;
 }
 
-function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code {
+function multiplyCode({ precision, kernel, left, target, finish }: ProductOptions): Code {
   const { width, shift } = precisions[precision];
   const across = columnsOf(kernel, precision);
   const bytes = tileBytes(kernel, precision);
-  const code = new Code("multiply", words(8));
+  const code = new Code("multiply", parametersWith(finish, 8));
+  const finishSources = (finish?.sources ?? []).map((_, at) => 8 + at);
   const [scratch, rightOperand] = [6, 7];
   const [slab, slabSize, from, depth, column, line, total, panel, rightPanel] = locals(code, 9);
   const [tileRows, tileColumns, isLast, isSinglePass] = locals(code, 4);
@@ -155,7 +132,9 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
       code.get(rows).get(line).do("i32.sub").set(tileRows);
       code.get(descriptor).get(scratch).get(targetAt).get(row).get(line).do("i32.add");
       code.get(slab).get(column).do("i32.add");
-      atMost(code, kernel.rows, tileRows).get(tileColumns).call(epilogue);
+      atMost(code, kernel.rows, tileRows).get(tileColumns);
+      for (const source of finishSources) code.get(source);
+      code.call(epilogue);
     });
   };
 
@@ -199,6 +178,6 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
     };
     inPieces(code, slabs, () => forEachDepth(code, from, depth, () => multiplyBlock(part)));
   });
-  if (precision === "float") retryOnOverflow(code, retry, scratch, rightOperand);
+  if (precision === "float") retryOnOverflow(code, retry, scratch, rightOperand, finishSources);
   return code;
 }

@@ -1,4 +1,5 @@
 import { cellTypes } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import type { Precision } from "../kernels/precision.js";
 import type { Access, Instruction, Loop } from "../loop.js";
 
@@ -22,7 +23,9 @@ export interface Terms {
  */
 export function termsOf({ aggregator, body, sources, target }: Loop): Terms | undefined {
   if (aggregator !== "sum" || (target.cellType !== "double" && target.cellType !== "float")) return undefined;
-  const widened = sources.every(({ cellType }) => cellTypes[cellType].decaysTo === "float");
+  const widened = body.every(
+    (each) => each.op !== "read" || cellTypes[element(sources, each.source).cellType].decaysTo === "float",
+  );
   let precision: Precision = target.cellType;
   let roundsTerms = false;
   /** The instruction, or what it rounds, where that changes nothing but the last bits. */

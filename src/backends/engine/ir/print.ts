@@ -132,18 +132,25 @@ class PlanPrinter {
     return [`group ${group.number}, if this run has not computed it`, ...indented(this.block(group))];
   }
 
-  private loop({ axes, sources, body, target, aggregator }: BufferLoop, head: string): string[] {
+  private loop({ axes, sources, body, target, aggregator, finish }: BufferLoop, head: string): string[] {
     const indexes = axes.map(
       ({ size, isReduced }, axis) => `${indexName(axis)}<${size}${isReduced ? " reduced" : ""}`,
     );
     const over = indexes.length === 0 ? "one cell" : indexes.join(", ");
     const instructions = body.map((each, at) => `r${at} = ${this.instruction(each, sources)}`);
     const fold = aggregator === undefined ? "" : `${aggregator} `;
-    const value = `${this.access(target)} = ${fold}r${body.length - 1}`;
-    return [`${head}loop ${over}`, ...indented([...instructions, value])];
+    const into = this.access(target);
+    if (finish === undefined) instructions.push(`${into} = ${fold}r${body.length - 1}`);
+    else {
+      instructions.push(`s0 = ${target.cellType} ${fold}r${body.length - 1}`);
+      for (const [at, each] of finish.entries())
+        instructions.push(`s${at + 1} = ${this.instruction(each, sources, "s")}`);
+      instructions.push(`${into} = s${finish.length}`);
+    }
+    return [`${head}loop ${over}`, ...indented(instructions)];
   }
 
-  private instruction(instruction: Instruction, sources: readonly BufferAccess[]): string {
+  private instruction(instruction: Instruction, sources: readonly BufferAccess[], register = "r"): string {
     switch (instruction.op) {
       case "read": {
         const source = sources[instruction.source];
@@ -154,11 +161,13 @@ class PlanPrinter {
       case "index":
         return indexName(instruction.axis);
       case "apply":
-        return [instruction.function, ...instruction.arguments.map((at) => `r${at}`)].join(" ");
+        return [instruction.function, ...instruction.arguments.map((at) => `${register}${at}`)].join(" ");
       case "select":
-        return `r${instruction.condition} ? r${instruction.yes} : r${instruction.no}`;
+        return [instruction.condition, "?", instruction.yes, ":", instruction.no]
+          .map((each) => (typeof each === "number" ? `${register}${each}` : each))
+          .join(" ");
       case "store":
-        return `${instruction.cellType} r${instruction.value}`;
+        return `${instruction.cellType} ${register}${instruction.value}`;
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Request } from "../plan/planned.js";
 import { readsOfGather } from "../values/gather.js";
 import type { Buffer } from "../values/value.js";
-import type { PlanStep, StepBlock } from "./step.js";
+import type { PlanStep, PlanSteps, StepBlock } from "./step.js";
 
 /** What steps and requests read, and the blocks that steps contain. */
 
@@ -32,6 +32,17 @@ export function readsOf(step: PlanStep): readonly Buffer[] {
     case "refuse":
       return [];
   }
+}
+
+/** What a step reads, in whichever block within it. */
+export function allReadsOf(step: PlanStep): readonly Buffer[] {
+  return [...readsOf(step), ...blocksOf(step).flatMap((block) => block.steps.flatMap(allReadsOf))];
+}
+
+/** Buffers that are read after the last step. */
+export function readBehind({ stages, results }: PlanSteps): ReadonlySet<Buffer> {
+  const requested = stages.flatMap(({ request }) => (request === undefined ? [] : requestedBuffers(request)));
+  return new Set([...requested, ...(results ?? []).map(({ value }) => value.source.access.slot)]);
 }
 
 /** The buffers that a request looks at. */

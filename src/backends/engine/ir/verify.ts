@@ -1,4 +1,5 @@
 import { cellsOf } from "../../../language/values/shape.js";
+import { unfinished } from "../finishing.js";
 import { verifyLayout } from "../layouts/input-layout.js";
 import { verifyMemory } from "../passes/place.js";
 import type { Plan } from "../plan/plan.js";
@@ -73,7 +74,8 @@ class Verifier {
     return loops.length;
   }
 
-  private loop({ axes, sources, body, target }: BufferLoop, written: Buffer): void {
+  private loop(loop: BufferLoop, written: Buffer): void {
+    const { axes, sources, body, target } = loop;
     const sizes = axes.map(({ size }) => size);
     if (target.slot !== written) fail("a loop writes elsewhere than it says");
     if (target.cellType !== written.cellType) fail("a loop writes cells of another type than its buffer's");
@@ -83,6 +85,15 @@ class Verifier {
       this.available(source.slot);
       this.access(source, sizes);
     }
+    this.body(loop, body);
+    if (loop.finish === undefined) return;
+    const [, second] = unfinished(loop);
+    if (loop.aggregator === undefined || second.axes.length === 0)
+      fail("a loop finishes what it does not fold");
+    this.body(second, second.body);
+  }
+
+  private body({ axes, sources }: BufferLoop, body: BufferLoop["body"]): void {
     for (const [at, instruction] of body.entries()) {
       const operands = operandsOf(instruction);
       if (operands.some((operand) => operand < 0 || operand >= at)) fail("an instruction uses a later one");

@@ -24,7 +24,7 @@ const mostAccesses = 200;
 const longestBody = 4000;
 
 function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
-  if (arena.memory === undefined) return undefined;
+  if (arena.memory === undefined || loop.finish !== undefined) return undefined;
   if (loop.axes.some(({ size }) => size === 0)) return emptyStep(loop, arena, modules);
   const nest = nestOf(loop);
   if (nest === undefined) return undefined;

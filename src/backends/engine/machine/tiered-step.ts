@@ -1,3 +1,4 @@
+import { unfinished } from "../finishing.js";
 import { interpretedStep } from "../interpreter/lowering.js";
 import type { Loop, Lowering, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
@@ -16,10 +17,16 @@ const thresholdPerInstruction = 200;
 /** A step of a loop: interpreted at first, and compiled once that pays. */
 export function lower(input: Loop, { compiled }: Lowerings, isEager: boolean): Step {
   const loop = squeezeAxes(input);
-  const plain = interpretedStep(loop);
+  const plain = interpreted(loop);
   if (compiled.length === 0) return plain;
   if (isEager) return compile(loop, compiled) ?? plain;
   return new TieredStep(loop, plain, compiled);
+}
+
+function interpreted(loop: Loop): Step {
+  if (loop.finish === undefined) return interpretedStep(loop);
+  const [folding, finishing] = unfinished(loop);
+  return inSequence(interpretedStep(folding), interpretedStep(finishing));
 }
 
 function compile(loop: Loop, compiled: readonly Lowering[]): Step | undefined {
@@ -27,7 +34,25 @@ function compile(loop: Loop, compiled: readonly Lowering[]): Step | undefined {
     const step = lowering(loop);
     if (step !== undefined) return step;
   }
-  return undefined;
+  if (loop.finish === undefined) return undefined;
+  const [first, second] = unfinished(loop);
+  const [folding, finishing] = [compile(first, compiled), compile(second, compiled)];
+  return inSequence(folding ?? interpretedStep(first), finishing ?? interpretedStep(second));
+}
+
+/** Two steps as one: the parts of the first, and then those of the second. */
+function inSequence(first: Step, second: Step): Step {
+  const end = first.extent;
+  return {
+    extent: end + second.extent,
+    work: first.work + second.work,
+    threads: Math.max(first.threads ?? 1, second.threads ?? 1),
+    description: `${first.description}, then ${second.description}`,
+    run: (from, to) => {
+      if (from < end) first.run(from, Math.min(to, end));
+      if (to > end) second.run(Math.max(from, end) - end, to - end);
+    },
+  };
 }
 
 class TieredStep implements Step {

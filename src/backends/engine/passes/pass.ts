@@ -22,6 +22,7 @@ export interface Passes {
   readonly factorise: Pass<Draft, Draft>;
   readonly store: Pass<Draft, Draft>;
   readonly fuse: Pass<Draft, Draft>;
+  readonly finish: Pass<PlanSteps, PlanSteps>;
   readonly place: Pass<PlanSteps, SharedMemory>;
 }
 

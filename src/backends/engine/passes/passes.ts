@@ -1,6 +1,7 @@
 import { contract } from "./contract.js";
 import type { Draft } from "./draft.js";
 import { factorise } from "./factorise.js";
+import { finish } from "./finish.js";
 import { fuse, separate } from "./fuse.js";
 import { limit } from "./limit.js";
 import type { Passes, PassFunctions, PassName } from "./pass.js";
@@ -43,6 +44,12 @@ export const passes: Passes = {
     apply: fuse,
     omit: separate,
   },
+  finish: {
+    description:
+      "What is computed of each sum of products, and of nothing else, is computed where the sum is.",
+    apply: finish,
+    omit: (plan) => plan,
+  },
   place: {
     description: "Buffers whose lives do not overlap lie in the same memory.",
     apply: place,
@@ -68,6 +75,7 @@ const functionsOf = (which: (name: PassName) => "apply" | "omit"): PassFunctions
   factorise: passes.factorise[which("factorise")],
   store: passes.store[which("store")],
   fuse: passes.fuse[which("fuse")],
+  finish: passes.finish[which("finish")],
   place: passes.place[which("place")],
 });
 

@@ -1,5 +1,5 @@
-import type { PlanStep, PlanSteps, SharedMemory, StepBlock } from "../ir/step.js";
-import { blocksOf, readsOf, requestedBuffers } from "../ir/step-reads.js";
+import type { PlanSteps, SharedMemory, StepBlock } from "../ir/step.js";
+import { allReadsOf, readBehind } from "../ir/step-reads.js";
 import type { Buffer } from "../values/value.js";
 
 /**
@@ -10,7 +10,7 @@ import type { Buffer } from "../values/value.js";
 export function place(plan: PlanSteps): SharedMemory {
   const stage = plan.stages.at(-1);
   if (stage === undefined || plan.stages.length > 1 || stage.request !== undefined) return new Map();
-  const ranges = liveRangesIn(stage, new Set([...liveOut(plan), ...lastingIn(stage)]));
+  const ranges = liveRangesIn(stage, new Set([...readBehind(plan), ...lastingIn(stage)]));
   const [starts, ends] = [byStep(ranges, "start"), byStep(ranges, "end")];
   const free = new Map<string, Buffer[]>();
   const memory = new Map<Buffer, Buffer>();
@@ -63,20 +63,9 @@ function liveRangesIn({ steps }: StepBlock, without: ReadonlySet<Buffer>): Reado
   return ranges;
 }
 
-/** What a step reads, in whichever block within it. */
-function allReadsOf(step: PlanStep): readonly Buffer[] {
-  return [...readsOf(step), ...blocksOf(step).flatMap((block) => block.steps.flatMap(allReadsOf))];
-}
-
 /** Buffers some of whose cells last from run to run. */
 const lastingIn = ({ steps }: StepBlock): readonly Buffer[] =>
   steps.flatMap((step) => (step.kind === "loop" && step.lasting !== undefined ? [step.writes] : []));
-
-/** Buffers that are read after the last step. */
-function liveOut({ stages, results }: PlanSteps): ReadonlySet<Buffer> {
-  const requested = stages.flatMap(({ request }) => (request === undefined ? [] : requestedBuffers(request)));
-  return new Set([...requested, ...(results ?? []).map(({ value }) => value.source.access.slot)]);
-}
 
 /** Sees that no step reads memory in which another buffer lies by then. @throws Error where one does. */
 export function verifyMemory({ stages }: PlanSteps, memory: SharedMemory): void {

@@ -44,7 +44,7 @@ export function* planOf(roots: readonly Root[], context: PlanContext): Generator
     watch?.(name, after);
     return after;
   }, first);
-  const steps = { stages: ordered(draft), results };
+  const steps = passes.finish({ stages: ordered(draft), results }, planner);
   return { ...steps, memory: passes.place(steps, planner), inputs: inputs.layouts, planner };
 }
 
