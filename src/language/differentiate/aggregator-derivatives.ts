@@ -24,26 +24,27 @@ export const aggregatorDerivatives: Readonly<Record<AggregatorName, (reduced: Re
     },
     count: () => undefined,
     prod: (reduced) => productDerivative(reduced),
-    max: (reduced) => toShares(reduced, sharesOf(reduced, reduced.value)),
-    min: (reduced) => toShares(reduced, sharesOf(reduced, reduced.value)),
-    vespaMax: (reduced) => toShares(reduced, sharesOf(reduced, reduced.value)),
-    vespaMin: (reduced) => toShares(reduced, sharesOf(reduced, reduced.value)),
+    max: (reduced) => sharedBy(reduced, reduced.value),
+    min: (reduced) => sharedBy(reduced, reduced.value),
+    vespaMax: (reduced) => sharedBy(reduced, reduced.value),
+    vespaMin: (reduced) => sharedBy(reduced, reduced.value),
     median: (reduced) => {
       const { tensor, over, value, calculus } = reduced;
       const below = calculus.reduced(calculus.both(tensor, value, "if(x <= y, x, -1 / 0)"), "max", over);
       const above = calculus.reduced(calculus.both(tensor, value, "if(x >= y, x, 1 / 0)"), "min", over);
-      const shares = calculus.both(sharesOf(reduced, below), sharesOf(reduced, above), "(x + y) / 2");
-      return toShares(reduced, shares);
+      return calculus.both(sharedBy(reduced, below), sharedBy(reduced, above), "(x + y) / 2");
     },
   };
 
-const toShares = ({ adjoint, calculus }: Reduced, shares: Node): Node =>
-  calculus.both(adjoint, shares, "x * y");
-
-/** Of each cell that is the value of its group: one by the number of those. */
-function sharesOf({ tensor, over, calculus }: Reduced, value: Node): Node {
+/**
+ * The adjoint, shared by the cells that are the value of their group. It is divided for each group, of which there are fewer than cells;
+ * a group without such cells has a value that is no number.
+ */
+function sharedBy({ tensor, over, adjoint, calculus }: Reduced, value: Node): Node {
   const isValue = calculus.both(tensor, value, "x == y");
-  return calculus.both(isValue, calculus.reduced(isValue, "sum", over), "if(x == 0, 0, x / y)");
+  const count = calculus.reduced(isValue, "sum", over);
+  const share = calculus.both(adjoint, count, "if(y == 0, 0, x / y)");
+  return calculus.both(isValue, share, "if(x == 0, 0, y)");
 }
 
 /** The product of the other cells of the group, which is not the value by the cell where that is 0. */

@@ -1,5 +1,6 @@
 import { webAssembly } from "../assembler/webassembly.js";
 import { contractions } from "../contractions/lowering.js";
+import { skippingZeros } from "../contractions/skipping.js";
 import type { Slot } from "../loop.js";
 import { fusedLoops } from "../loops/lowering.js";
 import { Arena } from "../memory/arena.js";
@@ -54,8 +55,8 @@ class Machines {
 
   private compiled(arena: Arena): Machine["compiled"] {
     const wide = this.isWide;
-    const lowerings = [contractions(arena, { wide, isFixed }), fusedLoops(arena)];
-    return lowerings.map((lowering) => divided(lowering, this.pool));
+    const products = divided(contractions(arena, { wide, isFixed }), this.pool);
+    return [skippingZeros(products, arena), divided(fusedLoops(arena), this.pool)];
   }
 }
 
