@@ -26,7 +26,6 @@ import { Prepared } from "./prepared.js";
 import type { Results, Runnable } from "./results.js";
 import { type ResultType, type Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
-import { stepParts, touchedRows } from "./training/step-parts.js";
 import {
   type Extend,
   originIn,
@@ -34,7 +33,6 @@ import {
   trainableOf,
   withoutText,
 } from "./training/trainable.js";
-import { rateInput, type TrainingStep, touchedInput } from "./training/training-text.js";
 
 /** Selects a result or a named value, by position or name; the last result by default. */
 export interface ResultSelection {
@@ -265,31 +263,17 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
       kept: new Map([...this.variables, ...this.persistents]),
       tensors: (data) => this.execution.tensors(data),
       value: (name) => this.checked.values.get(name),
-      step: (inputs, state, random) => this.trainingStep(inputs, state, random),
+      step: (inputs, state, random) =>
+        this.execution.finish(this.newRun(inputs, state, { random }).trainingStep()),
+      gradients: (inputs, state, random) =>
+        this.execution.finish(this.newRun(inputs, state, { random }).gradients()),
+      update: (inputs, state) => this.execution.finish(this.newRun(inputs, state).update()),
       values: (names, inputs, state, random) =>
         this.execution.finish(this.newRun(inputs, state, { random }).allNamed(names)),
       evaluate: (inputs, state, names) => this.execution.finish(this.newRun(inputs, state).judged(names)),
       origin: (inputs, state) =>
         this.inspect(inputs, objective === undefined ? [] : [objective], originIn, state),
     };
-  }
-
-  /** A step in one run, or in two: the gradients, and what follows from what they touch. */
-  private trainingStep(
-    inputs: InputValues,
-    state: ReadonlyMap<string, Tensor>,
-    random: () => number,
-  ): TrainingStep {
-    const run = this.newRun(inputs, state, { random });
-    if (stepParts(this.checked).gradients.length === 0) return this.execution.finish(run.trainingStep());
-    const { loss, gradients, assigned } = this.execution.finish(run.gradients());
-    const touched = Object.entries(gradients).map(([name, tensor]) => [
-      touchedInput(name),
-      touchedRows(tensor),
-    ]);
-    const update = this.newRun({ [rateInput]: inputs[rateInput], ...Object.fromEntries(touched) }, state);
-    const { areFinite, assigned: updated } = this.execution.finish(update.update());
-    return { loss, areFinite, assigned: { ...assigned, ...updated } };
   }
 
   /**

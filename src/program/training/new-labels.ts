@@ -11,19 +11,17 @@ export function below(root: Node): ReadonlySet<Node> {
 }
 
 /**
- * The inputs and retained tensors that have the labels of a value along its only mapped dimension; nothing where it has several, or some
- * labels may be from elsewhere, such as a literal, another dimension or a function of the host.
+ * The inputs and retained tensors that have the labels of a value along a mapped dimension; nothing where some labels may be from elsewhere,
+ * such as a literal, another dimension or a function of the host.
  */
-export function labelSources(root: Node): readonly string[] | undefined {
-  const [dimension, ...more] = root.type.mapped;
-  if (dimension === undefined || more.length > 0) return undefined;
-  const has = ({ type }: Node): boolean => type.dimension(dimension.name)?.kind === "mapped";
+export function labelSources(root: Node, dimension: string): readonly string[] | undefined {
+  const has = ({ type }: Node): boolean => type.dimension(dimension)?.kind === "mapped";
   const sources: string[] = [];
   for (const node of below(root)) {
     if (!has(node)) continue;
     if (node.op === "input") sources.push(node.name);
     else if (node.op === "host" || !visit(inputsOf, node).some(has)) return undefined;
-    else if (node.op === "rename" && node.to.includes(dimension.name)) return undefined;
+    else if (node.op === "rename" && node.to.includes(dimension)) return undefined;
   }
   return sources;
 }
@@ -33,19 +31,19 @@ export function hasLabelsOf({ type, labels }: Tensor, others: readonly Tensor[])
   const [dimension] = type.mapped;
   return others.every((other) => {
     const at = other.type.mapped.findIndex(({ name }) => name === dimension?.name);
-    return at >= 0 && other.labels.every((row) => isAmong(element(row, at), labels));
+    return at >= 0 && other.labels.every((row) => rowOfLabel(element(row, at), labels) !== undefined);
   });
 }
 
-/** Whether a label has a row, by halving: rows are in the order of their labels. */
-function isAmong(label: string, rows: Labels): boolean {
+/** The row of a label, by halving: rows are in the order of their labels, of which each has one. */
+export function rowOfLabel(label: string, rows: Labels): number | undefined {
   let [first, end] = [0, rows.length];
   while (first < end) {
     const middle = (first + end) >> 1;
     const own = element(element(rows, middle), 0);
-    if (own === label) return true;
+    if (own === label) return middle;
     if (own < label) first = middle + 1;
     else end = middle;
   }
-  return false;
+  return undefined;
 }

@@ -1,7 +1,5 @@
 import type { CheckedProgram } from "../../language/check/program.js";
-import { floatAt, numberAt } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { withRows } from "./batches.js";
 import { below } from "./new-labels.js";
 import { isAdded, isGradient, rateInput, type TrainingStep } from "./training-text.js";
 
@@ -36,25 +34,4 @@ export function stepParts(checked: CheckedProgram): StepParts {
   const parts = { gradients, own, updated };
   existing.set(checked, parts);
   return parts;
-}
-
-/** The rows of a tensor in which a cell is not 0; the tensor itself, where it has no labels. */
-export function touchedRows(tensor: Tensor): Tensor {
-  if (tensor.type.isDense) return tensor;
-  const { rows, blockCells, data } = tensor;
-  // The numbers of these stand in the array itself, where reading each by a call takes longer.
-  const cellAt =
-    data instanceof Float32Array
-      ? (at: number) => floatAt(data, at)
-      : data instanceof Float64Array
-        ? (at: number) => numberAt(data, at)
-        : (at: number) => tensor.at(at);
-  const touched: number[] = [];
-  for (let row = 0; row < rows; row++)
-    for (let at = row * blockCells; at < (row + 1) * blockCells; at++)
-      if (cellAt(at) !== 0) {
-        touched.push(row);
-        break;
-      }
-  return touched.length === rows ? tensor : withRows(tensor, touched);
 }

@@ -15,6 +15,7 @@ import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
 import { below, hasLabelsOf, labelSources } from "./new-labels.js";
+import { type ProgramInTwoRuns, rowsOf, type State, stepByRows } from "./step-by-rows.js";
 import type { Evaluated, SettledOptions, Trainable } from "./train.js";
 import {
   begunValue,
@@ -26,10 +27,8 @@ import {
   trainingText,
 } from "./training-text.js";
 
-type State = ReadonlyMap<string, Tensor>;
-
 /** A program that has the statements of an optimiser. */
-export interface TrainingProgram {
+export interface TrainingProgram extends ProgramInTwoRuns {
   readonly inputs: ReadonlyMap<string, TensorType>;
   /** All that is kept from step to step. */
   readonly kept: ReadonlyMap<string, TensorType>;
@@ -86,8 +85,13 @@ export function trainableOf(
   const begun = variables.flatMap(({ name }, at) => {
     if (!Object.hasOwn(beginnings, name)) return [];
     const first = program.value(firstValue(at));
-    return [{ name, value: begunValue(at), sources: first && labelSources(first) }];
+    const [dimension, ...more] = first?.type.mapped ?? [];
+    const isOfOne = first !== undefined && dimension !== undefined && more.length === 0;
+    return [
+      { name, value: begunValue(at), sources: isOfOne ? labelSources(first, dimension.name) : undefined },
+    ];
   });
+  const rows = rowsOf(checked, variables, optimiser);
   const names = [...session.types.keys()];
   const isOfSession = ([name]: readonly [string, unknown]): boolean => session.types.has(name);
   // What a tensor begins with is computed once, not in each step.
@@ -120,11 +124,11 @@ export function trainableOf(
       // What the step assigns to a variable has the labels that begin in it: they are retained only with the step.
       const withLabels = new Map(before);
       for (const [at, tensor] of tensors.entries()) withLabels.set(element(begun, at).name, tensor);
-      const { loss, areFinite, assigned } = program.step(
-        { ...inputs, [rateInput]: rate },
-        withLabels,
-        chance(),
-      );
+      const random = chance();
+      const { loss, areFinite, assigned } =
+        rows === undefined
+          ? program.step({ ...inputs, [rateInput]: rate }, withLabels, random)
+          : stepByRows(program, rows, { inputs, rate, state: withLabels, random });
       const isTrained = ([name]: readonly [string, unknown]): boolean =>
         isAdded(name) || checked.declared.get(name)?.role === "variable";
       check(loss, areFinite, Object.fromEntries(Object.entries(assigned).filter(isTrained)));

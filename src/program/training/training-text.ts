@@ -51,6 +51,27 @@ export const isGradient = (name: string): boolean => name.startsWith(gradientMar
 export const touchedInput = (gradient: string): string =>
   `${mark}touched${gradient.slice(gradientMark.length)}`;
 
+/** The tensors whose touched rows a step changes, by the name of the gradient: each variable that has labels, and what is remembered of it. */
+export const tensorsByGradient = (
+  variables: readonly TrainedVariable[],
+  optimiser: OptimiserName,
+): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    variables.flatMap(({ name, type }, at) =>
+      type.isDense
+        ? []
+        : [
+            [
+              `${gradientMark}${at}`,
+              [name, ...Object.keys(optimisers[optimiser].remembered).map((letter) => memoryOf(letter, at))],
+            ],
+          ],
+    ),
+  );
+
+/** What is remembered of a variable, the n-th. */
+const memoryOf = (letter: string, at: number): string => `${mark}${letter}${at}`;
+
 /** The named value of a training program that has a variable, the n-th, with the labels that begin in a step. */
 export const begunValue = (at: number): string => `${mark}begun${at}`;
 
@@ -67,8 +88,8 @@ function beginning({ name, type }: TrainedVariable, at: number, expression: stri
 /**
  * The statements that make a program train: for each variable its gradient, what the optimiser remembers of it, and what it
  * becomes. All names begin with `training_`. Where a variable has labels, only those change that the gradient has touched, and
- * of others nothing is forgotten; which they are is known before what becomes of them is planned, since the gradients are then values
- * of a run of their own, and what they touch is an input.
+ * of others nothing is forgotten: the gradients are then values of a run of their own, and what they touch is an input of the run that
+ * assigns, in which the variable and what is remembered of it have just those rows.
  */
 export function trainingText(
   objective: string,
@@ -119,24 +140,19 @@ function steps(
   { remembered, step }: Optimiser,
 ): string[] {
   const gradient = `${mark}g${at}`;
-  // Of a tensor with labels the part that was touched, and the whole with what has become of that.
-  const part = (tensor: string): string =>
-    type.isDense ? tensor : `join(${tensor}, ${gradient}, f(a,b)(a))`;
-  const whole = (tensor: string, next: string): string =>
-    type.isDense ? next : `merge(${tensor}, ${next}, f(a,b)(b))`;
   const g = isClipped ? `(${mark}scale * ${gradient})` : gradient;
-  const names: Record<string, string> = { w: part(name), g, rate: rateInput, n: `${mark}n` };
+  const names: Record<string, string> = { w: name, g, rate: rateInput, n: `${mark}n` };
   const lines: string[] = [];
   const next = { ...names };
   for (const [letter, text] of Object.entries(remembered)) {
-    const memory = `${mark}${letter}${at}`;
+    const memory = memoryOf(letter, at);
     next[letter] = nextOf(letter, at);
     lines.push(`persistent ${memory}: ${type} = ${zeros(type)}`);
-    lines.push(`${nextOf(letter, at)} = ${withNames(text, { ...names, [letter]: part(memory) })}`);
-    lines.push(`assign ${memory} = ${whole(memory, nextOf(letter, at))}`);
+    lines.push(`${nextOf(letter, at)} = ${withNames(text, { ...names, [letter]: memory })}`);
+    lines.push(`assign ${memory} = ${nextOf(letter, at)}`);
   }
   lines.push(`${nextOf("w", at)} = ${withNames(step, next)}`);
-  const becomes = whole(name, nextOf("w", at));
+  const becomes = nextOf("w", at);
   // Computed in float, and stored in fewer bits.
   return [
     ...lines,
