@@ -1,12 +1,12 @@
-import { storeCells } from "../language/types/cell.js";
 import type { TensorType } from "../language/types/type.js";
 import { indexIn } from "../language/values/address.js";
-import { Dictionary } from "../language/values/dictionary.js";
-import { entry, intAt } from "../language/values/element.js";
-import { LabelIndex, labelsOf } from "../language/values/label-index.js";
-import { orderBy } from "../language/values/order.js";
+import { storedCells } from "../language/values/array-cells.js";
+import { intAt } from "../language/values/element.js";
+import { labelSlices } from "../language/values/label-index.js";
 import { cellsOf, stridesOf } from "../language/values/shape.js";
+import { atOnce, SliceMeter, type Slices } from "../language/values/slices.js";
 import { Tensor } from "../language/values/tensor.js";
+import { LabelColumns } from "./label-columns.js";
 import { NumberList } from "./number-list.js";
 
 /**
@@ -22,15 +22,14 @@ export interface CellProblems {
 
 /** The cells of a tensor so far, as numbers in a few lists, since a text may have millions of cells, or of dimensions. */
 export class CellColumns {
-  /** The labels of each mapped dimension, numbered as they come; none before the first cell. */
-  private readonly labels: Map<string, number>[] = [];
-  /** The number of each label of each cell, cell by cell. */
-  private readonly labelNumbers = NumberList.ofIntegers();
+  private readonly labels: LabelColumns;
   /** The indexes of each cell, cell by cell. */
   private readonly indexes = NumberList.ofDoubles();
   private readonly values = NumberList.ofDoubles();
 
-  constructor(readonly type: TensorType) {}
+  constructor(readonly type: TensorType) {
+    this.labels = new LabelColumns(type.mapped.length);
+  }
 
   get count(): number {
     return this.values.length;
@@ -38,40 +37,38 @@ export class CellColumns {
 
   /** A cell, with its labels and its indexes in canonical order. */
   add(labels: readonly string[], indexes: readonly number[], value: number): void {
-    for (const [at, label] of labels.entries()) {
-      this.labels[at] ??= new Map();
-      const numbers = this.labels[at];
-      let number = numbers.get(label);
-      if (number === undefined) {
-        number = numbers.size;
-        numbers.set(label, number);
-      }
-      this.labelNumbers.push(number);
-    }
-    for (const index of indexes) this.indexes.push(index);
+    this.labels.add(labels);
+    for (let axis = 0; axis < indexes.length; axis++) this.indexes.push(indexes[axis] as number); // of the list
     this.values.push(value);
   }
 
   /** The tensor; nothing where it would have more cells than it may. Repeats are reported, and the last of them counts. */
   tensor(most: number, problems: CellProblems): Tensor | undefined {
+    return atOnce(this.slices(most, problems));
+  }
+
+  /** As `tensor`, in slices between which other work may go on. */
+  *slices(most: number, problems: CellProblems): Slices<Tensor | undefined> {
     const type = this.type;
     const sizes = type.indexed.map(({ size }, axis) => size ?? this.sizeOf(axis));
     const blockCells = cellsOf(sizes);
-    const { index, rowOf } = this.rows();
+    const { index, rowOf } = yield* this.labels.rows();
     const total = (type.isDense ? 1 : index.rows) * blockCells;
     if (total > most) return void problems.ofSize(total);
     const numbers = new Float64Array(total);
     const addresses = new Addresses(total, this.count);
     const strides = stridesOf(sizes);
+    const meter = new SliceMeter();
     for (let cell = 0; cell < this.count; cell++) {
       let at = intAt(rowOf, cell) * blockCells;
       for (const [axis, stride] of strides.entries()) at += this.indexOf(cell, axis) * stride;
       const earlier = addresses.put(at, cell);
       if (earlier !== undefined) problems.ofRepeat(cell, earlier);
       numbers[at] = this.values.at(cell);
+      if (meter.isFull(cellsPerAddress)) yield;
     }
-    const labels = type.isDense ? [[]] : labelsOf(index);
-    return Tensor.of(type, sizes, labels, storeCells(type.cellType, numbers));
+    const labels = type.isDense ? [[]] : yield* labelSlices(index);
+    return Tensor.of(type, sizes, labels, yield* storedCells(type.cellType, numbers));
   }
 
   private indexOf(cell: number, axis: number): number {
@@ -84,51 +81,10 @@ export class CellColumns {
     for (let cell = 0; cell < this.count; cell++) size = Math.max(size, this.indexOf(cell, axis) + 1);
     return size;
   }
-
-  /** The distinct rows of labels in canonical order, and the row of each cell. */
-  private rows(): { readonly index: LabelIndex; readonly rowOf: Int32Array } {
-    const dictionaries: Dictionary[] = [];
-    const ids: Int32Array[] = [];
-    for (const [at, numbers] of this.labels.entries()) {
-      const { dictionary, idOf } = sorted(numbers);
-      dictionaries.push(dictionary);
-      ids.push(this.idsOf(at, idOf));
-    }
-    const { count } = this;
-    const order = orderBy(
-      ids,
-      dictionaries.map(({ size }) => size),
-      count,
-    );
-    const rowOf = new Int32Array(count);
-    const firsts = NumberList.ofIntegers();
-    for (let at = 0; at < count; at++) {
-      const cell = intAt(order, at);
-      const isNew = at === 0 || ids.some((column) => column[cell] !== column[intAt(order, at - 1)]);
-      if (isNew) firsts.push(cell);
-      rowOf[cell] = firsts.length - 1;
-    }
-    const rows = ids.map((column) => firsts.array.map((cell) => intAt(column, cell)));
-    return { index: new LabelIndex(dictionaries, rows, firsts.length), rowOf };
-  }
-
-  /** The id of each cell's label of a mapped dimension. */
-  private idsOf(at: number, idOf: Int32Array): Int32Array {
-    const width = this.labels.length;
-    const ids = new Int32Array(this.count);
-    for (let cell = 0; cell < ids.length; cell++)
-      ids[cell] = intAt(idOf, this.labelNumbers.at(cell * width + at));
-    return ids;
-  }
 }
 
-/** The labels in canonical order, and the id of each by its number. */
-function sorted(numbers: ReadonlyMap<string, number>): { dictionary: Dictionary; idOf: Int32Array } {
-  const labels = [...numbers.keys()].sort();
-  const idOf = new Int32Array(labels.length);
-  for (const [id, label] of labels.entries()) idOf[entry(numbers, label)] = id;
-  return { dictionary: Dictionary.ofSorted(labels), idOf };
-}
+/** To put a cell at its address takes as long as to copy so many. */
+const cellsPerAddress = 4;
 
 /** Which cell was the last at each address: in an array, unless few cells are far apart. */
 class Addresses {

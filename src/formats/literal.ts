@@ -1,34 +1,89 @@
-import type { Spend } from "../language/limits/spend.js";
 import type { Problem, Report } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { cellCount, type LayoutCell, layOutLiteral } from "../language/syntax/literal-layout.js";
-import { type Parsed, parseConstant, parseTypeText } from "../language/syntax/parse.js";
+import { type Parsed, parseConstant, parseTypeText, typePrefix } from "../language/syntax/parse.js";
 import type { ConstantTree, ConstantWord } from "../language/syntax/tree.js";
 import { plainWords, typeOf } from "../language/syntax/typing.js";
-import { cellTypes, readCell } from "../language/types/cell.js";
 import { mapped, TensorType } from "../language/types/type.js";
 import { offsetsAlong } from "../language/values/axis-order.js";
+import { numberAt } from "../language/values/element.js";
 import { Rows } from "../language/values/rows.js";
+import { atOnce, type Slices } from "../language/values/slices.js";
 import { Tensor } from "../language/values/tensor.js";
+import { hexDigits, hexNumbers, isHex } from "./hex-cells.js";
+import { LiteralScanner, marks, numberIn } from "./literal-scanner.js";
 import { problem } from "./messages.js";
+import { QuickLiteral, type QuickLiteralOptions } from "./quick-literal.js";
 
-/** Constant tensor strings: a tensor as data, with its type in front or given by the reader. */
+/**
+ * Constant tensor strings: a tensor as data, with its type in front or given by the reader. A text without a mistake is read in one
+ * pass; by the grammar, which tells what is wrong and where, any other.
+ */
 
-export interface LiteralOptions {
+export interface LiteralOptions extends QuickLiteralOptions {
   /** The type, where the text does not say it; a type in the text must then be this one. */
   readonly type?: TensorType | undefined;
   /** The dimensions of that type in the order in which an untyped text has them; canonical order by default. */
   readonly axes?: readonly string[] | undefined;
-  /** What a tensor of rank 0 without a cell is: NaN for the Paper, 0 for Vespa (D5). */
-  readonly empty: number;
-  /** How many cells it may have. */
-  readonly cells: number;
-  /** Is told of the work, and may end it. */
-  readonly spend?: Spend | undefined;
 }
 
 /** Reads a tensor. */
 export function readLiteral(source: Source, options: LiteralOptions): Parsed<Tensor> {
+  return atOnce(literalSlices(source, options));
+}
+
+/** As `readLiteral`, in slices between which other work may go on; a text with a mistake is read by the grammar at a stretch. */
+export function* literalSlices(source: Source, options: LiteralOptions): Slices<Parsed<Tensor>> {
+  const tensor = yield* readQuickly(source, options);
+  return tensor === undefined ? readByGrammar(source, options) : { tree: tensor, problems: [] };
+}
+
+/** Reads a text without a mistake, and nothing else. @internal */
+export function* readQuickly(source: Source, options: LiteralOptions): Slices<Tensor | undefined> {
+  const { text } = source;
+  const prefix = typePrefix(text);
+  const scanner = new LiteralScanner(text, prefix);
+  const typed = prefix > 0 ? typeAtStart(source, prefix) : (givenType(options) ?? impliedTypeAt(text));
+  if (typed === undefined || typed.type.rank > mostQuickDimensions) return undefined;
+  if (prefix > 0 && !scanner.takes(marks.colon)) return undefined;
+  const span = { source, start: 0, end: text.length };
+  return yield* new QuickLiteral(typed.type, typed.written, scanner, options, span).tensor();
+}
+
+/** Brackets may nest only so deep, which the grammar sees to. */
+const mostQuickDimensions = 100;
+
+/** A type, and its dimensions in the order in which a text has them. */
+interface WrittenType {
+  readonly type: TensorType;
+  readonly written: readonly string[];
+}
+
+function typeAtStart({ name, text }: Source, end: number): WrittenType | undefined {
+  const { tree } = parseTypeText({ name, text: text.slice(0, end) });
+  const type = tree && typeOf(tree, plainWords, () => undefined);
+  return type && { type, written: tree.dimensions.map((each) => each.name.text) };
+}
+
+const givenType = ({ type, axes }: LiteralOptions): WrittenType | undefined =>
+  type && { type, written: axes ?? type.names };
+
+/** Without a type a number is a scalar, and cells with addresses have mapped dimensions. */
+function impliedTypeAt(text: string): WrittenType | undefined {
+  const scanner = new LiteralScanner(text);
+  const names = new Set<string>();
+  if (scanner.next() === marks.openBracket) return undefined;
+  if (scanner.takes(marks.openBrace) && scanner.takes(marks.openBrace))
+    for (let name = scanner.word(); name !== undefined && scanner.takes(marks.colon); name = scanner.word()) {
+      names.add(name);
+      if (scanner.label() === undefined || !scanner.takes(marks.comma)) break;
+    }
+  const type = TensorType.of("double", [...names].map(mapped));
+  return { type, written: type.names };
+}
+
+/** Reads a text by the grammar, with a tree of all of it. @internal */
+export function readByGrammar(source: Source, options: LiteralOptions): Parsed<Tensor> {
   const { tree, problems } = parseConstant(source, options.spend);
   if (tree === undefined) return { tree: undefined, problems };
   const found: Problem[] = [];
@@ -91,21 +146,11 @@ function impliedType(body: ConstantTree["body"]): TensorType | undefined {
   return TensorType.of("double", [...new Set(names)].map(mapped));
 }
 
-const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/;
-const nonFiniteNumbers: Readonly<Record<string, number>> = {
-  NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
-  "+Infinity": Number.POSITIVE_INFINITY,
-  "-Infinity": Number.NEGATIVE_INFINITY,
-};
-
 function numberOf({ text, span }: ConstantWord, report: Report): number | undefined {
-  if (decimal.test(text)) return Number.parseFloat(text);
-  if (Object.hasOwn(nonFiniteNumbers, text)) return nonFiniteNumbers[text];
-  return void report(problem("literal/number", span, { text }));
+  return numberIn(text) ?? void report(problem("literal/number", span, { text }));
 }
 
-/** The cells of a dense block as the bits of each, most significant digit first, in the type's own width. */
+/** The cells of a dense block as the bits of each, in the order of the dimensions as written. */
 function hexCells(
   cell: LayoutCell<ConstantWord>,
   rows: Rows,
@@ -113,23 +158,11 @@ function hexCells(
   report: Report,
 ): Float64Array | undefined {
   const { text, span } = cell.value;
-  const { cellType } = rows.type;
-  const digits = cellTypes[cellType].width * 2;
-  const expected = rows.blockCells * digits;
-  if (!rows.type.isBound || !/^[0-9a-fA-F]+$/.test(text) || text.length !== expected) {
-    return void report(wrongBlock(text, span, rows.type, expected));
-  }
-  const cells = cellTypes[cellType].allocate(rows.blockCells);
-  const bytes = new DataView(cells.buffer);
-  const { width } = cellTypes[cellType];
-  for (let at = 0; at < text.length / 2; at++) {
-    const byte = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
-    // The buffer is as the machine keeps it; all machines that run JavaScript today are little-endian.
-    bytes.setUint8(at - (at % width) + (width - 1 - (at % width)), byte);
-  }
+  const numbers = hexNumbers(text, rows.type);
+  if (numbers === undefined) return void report(wrongBlock(text, span, rows));
   const block = new Float64Array(rows.blockCells);
   const target = writtenOffsets(rows, written);
-  for (let at = 0; at < block.length; at++) block[target[at] ?? 0] = readCell(cellType, cells, at);
+  for (const [at, number] of numbers.entries()) block[numberAt(target, at)] = number;
   return block;
 }
 
@@ -141,9 +174,9 @@ function writtenOffsets({ type, sizes }: Rows, written: readonly string[]): Floa
   return offsetsAlong(axes, sizes);
 }
 
-function wrongBlock(text: string, span: Span, type: TensorType, expected: number): Problem {
-  const isHex = /^[0-9a-fA-F]+$/.test(text);
-  return isHex
+function wrongBlock(text: string, span: Span, { type, blockCells }: Rows): Problem {
+  const expected = hexDigits(type.cellType, blockCells);
+  return isHex(text)
     ? problem("literal/hex", span, { found: text.length, expected, block: type.indexed })
     : problem("literal/array", span, { type });
 }

@@ -1,5 +1,5 @@
 import { readJson } from "../formats/json/json.js";
-import { readLiteral } from "../formats/literal.js";
+import { readByGrammar, readQuickly } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
 import type { Spend } from "../language/limits/spend.js";
 import { textAsNumber } from "../language/scalar/hash.js";
@@ -75,16 +75,11 @@ export function tensorOf(
   value: InputValue,
   declared: DeclaredType | undefined,
   options: Options,
-  spend?: Spend,
 ): Tensor {
-  const tensor = tensorFrom(name, value, declared, options, spend);
-  if (declared === undefined || tensor.type.equals(declared.type)) return tensor;
-  if (isAssignable(tensor.type, declared.type)) return fitted(tensor, declared.type, limitsOf(options).cells);
-  const values = { name, type: tensor.type, declared: declared.type };
-  throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
+  return atOnce(tensorSlices(name, value, declared, options));
 }
 
-/** As `tensorOf`, in slices where the value is data of a host, which may be large. A text is read at a stretch. */
+/** As `tensorOf`, in slices between which other work may go on, and with the work told that a text takes. */
 export function* tensorSlices(
   name: string,
   value: InputValue,
@@ -92,55 +87,54 @@ export function* tensorSlices(
   options: Options,
   spend?: Spend,
 ): Slices<Tensor> {
-  if (isTransferable(value)) return tensorOf(name, yield* transferredSlices(name, value), declared, options);
-  if (declared === undefined || !isData(value)) return tensorOf(name, value, declared, options, spend);
-  const { type, axes } = declared;
-  return yield* Tensor.slices(type, value, axes && { axes }, limitsOf(options).cells);
+  const tensor = yield* tensorFrom(name, value, declared, options, spend);
+  if (declared === undefined || tensor.type.equals(declared.type)) return tensor;
+  if (isAssignable(tensor.type, declared.type)) return fitted(tensor, declared.type, limitsOf(options).cells);
+  const values = { name, type: tensor.type, declared: declared.type };
+  throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
 }
 
-/** Whether a value is an array, an object of labels or a list of cells, as which everything counts that is nothing else. */
-const isData = (value: InputValue): value is TensorData =>
-  typeof value === "object" &&
-  value !== null &&
-  !(value instanceof Tensor || isTransferable(value) || isForeign(value) || isStringInput(value));
-
-function tensorFrom(
+function* tensorFrom(
   name: string,
   value: InputValue,
   declared: DeclaredType | undefined,
   options: Options,
   spend: Spend | undefined,
-): Tensor {
+): Slices<Tensor> {
   if (value instanceof Tensor) return value;
-  if (isTransferable(value)) return atOnce(transferredSlices(name, value));
-  if (isForeign(value)) return atOnce(transferredSlices(name, value.toTransferable()));
+  if (isTransferable(value)) return yield* transferredSlices(name, value);
+  if (isForeign(value)) return yield* transferredSlices(name, value.toTransferable());
   if (typeof value === "number" || typeof value === "boolean")
     return Tensor.scalar(Number(value), TensorType.scalar);
-  if (typeof value === "string") {
-    const source: Source = { name, text: value };
-    const limit = limitsOf(options).cells;
-    const literal = readLiteral(source, {
-      ...declared,
-      empty: emptyScalar(options.dialect),
-      cells: limit,
-      spend,
-    });
-    // With a declared type, a text that is not a literal may be JSON.
-    const json =
-      literal.tree === undefined && declared !== undefined
-        ? readJson(source, declared.type, { axes: declared.axes, cells: limit })
-        : literal;
-    return unwrapped(json.tree === undefined && !isOnlyJson(literal, json) ? literal : json);
-  }
+  if (typeof value === "string") return yield* textSlices(name, value, declared, options, spend);
   if (isStringInput(value) && (declared === undefined || declared.type.isScalar)) {
     return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);
   }
   if (declared !== undefined && typeof value === "object" && value !== null) {
     const { type, axes } = declared;
     const { cells } = limitsOf(options);
-    return atOnce(Tensor.slices(type, value as TensorData, axes && { axes }, cells)); // or cells, or an array: it looks
+    return yield* Tensor.slices(type, value as TensorData, axes && { axes }, cells); // or cells, or an array: it looks
   }
   throw new SphexError([problem("input/value", spanOfText(name, name), { name, found: kindOf(value) })]);
+}
+
+/** A literal; with a declared type, a text that is not one may be JSON. */
+function* textSlices(
+  name: string,
+  text: string,
+  declared: DeclaredType | undefined,
+  options: Options,
+  spend: Spend | undefined,
+): Slices<Tensor> {
+  const source: Source = { name, text };
+  const { cells } = limitsOf(options);
+  const request = { ...declared, empty: emptyScalar(options.dialect), cells, spend };
+  const quick = yield* readQuickly(source, request);
+  if (quick !== undefined) return quick;
+  const json = declared && readJson(source, declared.type, { axes: declared.axes, cells });
+  if (json?.tree !== undefined) return unwrapped(json);
+  const literal = readByGrammar(source, request);
+  return unwrapped(json !== undefined && isOnlyJson(literal, json) ? json : literal);
 }
 
 /** Whether a text that can be read neither way is JSON, but for what it says, and no literal in any way. */

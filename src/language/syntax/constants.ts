@@ -118,17 +118,22 @@ type ConstantPart =
   | Tree.LiteralEntry<Tree.ConstantWord>
   | Tree.Word;
 
-/** The first part decides which form the braces are; a part of another form stays a cell or entry without a value. */
+/** Parts decide together which form the braces are: a cell, or a word alone, is no value of an entry, which the layout reports. */
 function bracesBody(parts: readonly ConstantPart[], span: Span): LiteralBody<Tree.ConstantWord> {
   const cells = parts.map((part): Tree.LiteralCellTree<Tree.ConstantWord> | undefined => {
     if ("address" in part) return part;
     return "label" in part ? undefined : { address: [], value: { kind: "word", ...part }, span: part.span };
   });
   if (cells.every((cell) => cell !== undefined)) return { kind: "cells", cells, span };
-  const entries = parts.map((part): Tree.LiteralEntry<Tree.ConstantWord> => {
+  const entries = parts.map((part, at): Tree.LiteralEntry<Tree.ConstantWord> => {
     if ("label" in part) return part;
-    const body: LiteralBody<Tree.ConstantWord> = { kind: "entries", entries: [], span: part.span };
-    return { label: { text: "", span: part.span }, value: body };
+    const cell = cells[at];
+    const value: LiteralBody<Tree.ConstantWord> = {
+      kind: "cells",
+      cells: cell === undefined ? [] : [cell],
+      span: part.span,
+    };
+    return { label: { text: "", span: part.span }, value };
   });
   return { kind: "entries", entries, span };
 }

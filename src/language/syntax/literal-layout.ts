@@ -275,7 +275,8 @@ class LayoutBuilder<Leaf extends LeafTree> {
     const cells = this.cells.flatMap(({ labels, indexes, value, span }): LayoutCell<Leaf>[] => {
       const texts = this.type.mapped.map(({ name }) => labels.get(name) ?? "");
       const offset = indexes === "block" ? indexes : this.offset(indexes, sizes);
-      const key = texts.length === 0 ? offset : JSON.stringify([texts, offset]);
+      const first = offset === "block" ? 0 : offset; // each block has it
+      const key = texts.length === 0 ? first : JSON.stringify([texts, first]);
       const previous = spansByAddress.get(key);
       if (previous !== undefined) {
         const related = [{ span: previous, label: "first here" }];

@@ -192,10 +192,13 @@ export function parseTypeText(source: Source): Parsed<TypeText> {
   return run(source, ignoreLines(tokens), (grammar) => grammar.Type());
 }
 
+/** How long the type is that a constant string begins with. */
+export const typePrefix = (text: string): number => /^\s*tensor\s*[<(][^)]*\)\s*/.exec(text)?.[0].length ?? 0;
+
 /** Reads a constant string: a tensor as data, with its type in front or without. */
 export function parseConstant(source: Source, spend?: Spend): Parsed<ConstantTree> {
   return counted(spend, () => {
-    const prefix = /^\s*tensor\s*[<(][^)]*\)\s*/.exec(source.text)?.[0].length ?? 0;
+    const prefix = typePrefix(source.text);
     const type = tokenize(source, "program", defaultNesting, 0, prefix);
     const body = tokenize(source, "constant", defaultNesting, prefix);
     const problems = [...type.problems, ...body.problems];

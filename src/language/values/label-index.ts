@@ -1,5 +1,6 @@
 import { Dictionary } from "./dictionary.js";
 import { orderBy } from "./order.js";
+import { cellsPerRow, type Slices, sliceCells } from "./slices.js";
 
 /**
  * Which rows of mapped labels there are: a column of ids for each mapped dimension, rows distinct and in the order of
@@ -43,20 +44,41 @@ export class LabelIndex {
 
 /** The labels of each row. */
 export function labelsOf(index: LabelIndex): string[][] {
-  const { dictionaries, columns, rows } = index;
+  const all = new Array<string[]>(index.rows);
+  fillLabels(all, index, 0, index.rows);
+  return all;
+}
+
+/** As `labelsOf`, in slices. */
+export function* labelSlices(index: LabelIndex): Slices<string[][]> {
+  const all = new Array<string[]>(index.rows);
+  const rows = sliceCells / cellsPerRow;
+  for (let start = 0; start < all.length; start += rows) {
+    if (start > 0) yield;
+    fillLabels(all, index, start, Math.min(all.length, start + rows));
+  }
+  return all;
+}
+
+/** Sets the labels of some of the rows. */
+function fillLabels(
+  all: string[][],
+  { dictionaries, columns }: LabelIndex,
+  start: number,
+  end: number,
+): void {
   const [first, second] = columns;
-  if (first === undefined) return Array.from({ length: rows }, () => []);
   const texts = dictionaries.map(({ labels }) => labels);
   const [firsts = [], seconds = []] = texts;
-  const all = new Array<string[]>(rows);
-  if (columns.length === 1) for (let row = 0; row < rows; row++) all[row] = [firsts[first[row] ?? 0] ?? ""];
+  if (first === undefined) for (let row = start; row < end; row++) all[row] = [];
+  else if (columns.length === 1)
+    for (let row = start; row < end; row++) all[row] = [firsts[first[row] ?? 0] ?? ""];
   else if (columns.length === 2)
-    for (let row = 0; row < rows; row++)
+    for (let row = start; row < end; row++)
       all[row] = [firsts[first[row] ?? 0] ?? "", seconds[second?.[row] ?? 0] ?? ""];
   else
-    for (let row = 0; row < rows; row++)
+    for (let row = start; row < end; row++)
       all[row] = columns.map((column, at) => texts[at]?.[column[row] ?? 0] ?? "");
-  return all;
 }
 
 interface Encoded {

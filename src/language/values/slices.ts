@@ -31,14 +31,15 @@ export function atOnce<T>(slices: Slices<T>): T {
   }
 }
 
+/** So many items are sorted in a slice. */
+const sortedItems = sliceCells / cellsPerRow;
+
 /** A sorted copy of a list; equal items stay in their order. */
 export function* sortedInSlices<T>(list: readonly T[], compare: (a: T, b: T) => number): Slices<T[]> {
-  const length = sliceCells / cellsPerRow;
-  if (list.length <= length) return [...list].sort(compare);
   let runs: T[][] = [];
-  for (let start = 0; start < list.length; start += length) {
-    runs.push(list.slice(start, start + length).sort(compare));
-    yield;
+  for (let start = 0; start < list.length; start += sortedItems) {
+    if (start > 0) yield;
+    runs.push(list.slice(start, start + sortedItems).sort(compare));
   }
   while (runs.length > 1) {
     const merged: T[][] = [];
@@ -49,6 +50,18 @@ export function* sortedInSlices<T>(list: readonly T[], compare: (a: T, b: T) => 
     runs = merged;
   }
   return runs[0] ?? [];
+}
+
+/** The positions of texts in the order of their code units; nothing where they are in this order already. */
+export function* textOrder(texts: readonly string[]): Slices<readonly number[] | undefined> {
+  const text = (at: number): string => texts[at] ?? ""; // of the list
+  let at = 1;
+  for (; at < texts.length && text(at - 1) <= text(at); at++) if (at % sliceCells === 0) yield;
+  if (at >= texts.length) return undefined;
+  return yield* sortedInSlices([...texts.keys()], (left, right) => {
+    const [one, other] = [text(left), text(right)];
+    return one < other ? -1 : one > other ? 1 : 0;
+  });
 }
 
 function* mergedRuns<T>(
