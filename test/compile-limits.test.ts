@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { check, compile, compileAsync, compileExpression, type Problem, SphexError } from "../src/index.js";
+import {
+  check,
+  compile,
+  compileAsync,
+  compileExpression,
+  type InputValue,
+  type Problem,
+  parseTensor,
+  SphexError,
+} from "../src/index.js";
 
 /** A text is read and compiled within the limits of its program, however long it is. */
 
@@ -95,5 +104,57 @@ describe.each(["engine", "closures", "reference"] as const)("The limit of cells,
     }).session();
     expect((await problemOf(() => session.run()))?.code).toBe("limit/cells");
     expect(`${session.get("v")}`).toBe("tensor(x[]):{0:0.0}");
+  });
+});
+
+describe("reading the inputs and running share the limits", () => {
+  const numbers = Array.from({ length: 40_000 }, (_, at) => at % 7);
+  const text = `tensor(x[40000]):[${numbers}]`;
+  const program = "input x: tensor(x[40000]); sum(map(x, f(v)(v * v + 1)))";
+  const ways = ["run", "runAsync"] as const;
+
+  // A clock that goes on by a millisecond at each look: reading takes about as many as running does.
+  test.each(ways)("of time, by %s", async (way) => {
+    const looks = async (inputs: object): Promise<number> => {
+      let count = 0;
+      const clock = (): number => count++;
+      await compile(program, { limits: { time: 1e9 }, clock, backend: "reference" })[way](inputs);
+      return count;
+    };
+    const [whole, running] = [await looks({ x: text }), await looks({ x: parseTensor(text) })];
+    expect(whole).toBeGreaterThan(running + 10);
+    const time = running + 5;
+    const options = { limits: { time }, clock: steadyClock(), backend: "reference" } as const;
+    expect((await problemOf(() => compile(program, options)[way]({ x: text })))?.code).toBe("limit/time");
+    expect(await problemOf(() => compile(program, options)[way]({ x: parseTensor(text) }))).toBe(undefined);
+  });
+
+  test.each(ways)("of steps, by %s", async (way) => {
+    const run = (steps: number, x: InputValue) =>
+      problemOf(() => compile("input x: tensor(x[40000]); 1", { limits: { steps } })[way]({ x }));
+    expect((await run(39_000, text))?.code).toBe("limit/steps");
+    expect([await run(39_000, numbers), await run(41_000, text)]).toEqual([undefined, undefined]);
+  });
+
+  test.each(ways)("of bytes, by %s", async (way) => {
+    const tensor = 8 * numbers.length;
+    const limits = (bytes: number) => ({ limits: { bytes: 2 * program.length + bytes } });
+    const run = (bytes: number) => problemOf(() => compile(program, limits(bytes))[way]({ x: text }));
+    expect((await run(2 * text.length - 1))?.code).toBe("limit/bytes");
+    expect((await run(2 * text.length + tensor - 1))?.code).toBe("limit/bytes");
+    expect(await run(2 * text.length + 3 * tensor)).toBe(undefined);
+  });
+
+  test("a run of a session that waits for its turn loses no time", async () => {
+    let now = 0;
+    const wait = {
+      parameters: [],
+      returns: "tensor()",
+      call: () => Promise.resolve().then(() => (now += 15)),
+    };
+    const options = { limits: { time: 20 }, clock: () => now, functions: { wait } };
+    const session = compile("wait()", options).session();
+    const runs = Array.from({ length: 4 }, () => session.runAsync());
+    expect((await Promise.all(runs)).map(Number.isFinite)).toHaveLength(4);
   });
 });

@@ -21,8 +21,8 @@ const q = "tensor(x[2]):[1,2]";
 // biome-ignore format: a table
 const options: readonly { readonly options: Options; readonly text: string; readonly expected: string }[] = [
   { options: {},                                       text: "q * 2", expected: "tensor(x[2]):[2.0, 4.0]" },
-  { options: { limits: { steps: 1 } },                 text: "q * 2", expected: "expression limit/steps" },
-  { options: { name: "mine", limits: { steps: 1 } },   text: "q * 2", expected: "mine limit/steps" },
+  { options: { limits: { steps: 2 } },                 text: "q * 2", expected: "expression limit/steps" },
+  { options: { name: "mine", limits: { steps: 2 } },   text: "q * 2", expected: "mine limit/steps" },
   { options: { backend: "reference" },                 text: "q * 2", expected: "tensor(x[2]):[2.0, 4.0]" },
   { options: { inputs: { q: "tensor(x[3])" } },        text: "q * 2", expected: "tensor(x[3]):[2.0, 4.0, 0.0]" },
   { options: {},                                       text: "tensor():{}", expected: "tensor():{NaN}" },

@@ -4,10 +4,12 @@ import { Engine } from "../src/backends/engine/engine.js";
 import { machines } from "../src/backends/engine/machine/machines.js";
 import type { PassName, PassOptions } from "../src/backends/engine/passes/pass.js";
 import { verifyDraft } from "../src/backends/engine/passes/verify.js";
+import { Meter } from "../src/backends/meter.js";
 import { checkProgram } from "../src/language/check/program.js";
 import { SphexError } from "../src/language/source/problem.js";
 import { defaultNesting, parseProgram } from "../src/language/syntax/parse.js";
 import { inputTypes } from "../src/program/inputs.js";
+import { limitsOf } from "../src/program/options.js";
 import { ProgramPlans, Run } from "../src/program/run.js";
 import type { Way } from "./agreement.js";
 
@@ -32,7 +34,8 @@ export const without =
       plan: (roots, planning) => new Engine(roots, machines.named("closures"), { ...planning, passes }),
     };
     const plans = new ProgramPlans(checked, backend, options.optimise !== false);
-    const work = new Run(checked, new Map(Object.entries(values)), options, plans).results();
+    const meter = new Meter(limitsOf(options));
+    const work = new Run(checked, new Map(Object.entries(values)), meter, plans).results();
     let step = work.next();
     while (step.done !== true) step = work.next();
     const [tensor] = step.value;

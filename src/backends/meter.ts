@@ -10,11 +10,11 @@ export interface Limits {
    */
   readonly cells?: number;
   /**
-   * Bytes in all: of the text, of files that it names, of inputs, and of each tensor and buffer that is stored. What a program
+   * Bytes in all: of the text, of files that it names, of inputs and their texts, and of each tensor and buffer that is stored. What a program
    * stores while it is compiled counts in each of its runs, too.
    */
   readonly bytes?: number;
-  /** Elementary steps: about one for each scalar operation on a cell. */
+  /** Elementary steps: about one for each scalar operation on a cell, and for each number of a text that is an input. */
   readonly steps?: number;
   /** Milliseconds by `clock`. */
   readonly time?: number;
@@ -53,7 +53,9 @@ export class Meter {
   /** Where the last work was done. */
   latest: Span | undefined;
   private sinceSlice = 0;
-  private readonly deadline: number;
+  private deadline: number;
+  /** What is left of the time while it stands still. */
+  private left: number | undefined;
 
   constructor(
     private readonly limits: Limits,
@@ -72,9 +74,24 @@ export class Meter {
     if (this.steps > steps) refuse(problem("limit/steps", span, { limit: steps }));
     if (this.sinceSlice < slice) return false;
     this.sinceSlice = 0;
+    this.allowTime(span);
+    return true;
+  }
+
+  /** Looks at the clock, and refuses to go on after the limit of time. */
+  allowTime(span: Span): void {
     if (this.clock !== undefined && this.clock() > this.deadline)
       refuse(problem("limit/time", span, { limit: this.limits.time ?? 0, steps: this.steps }));
-    return true;
+  }
+
+  /** Between two parts of the work, however long that is, no time goes by until `resume`. */
+  pause(): void {
+    if (this.clock !== undefined) this.left = this.deadline - this.clock();
+  }
+
+  resume(): void {
+    if (this.clock !== undefined && this.left !== undefined) this.deadline = this.clock() + this.left;
+    this.left = undefined;
   }
 
   /** Counts bytes that are stored from now on. */

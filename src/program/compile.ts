@@ -71,12 +71,14 @@ export function evaluate(
   options: Options = {},
 ): Tensor {
   checkOptions(options);
-  const { types, values } = inputTypes(inputs, options);
+  const meter = new Meter(limitsOf(options), options.clock);
+  const { types, values } = inputTypes(inputs, options, meter);
+  meter.pause();
   const typed = { ...options, inputs: { ...types, ...options.inputs } };
   requireText("compileExpression", text);
   const key = evaluationKey(text, values, options);
-  if (key === undefined) return compileExpression(text, typed).runOnce(values);
-  return evaluations.value(key, () => expressionExecution(text, typed), values);
+  if (key !== undefined) return evaluations.value(key, () => expressionExecution(text, typed), values, meter);
+  return expressionExecution(text, typed).runOnce(values, meter).tensor;
 }
 
 const evaluations = new Evaluations();

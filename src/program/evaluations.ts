@@ -1,3 +1,4 @@
+import type { Meter } from "../backends/meter.js";
 import { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { Execution } from "./execution.js";
@@ -23,16 +24,21 @@ export class Evaluations {
     private readonly mostCharacters = 100_000,
   ) {}
 
-  /** The value of what has this key, on these inputs. */
-  value(key: string, compile: () => Execution, inputs: Readonly<Record<string, Tensor>>): Tensor {
+  /** The value of what has this key, on these inputs, whose reading the meter has counted. */
+  value(
+    key: string,
+    compile: () => Execution,
+    inputs: Readonly<Record<string, Tensor>>,
+    meter?: Meter,
+  ): Tensor {
     const cached = this.executions.get(key);
     if (cached !== undefined) {
       this.executions.delete(key);
       this.executions.set(key, cached);
-      return cached.runLast(inputs);
+      return cached.runLast(inputs, meter);
     }
     const execution = compile();
-    const { tensor, bytes } = execution.runOnce(inputs);
+    const { tensor, bytes } = execution.runOnce(inputs, meter);
     if (bytes <= mostBytes) this.add(key, execution);
     return tensor;
   }

@@ -4,7 +4,6 @@ import type { Root } from "../inspect/provenance/explain.js";
 import type { Trace } from "../inspect/provenance/trace.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import { overflowProblem, withinMachine } from "../language/limits/overflow.js";
-import type { Spend } from "../language/limits/spend.js";
 import { requireObject } from "../language/source/arguments.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
@@ -15,14 +14,21 @@ import { atOnce, type Slices } from "../language/values/slices.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
 import { chosenBackend } from "./chosen-backend.js";
-import { type DeclaredType, type InputValues, rejectUnknown, tensorSlices } from "./inputs.js";
+import { type DeclaredType, type InputValues, meteredSlices, rejectUnknown } from "./inputs.js";
 import { problem } from "./messages.js";
-import { byCanonicalName, type Options } from "./options.js";
+import { byCanonicalName, limitsOf, type Options } from "./options.js";
 import { type Results, resultsOf } from "./results.js";
 import { ProgramPlans, Run } from "./run.js";
 
-/** What one run has of its own: what is noted of it, and its chance. */
+/** Inputs as tensors of the declared types, and the meter that has counted what they took, and goes on in their run. */
+export interface ReadInputs {
+  readonly tensors: ReadonlyMap<string, Tensor>;
+  readonly meter: Meter;
+}
+
+/** What one run has of its own: tensors that were there before its inputs, what is noted of it, and its chance. */
 export interface OwnRun {
+  readonly before?: ReadonlyMap<string, Tensor>;
   readonly trace?: Trace;
   readonly random?: () => number;
 }
@@ -69,37 +75,54 @@ export class Execution {
     return axisOrder(type, axes);
   }
 
-  /** Inputs by canonical name, as tensors of the declared types. Texts are read within the limit of time. */
-  tensors(inputs: object = {}): Map<string, Tensor> {
-    return atOnce(this.tensorSlices(inputs));
+  /** Inputs by canonical name, as tensors of the declared types. */
+  tensors(inputs: object = {}): ReadonlyMap<string, Tensor> {
+    return this.read(inputs).tensors;
+  }
+
+  /** The same for a run, whose limits hold from here on; the meter may have counted work before. */
+  read(inputs: object = {}, meter = this.newMeter()): ReadInputs {
+    return atOnce(this.inputSlices(inputs, meter));
   }
 
   /**
    * The same with pauses for other work; an aborted signal ends it. What is small is read before this returns. What is large
    * must not be changed meanwhile.
    */
-  async tensorsAsync(inputs: object = {}, signal?: AbortSignal): Promise<Map<string, Tensor>> {
-    return await runPausing(this.tensorSlices(inputs), signal, this.span);
+  async readAsync(inputs: object = {}, signal?: AbortSignal): Promise<ReadInputs> {
+    return await runPausing(this.inputSlices(inputs, this.newMeter()), signal, this.span);
   }
 
-  private *tensorSlices(inputs: object): Slices<Map<string, Tensor>> {
+  /** Tensors as the inputs of a run. */
+  counted(tensors: ReadonlyMap<string, Tensor>): ReadInputs {
+    const meter = this.newMeter();
+    this.countCompiled(meter);
+    for (const [name, { bytes }] of tensors) meter.store(bytes, spanOfText(name, name));
+    return { tensors, meter };
+  }
+
+  private newMeter(): Meter {
+    return new Meter(limitsOf(this.options), this.options.clock);
+  }
+
+  private countCompiled(meter: Meter): void {
+    meter.bytes += this.compiledBytes;
+  }
+
+  private *inputSlices(inputs: object, meter: Meter): Slices<ReadInputs> {
     requireObject("inputs", inputs);
     const values = byCanonicalName(inputs as InputValues); // callers without types may give anything
     rejectUnknown([...values.keys()], this.inputNames);
+    meter.resume();
+    this.countCompiled(meter);
     const tensors = new Map<string, Tensor>();
-    let spend: Spend | undefined;
     for (const [name, value] of values) {
-      if (typeof value === "string") spend ??= this.spendTime();
-      tensors.set(name, yield* tensorSlices(name, value, this.declaredType(name), this.options, spend));
+      const tensor = yield* meteredSlices(name, value, this.declaredType(name), this.options, meter);
+      meter.store(tensor.bytes, spanOfText(name, name));
+      tensors.set(name, tensor);
     }
-    return tensors;
-  }
-
-  /** Work that ends at the limit of time from now on. */
-  private spendTime(): Spend {
-    const { limits: { time } = {}, clock } = this.options;
-    const meter = new Meter(time === undefined ? {} : { time }, clock);
-    return (work, span) => void meter.spend(work, span);
+    meter.pause();
+    return { tensors, meter };
   }
 
   /**
@@ -114,27 +137,30 @@ export class Execution {
   }
 
   run(
-    tensors: ReadonlyMap<string, Tensor>,
+    { tensors, meter }: ReadInputs = this.read(),
     plans: ProgramPlans = this.plans,
-    { trace, random }: OwnRun = {},
+    { before, trace, random = this.options.random }: OwnRun = {},
   ): Run {
-    const options = random === undefined ? this.options : { ...this.options, random };
-    return new Run(this.checked, tensors, options, plans, trace, this.compiledBytes);
+    meter.resume();
+    if (before === undefined) return new Run(this.checked, tensors, meter, plans, random, trace);
+    for (const [name, { bytes }] of before)
+      if (!tensors.has(name)) meter.store(bytes, spanOfText(name, name));
+    return new Run(this.checked, new Map([...before, ...tensors]), meter, plans, random, trace);
   }
 
   /** The last result. What a later run on inputs of the same layouts can use is cached. */
-  runLast(inputs?: object): Tensor {
+  runLast(inputs?: object, meter?: Meter): Tensor {
     const plan = this.isReplayable ? this.plans.plan(undefined) : undefined;
     const values = this.replayable(inputs);
     const replayed = plan?.replay(values);
     if (replayed !== undefined) return this.last(replayed);
-    return this.last(this.finish(this.run(this.tensors(values)).results()));
+    return this.last(this.finish(this.run(this.read(values, meter)).results()));
   }
 
   /** The last result of a run of which nothing is cached, and what was stored for it. */
-  runOnce(inputs?: object): { readonly tensor: Tensor; readonly bytes: number } {
+  runOnce(inputs?: object, meter?: Meter): { readonly tensor: Tensor; readonly bytes: number } {
     const plans = this.plans.fresh();
-    const run = this.run(this.tensors(inputs), plans);
+    const run = this.run(this.read(inputs, meter), plans);
     plans.plan(undefined, { isOnce: true }, run.meter);
     const tensor = this.last(this.finish(run.results()));
     return { tensor, bytes: run.meter.bytes };

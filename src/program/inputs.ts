@@ -1,3 +1,4 @@
+import { Meter } from "../backends/meter.js";
 import { readJson } from "../formats/json/json.js";
 import { readByGrammar, readQuickly } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
@@ -35,13 +36,14 @@ export type { InputValue, InputValues } from "./input-value.js";
 export function inputTypes(
   inputs: InputValues,
   options: Options,
+  meter = new Meter(limitsOf(options), options.clock),
 ): { types: Record<string, TensorType>; values: Record<string, Tensor> } {
   requireObject("inputs", inputs);
   const declared = declaredInputs(options);
   const values = Array.from(byCanonicalName(inputs), ([name, value]): [string, Tensor] => {
     const type = declared.inputs.get(name);
-    const tensor = tensorOf(name, value, type && { type, axes: declared.axes.get(name) }, options);
-    return [name, tensor];
+    const declaredType = type && { type, axes: declared.axes.get(name) };
+    return [name, atOnce(meteredSlices(name, value, declaredType, options, meter))];
   });
   const types = values.map(([name, tensor]): [string, TensorType] => [name, tensor.type]);
   return { types: Object.fromEntries(types), values: Object.fromEntries(values) };
@@ -92,6 +94,24 @@ export function* tensorSlices(
   if (isAssignable(tensor.type, declared.type)) return fitted(tensor, declared.type, limitsOf(options).cells);
   const values = { name, type: tensor.type, declared: declared.type };
   throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
+}
+
+/** As `tensorSlices`, within the limits of a run: a step for each number of a text, and a look at the clock in each pause. */
+export function* meteredSlices(
+  name: string,
+  value: InputValue,
+  declared: DeclaredType | undefined,
+  options: Options,
+  meter: Meter,
+): Slices<Tensor> {
+  if (typeof value === "string") meter.store(2 * value.length, spanOfText(name, name));
+  const slices = tensorSlices(name, value, declared, options, (work, span) => void meter.spend(work, span));
+  for (;;) {
+    const step = slices.next();
+    if (step.done === true) return step.value;
+    meter.allowTime(spanOfText(name, name));
+    yield;
+  }
 }
 
 function* tensorFrom(

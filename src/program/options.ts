@@ -98,7 +98,7 @@ export interface ModelFile {
 /** Reads a model. @throws SphexError with what is wrong with the file. */
 export type ModelReader = (file: ModelFile) => Model;
 
-/** What a program may use while it is compiled, and each time that it runs; texts of inputs are read before, in as much time again. */
+/** What a program may use while it is compiled, and each time that it runs, with the reading of its inputs. */
 export interface ProgramLimits extends Limits {
   /** How deep brackets may nest; 1,000 by default. */
   readonly nesting?: number;

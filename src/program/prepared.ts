@@ -7,7 +7,7 @@ import { isNumberArray } from "../language/values/number-array.js";
 import { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
 import { batchInputs } from "./batch-inputs.js";
-import type { Execution } from "./execution.js";
+import type { Execution, ReadInputs } from "./execution.js";
 import type { InputValues } from "./inputs.js";
 import { borderText } from "./inspection.js";
 import { limitsOf } from "./options.js";
@@ -100,7 +100,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   /** As `runAll`, asynchronous as `runAsync`. */
   async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
     checkCallOptions("runAllAsync", options, runRules);
-    const run = this.runOf(await this.execution.tensorsAsync(inputs, options.signal));
+    const run = this.runOf(await this.execution.readAsync(inputs, options.signal));
     return this.execution.results(run, await this.execution.finishAsync(run, run.results(), options));
   }
 
@@ -146,12 +146,12 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   }
 
   private newRun(inputs: object | undefined): Run {
-    return this.runOf(this.execution.tensors(inputs));
+    return this.runOf(this.execution.read(inputs));
   }
 
-  private runOf(own: ReadonlyMap<string, Tensor>): Run {
-    const plans = this.isFixed(own) ? this.plans : this.execution.plans;
-    return this.execution.run(new Map([...this.fixed, ...own]), plans);
+  private runOf(own: ReadInputs): Run {
+    const plans = this.isFixed(own.tensors) ? this.plans : this.execution.plans;
+    return this.execution.run(own, plans, { before: this.fixed });
   }
 
   private newBatch(dimension: string, inputs: BatchInputs): BatchRun {
@@ -163,7 +163,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     const plans = this.batches.get(key) ?? execution.plans.fresh();
     this.batches.set(key, plans);
     const names = this.isFixed(items) ? fixed.keys() : [];
-    const run = execution.run(new Map([...fixed, ...items]), plans);
+    const run = execution.run(execution.counted(items), plans, { before: fixed });
     const planning = { isEager: true, fixed: new Set(names), batch: dimension };
     plans.plan(undefined, planning, run.meter);
     return { run, plans, planning };

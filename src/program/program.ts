@@ -119,7 +119,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
     checkCallOptions("runAllAsync", options, runRules);
     const { execution } = this;
-    const run = execution.run(await execution.tensorsAsync(inputs, options.signal));
+    const run = execution.run(await execution.readAsync(inputs, options.signal));
     return execution.results(run, await execution.finishAsync(run, run.results(), options));
   }
 
@@ -314,7 +314,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   ): Promise<T> {
     if (roots.length === 0) throw this.execution.noResult();
     const trace = new Trace(this.options.clock);
-    const tensors = await this.execution.tensorsAsync(inputs, options.signal);
+    const tensors = await this.execution.readAsync(inputs, options.signal);
     const run = this.execution.run(tensors, this.execution.plans, { trace });
     await this.execution.finishAsync(run, run.values(roots), options, roots);
     return withinMachine(this.execution.span, () => read(new Provenance(run.evaluation, trace)));
@@ -336,7 +336,6 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     state: ReadonlyMap<string, Tensor> = new Map(),
     own: OwnRun = {},
   ): Run {
-    const tensors = new Map([...state, ...this.execution.tensors(inputs)]);
-    return this.execution.run(tensors, this.execution.plans, own);
+    return this.execution.run(this.execution.read(inputs), this.execution.plans, { before: state, ...own });
   }
 }

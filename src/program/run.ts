@@ -1,5 +1,5 @@
 import type { Backend, BackendPlan, PlanningOptions, Root } from "../backends/backend.js";
-import { Meter, type Steps } from "../backends/meter.js";
+import type { Meter, Steps } from "../backends/meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../backends/reference/evaluation.js";
 import type { RunContext } from "../backends/run-context.js";
 import type { Trace } from "../inspect/provenance/trace.js";
@@ -14,7 +14,6 @@ import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { optimised } from "../optimise/optimise.js";
 import { problem } from "./messages.js";
-import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
 import { type GradientStep, stepParts } from "./training/step-parts.js";
 import { finiteness, type TrainingStep } from "./training/training-text.js";
@@ -120,21 +119,17 @@ export class Run implements RunContext {
   readonly random: () => number;
   /** The random values so far, shared with named values that are requested later. */
   readonly drawn: RunContext["drawn"] = new Map();
-  readonly meter: Meter;
 
   constructor(
     private readonly checked: CheckedProgram,
     private readonly tensors: ReadonlyMap<string, Tensor>,
-    options: Options,
+    /** It has counted the inputs, and what was stored when the program was compiled. */
+    readonly meter: Meter,
     private readonly plans: ProgramPlans,
+    random?: () => number,
     private readonly trace?: Trace,
-    /** What the program stored when it was compiled. */
-    storedBytes = 0,
   ) {
-    this.meter = new Meter(limitsOf(options), options.clock);
-    this.meter.bytes = storedBytes;
-    for (const [name, { bytes }] of tensors) this.meter.store(bytes, spanOfText(name, name));
-    this.random = options.random ?? uniform(0);
+    this.random = random ?? uniform(0);
   }
 
   /** The reference evaluator, created when it is first needed. */

@@ -6,7 +6,7 @@ import type { TensorType } from "../language/types/type.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
-import type { Execution } from "./execution.js";
+import type { Execution, ReadInputs } from "./execution.js";
 import { changingDefaults, retainedTypes } from "./initial-values.js";
 import { type InputValue, type InputValues, tensorOf } from "./inputs.js";
 import { borderText } from "./inspection.js";
@@ -95,10 +95,10 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   async runAllAsync(inputs?: Inputs, options: RunOptions & AssignOptions = {}): Promise<Results> {
     checkCallOptions("runAllAsync", options, { ...runRules, ...assignRules });
     const { assign = {}, ...running } = options;
-    const tensors = this.execution.tensorsAsync(inputs, options.signal);
-    tensors.catch(() => undefined); // it is awaited in its turn
+    const read = this.execution.readAsync(inputs, options.signal);
+    read.catch(() => undefined); // it is awaited in its turn
     return await this.inTurn(async () => {
-      const run = this.execution.run(new Map([...this.initial, ...this.state, ...(await tensors)]));
+      const run = this.runOf(await read);
       const outcome = await this.execution.finishAsync(run, run.assigning(), running);
       return this.assigned(run, outcome, assign);
     });
@@ -109,11 +109,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     requireText("get", name);
     this.typeOf(name);
     const { execution } = this;
-    return (
-      this.state.get(name) ??
-      this.initial.get(name) ??
-      execution.finish(execution.run(new Map()).declared(name))
-    );
+    return this.state.get(name) ?? this.initial.get(name) ?? execution.finish(execution.run().declared(name));
   }
 
   /**
@@ -143,7 +139,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     if (this.begun === undefined) {
       const { execution } = this;
       // All in one run, so that each random number is drawn once.
-      const run = execution.run(new Map());
+      const run = execution.run();
       const names = changingDefaults(execution.checked);
       this.begun = new Map(names.map((name) => [name, execution.finish(run.declared(name))]));
     }
@@ -158,7 +154,11 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   }
 
   private newRun(inputs: object | undefined): Run {
-    return this.execution.run(new Map([...this.initial, ...this.state, ...this.execution.tensors(inputs)]));
+    return this.runOf(this.execution.read(inputs));
+  }
+
+  private runOf(inputs: ReadInputs): Run {
+    return this.execution.run(inputs, undefined, { before: new Map([...this.initial, ...this.state]) });
   }
 
   /** The results of a run, after what it assigns has been assigned. */

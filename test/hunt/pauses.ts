@@ -1,6 +1,7 @@
-import type { Steps } from "../../src/backends/meter.js";
+import { Meter, type Steps } from "../../src/backends/meter.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import { chosenBackend } from "../../src/program/chosen-backend.js";
+import { limitsOf } from "../../src/program/options.js";
 import { ProgramPlans, Run as ProgramRun } from "../../src/program/run.js";
 import type { Choice } from "./choice.js";
 import { limits, type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
@@ -20,8 +21,8 @@ export function takingTurns(subject: Subject, runs: readonly Run[], choice: Choi
   const plans = new ProgramPlans(subject.checked, chosenBackend(subject.checked, options), true);
   const begun = (run: Run): PausedRun => {
     const inputs = new Map(Object.entries(subject.inputs(run)));
-    const started = new ProgramRun(subject.checked, inputs, options, plans);
-    const { meter } = started;
+    const meter = new Meter(limitsOf(options));
+    const started = new ProgramRun(subject.checked, inputs, meter, plans);
     const spend = meter.spend.bind(meter);
     // Small programs would be over before a meter lets go of them.
     meter.spend = (work, span) => spend(work, span) || choice.percent(30);
