@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile, type InputValue, parseType, SphexError, Tensor, type TensorData } from "../src/index.js";
-import { atOnce, sliceCells, sortedInSlices } from "../src/language/values/slices.js";
+import { atOnce, sliceCells, sortedInSlices } from "../src/language/limits/slices.js";
 import { holds } from "./chance.js";
 
 /** Large inputs of asynchronous runs are read in slices, between which other work goes on. */

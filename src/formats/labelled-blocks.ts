@@ -1,10 +1,10 @@
+import { SliceMeter, type Slices } from "../language/limits/slices.js";
 import type { TensorType } from "../language/types/type.js";
 import { storedCells } from "../language/values/array-cells.js";
 import { isAscending, offsetsAlong } from "../language/values/axis-order.js";
 import { intAt, numberAt } from "../language/values/element.js";
 import { labelSlices } from "../language/values/label-index.js";
 import { cellsOf } from "../language/values/shape.js";
-import { SliceMeter, type Slices } from "../language/values/slices.js";
 import { Tensor } from "../language/values/tensor.js";
 import { oneRow } from "../language/values/tensor-storage.js";
 import { LabelColumns } from "./label-columns.js";

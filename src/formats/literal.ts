@@ -1,3 +1,4 @@
+import { atOnce, type Slices } from "../language/limits/slices.js";
 import type { Problem, Report } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { cellCount, type LayoutCell, layOutLiteral } from "../language/syntax/literal-layout.js";
@@ -8,7 +9,6 @@ import { mapped, TensorType } from "../language/types/type.js";
 import { offsetsAlong } from "../language/values/axis-order.js";
 import { numberAt } from "../language/values/element.js";
 import { Rows } from "../language/values/rows.js";
-import { atOnce, type Slices } from "../language/values/slices.js";
 import { Tensor } from "../language/values/tensor.js";
 import { hexDigits, hexNumbers, isHex } from "./hex-cells.js";
 import { LiteralScanner, marks, numberIn } from "./literal-scanner.js";

@@ -1,8 +1,8 @@
+import { SliceMeter, type Slices } from "../language/limits/slices.js";
 import type { Spend } from "../language/limits/spend.js";
 import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
 import { indexIn } from "../language/values/address.js";
-import { SliceMeter, type Slices } from "../language/values/slices.js";
 import { Tensor } from "../language/values/tensor.js";
 import { CellColumns } from "./from-cells.js";
 import { hexNumbers } from "./hex-cells.js";

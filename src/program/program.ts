@@ -8,6 +8,7 @@ import type { Why, WhyOptions } from "../inspect/provenance/why.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import { withinMachine } from "../language/limits/overflow.js";
+import { type Slices, slice } from "../language/limits/slices.js";
 import { checkCallOptions, count, type OptionRules } from "../language/source/option-rule.js";
 import type { Problem } from "../language/source/problem.js";
 import type { Role } from "../language/syntax/tree.js";
@@ -139,7 +140,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     checkCallOptions("explainAsync", options, runRules);
     const { results } = this.checked;
     return await this.inspectAsync(inputs, results, options, (provenance) =>
-      this.explained(inputs, provenance),
+      slice(() => this.explained(inputs, provenance)),
     );
   }
 
@@ -175,7 +176,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   ): Promise<Why> {
     checkCallOptions("whyAsync", options, { ...whyRules, ...runRules });
     const result = this.selectedRoot(options);
-    const read = (provenance: Provenance): Why => provenance.why(result.node, address, options);
+    const read = (provenance: Provenance): Slices<Why> => provenance.whySlices(result.node, address, options);
     return await this.inspectAsync(inputs, this.inOrder(result), options, read);
   }
 
@@ -310,14 +311,14 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     inputs: object | undefined,
     roots: readonly Root[],
     options: RunOptions,
-    read: (provenance: Provenance) => T,
+    read: (provenance: Provenance) => Slices<T>,
   ): Promise<T> {
     if (roots.length === 0) throw this.execution.noResult();
     const trace = new Trace(this.options.clock);
     const tensors = await this.execution.readAsync(inputs, options.signal);
     const run = this.execution.run(tensors, this.execution.plans, { trace });
     await this.execution.finishAsync(run, run.values(roots), options, roots);
-    return withinMachine(this.execution.span, () => read(new Provenance(run.evaluation, trace)));
+    return await this.execution.finishAsync(run, read(new Provenance(run.evaluation, trace)), options, roots);
   }
 
   private selectedRoot(options: ResultSelection): Root {

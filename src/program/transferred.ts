@@ -1,3 +1,4 @@
+import { cellsPerRow, SliceMeter, type Slices } from "../language/limits/slices.js";
 import { SphexError } from "../language/source/problem.js";
 import { TensorType } from "../language/types/type.js";
 import { cellsOfArray } from "../language/values/array-cells.js";
@@ -6,7 +7,6 @@ import { spanOfText } from "../language/values/messages.js";
 import { isCellArray, isNumberArray } from "../language/values/number-array.js";
 import { compareLabels } from "../language/values/rows.js";
 import { cellsOf } from "../language/values/shape.js";
-import { cellsPerRow, SliceMeter, type Slices } from "../language/values/slices.js";
 import { Tensor } from "../language/values/tensor.js";
 import type { TransferableTensor } from "../language/values/transferable.js";
 import { problem, type TransferFault } from "./messages.js";

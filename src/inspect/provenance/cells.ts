@@ -1,6 +1,6 @@
 import type { TensorType } from "../../language/types/type.js";
 import type { TextAddress } from "../../language/values/address.js";
-import { labelKey } from "../../language/values/rows.js";
+import { compareLabels, labelKey } from "../../language/values/rows.js";
 import { indexesAt, offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 
@@ -67,14 +67,37 @@ export const indexOf = (label: string): number => (/^(?:0|[1-9]\d*)$/.test(label
 type RowsByLabels = ReadonlyMap<string, readonly number[]>;
 const rowsCache = new WeakMap<Tensor, Map<string, RowsByLabels>>();
 
-/** The rows that have these labels in the mapped dimensions that are named; each tensor is gone through once for that. */
+/**
+ * The rows that have these labels in the mapped dimensions that are named. Where all are named, the row is looked for in their
+ * order; otherwise each tensor is gone through once.
+ */
 export function rowsAt(tensor: Tensor, labels: TextAddress): readonly number[] {
-  const positions = tensor.type.mapped.flatMap(({ name }, at) => (Object.hasOwn(labels, name) ? [at] : []));
+  const { mapped } = tensor.type;
+  const positions = mapped.flatMap(({ name }, at) => (Object.hasOwn(labels, name) ? [at] : []));
+  if (positions.length === mapped.length) {
+    const row = rowOf(
+      tensor.labels,
+      mapped.map(({ name }) => labelAt(labels, name)),
+    );
+    return row === undefined ? [] : [row];
+  }
   const ofTensor = rowsCache.get(tensor) ?? new Map<string, RowsByLabels>();
   rowsCache.set(tensor, ofTensor);
   const rows = ofTensor.get(positions.join()) ?? grouped(tensor, positions);
   ofTensor.set(positions.join(), rows);
   return rows.get(labelKey(positions.map((at) => labelAt(labels, tensor.type.mapped[at]?.name ?? "")))) ?? [];
+}
+
+/** The one of the rows, which are in canonical order, that has these labels. */
+function rowOf(rows: Tensor["labels"], labels: readonly string[]): number | undefined {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareLabels(rows[middle] ?? [], labels) < 0) low = middle + 1;
+    else high = middle;
+  }
+  const found = rows[low];
+  return found !== undefined && compareLabels(found, labels) === 0 ? low : undefined;
 }
 
 function grouped(tensor: Tensor, positions: readonly number[]): RowsByLabels {

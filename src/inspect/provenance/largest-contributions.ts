@@ -1,4 +1,5 @@
 import { visit } from "../../language/core/operations.js";
+import { atOnce, SliceMeter, type Slices, sortedInSlices } from "../../language/limits/slices.js";
 import { type ContributingCell, contributions } from "./contributions.js";
 import type { Cell } from "./scope.js";
 
@@ -13,27 +14,43 @@ export type WeighedCell = ContributingCell & Valued;
 /** The most contributions to one cell that are listed. */
 const mostListed = 100_000;
 
-/** The contributions to a cell in canonical order, the heaviest of them where there are too many, and how many others. */
-export function largestContributions({ scope, node, address }: Cell): {
+/** To find a contribution takes as long as to copy so many cells. */
+export const cellsPerContribution = 64;
+
+/** Contributions to a cell, and how many others there are. */
+export interface LargestContributions {
   readonly cells: readonly WeighedCell[];
   readonly others: number;
-} {
+}
+
+/** The contributions to a cell in canonical order, the heaviest of them where there are too many, and how many others. */
+export const largestContributions = (cell: Cell): LargestContributions =>
+  atOnce(largestContributionSlices(cell));
+
+/** As `largestContributions`, in slices. */
+export function* largestContributionSlices({ scope, node, address }: Cell): Slices<LargestContributions> {
+  const meter = new SliceMeter();
   let cells: WeighedCell[] = [];
   let count = 0;
   for (const cell of visit(contributions, node, scope, address)) {
     scope.meter.spend(1, node.span);
     cells.push({ ...cell, value: cell.scope.value(cell.node, cell.address) });
     count++;
-    if (cells.length === 2 * mostListed) cells = heaviest(cells, mostListed);
+    if (cells.length === 2 * mostListed) cells = yield* heaviestSlices(cells, mostListed);
+    if (meter.isFull(cellsPerContribution)) yield;
   }
-  cells = heaviest(cells, mostListed);
+  cells = yield* heaviestSlices(cells, mostListed);
   return { cells, others: count - cells.length };
 }
 
 /** The largest values, in their order: those that are not finite before all others, then by absolute value. */
-export function heaviest<T extends Valued>(all: readonly T[], most: number): T[] {
+export const heaviest = <T extends Valued>(all: readonly T[], most: number): T[] =>
+  atOnce(heaviestSlices(all, most));
+
+function* heaviestSlices<T extends Valued>(all: readonly T[], most: number): Slices<T[]> {
   if (all.length <= most) return [...all];
-  const chosen = new Set([...all].sort(byWeight).slice(0, most));
+  const chosen = new Set((yield* sortedInSlices(all, byWeight)).slice(0, most));
+  yield;
   return all.filter((each) => chosen.has(each));
 }
 

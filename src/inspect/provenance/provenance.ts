@@ -1,12 +1,13 @@
 import type { Evaluation } from "../../backends/reference/evaluation.js";
 import type { Node } from "../../language/core/operations.js";
+import type { Slices } from "../../language/limits/slices.js";
 import type { Address } from "../../language/values/address.js";
 import { addressOf } from "./address.js";
 import { type Explanation, explanation, type Root } from "./explain.js";
 import { type NotFinite, notFinite } from "./not-finite.js";
 import { Scope } from "./scope.js";
 import type { Trace } from "./trace.js";
-import { type Why, type WhyOptions, whyOf } from "./why.js";
+import { type Why, type WhyOptions, whyOf, whySlices } from "./why.js";
 
 /** The provenance of the values of an evaluation that was traced. */
 export class Provenance {
@@ -30,6 +31,11 @@ export class Provenance {
 
   why(node: Node, address: Address, options: WhyOptions = {}): Why {
     return whyOf({ scope: this.scope, node, address: addressOf(node.type, address) }, options);
+  }
+
+  /** As `why`, in slices. */
+  whySlices(node: Node, address: Address, options: WhyOptions = {}): Slices<Why> {
+    return whySlices({ scope: this.scope, node, address: addressOf(node.type, address) }, options);
   }
 
   notFinite(options: WhyOptions = {}): NotFinite {

@@ -1,11 +1,12 @@
 import type { Node, OperationName } from "../../language/core/operations.js";
+import { atOnce, SliceMeter, type Slices, sortedInSlices } from "../../language/limits/slices.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { TextAddress } from "../../language/values/address.js";
 import { labelKey } from "../../language/values/rows.js";
 import { labelAt } from "./cells.js";
 import { type ExpressionText, operationDescription, textOf } from "./descriptions.js";
-import { byWeight, largestContributions } from "./largest-contributions.js";
+import { byWeight, cellsPerContribution, largestContributionSlices } from "./largest-contributions.js";
 import type { Cell, Scope } from "./scope.js";
 
 /** Which cells, by which operations, made a cell. The steps are a list, since a tree may be deeper than the stack. */
@@ -53,31 +54,40 @@ export interface CellStep {
   readonly step: WhyStep;
 }
 
-export function whyOf(cell: Cell, options: WhyOptions = {}): Why {
-  return { steps: stepsOf(cell, options).map(({ step }) => step) };
+export const whyOf = (cell: Cell, options: WhyOptions = {}): Why => atOnce(whySlices(cell, options));
+
+/** As `whyOf`, in slices. */
+export function* whySlices(cell: Cell, options: WhyOptions = {}): Slices<Why> {
+  return { steps: (yield* stepSlices(cell, options)).map(({ step }) => step) };
 }
 
 /** The steps that made a cell, from the last one backwards, each cell once. */
-export function stepsOf(target: Cell, { steps: most = 10_000 }: WhyOptions = {}): CellStep[] {
+export const stepsOf = (target: Cell, options: WhyOptions = {}): CellStep[] =>
+  atOnce(stepSlices(target, options));
+
+function* stepSlices(target: Cell, { steps: most = 10_000 }: WhyOptions): Slices<CellStep[]> {
+  const meter = new SliceMeter();
   const result: CellStep[] = [];
   const worklist = new Worklist(target);
   for (const cell of worklist) {
-    const { cells: parts, others } = largestContributions(cell);
+    const { cells: parts, others } = yield* largestContributionSlices(cell);
     // Where not all fit, a tenth of the capacity goes to the largest contributions, and the rest to what made them.
     const capacity = most - worklist.length;
     const isTight = 10 * parts.length > capacity;
     const last = isTight ? worklist.length + Math.ceil(capacity / 10) : most;
     const followed = parts.filter(({ aside }) => aside !== true);
-    for (const part of isTight ? followed.sort(byWeight) : followed) worklist.add(part, last);
-    const listed = parts.map(({ role, aside, value, ...from }): Contribution => {
-      return {
-        role,
-        address: from.address,
-        value,
-        step: aside === true ? undefined : worklist.positionOf(from),
-      };
-    });
+    for (const part of isTight ? yield* sortedInSlices(followed, byWeight) : followed) {
+      if (!worklist.add(part, last)) break;
+      if (meter.isFull(cellsPerContribution)) yield;
+    }
+    const listed: Contribution[] = [];
+    for (const { role, aside, value, ...from } of parts) {
+      const step = aside === true ? undefined : worklist.positionOf(from);
+      listed.push({ role, address: from.address, value, step });
+      if (meter.isFull(cellsPerContribution)) yield;
+    }
     result.push({ cell, step: { ...describedCell(cell), contributions: listed, others } });
+    if (meter.isFull(cellsPerContribution)) yield;
   }
   return result;
 }
@@ -103,11 +113,16 @@ export class Worklist {
     return this.cells.length;
   }
 
-  /** Adds a cell that is new, unless the worklist is full. */
-  add(cell: Cell, most = Number.POSITIVE_INFINITY): void {
-    if (this.cells.length >= most || this.positionOf(cell) !== undefined) return;
-    this.positionsOf(cell).set(keyOf(cell), this.cells.length);
-    this.cells.push(cell);
+  /** Adds a cell that is new; returns whether there was room for one. */
+  add(cell: Cell, most = Number.POSITIVE_INFINITY): boolean {
+    if (this.cells.length >= most) return false;
+    const positions = this.positionsOf(cell);
+    const key = keyOf(cell);
+    if (!positions.has(key)) {
+      positions.set(key, this.cells.length);
+      this.cells.push(cell);
+    }
+    return true;
   }
 
   /** The position of a cell, if it was added. */

@@ -1,4 +1,5 @@
 import { problem as limitProblem } from "../limits/messages.js";
+import { cellsPerRow, SliceMeter, type Slices, sliceCells } from "../limits/slices.js";
 import { requireObject } from "../source/arguments.js";
 import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
@@ -9,7 +10,6 @@ import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isHeld, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
-import { cellsPerRow, SliceMeter, type Slices, sliceCells } from "./slices.js";
 
 /** The rows of a tensor from what an embedder has: typed arrays, nested arrays and objects, lists of cells. */
 

@@ -1,9 +1,9 @@
+import { type Slices, sliceCells } from "../limits/slices.js";
 import type { TensorType } from "../types/type.js";
 import type { AxisOrder } from "./axis-order.js";
 import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isNumberArray, type NumberArray } from "./number-array.js";
 import { cellsOf, stridesOf } from "./shape.js";
-import { type Slices, sliceCells } from "./slices.js";
 
 /** Arrays as other libraries have them: known by what they have, since none of their classes is. */
 

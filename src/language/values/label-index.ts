@@ -1,6 +1,6 @@
+import { cellsPerRow, type Slices, sliceCells } from "../limits/slices.js";
 import { Dictionary } from "./dictionary.js";
 import { orderBy } from "./order.js";
-import { cellsPerRow, type Slices, sliceCells } from "./slices.js";
 
 /**
  * Which rows of mapped labels there are: a column of ids for each mapped dimension, rows distinct and in the order of

@@ -1,6 +1,6 @@
+import { atOnce, cellsPerRow, SliceMeter, type Slices, sortedInSlices } from "../limits/slices.js";
 import type { TensorType } from "../types/type.js";
 import { cellsOf } from "./shape.js";
-import { atOnce, SliceMeter, type Slices, sortedInSlices } from "./slices.js";
 
 /**
  * The cells of a tensor under construction: blocks of numbers by their mapped labels, in any order. A type without mapped
@@ -48,12 +48,14 @@ export class Rows {
     if (unsorted.length === 1 && only !== undefined) return { labels: [only.labels], numbers: only.block };
     const rows = yield* sortedInSlices(unsorted, (a, b) => compareLabels(a.labels, b.labels));
     const numbers = new Float64Array(rows.length * blockCells);
+    const sortedLabels: (readonly string[])[] = [];
     const meter = new SliceMeter();
-    for (const [row, { block }] of rows.entries()) {
-      numbers.set(block, row * blockCells);
-      if (meter.isFull(blockCells)) yield;
+    for (const { labels, block } of rows) {
+      numbers.set(block, sortedLabels.length * blockCells);
+      sortedLabels.push(labels);
+      if (meter.isFull(blockCells + cellsPerRow)) yield;
     }
-    return { labels: rows.map((row) => row.labels), numbers };
+    return { labels: sortedLabels, numbers };
   }
 }
 

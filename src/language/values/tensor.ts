@@ -1,3 +1,4 @@
+import { atOnce, type Slices } from "../limits/slices.js";
 import { requireArgument, requireNumber, requireObject } from "../source/arguments.js";
 import { isBranded } from "../source/brand.js";
 import { checkCallOptions } from "../source/option-rule.js";
@@ -33,7 +34,6 @@ import { isNumberArray, type NumberArray } from "./number-array.js";
 import { requireOutput } from "./output-array.js";
 import type { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
-import { atOnce, type Slices } from "./slices.js";
 import { type Labels, NumberStorage, oneRow, type TensorStorage } from "./tensor-storage.js";
 import { tensorText } from "./text.js";
 import type { TransferableTensor } from "./transferable.js";

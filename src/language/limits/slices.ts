@@ -8,7 +8,7 @@ export type Slices<T> = Generator<undefined, T>;
 export const sliceCells = 2 ** 16;
 
 /** A row of labels takes as long as so many cells. */
-export const cellsPerRow = 16;
+export const cellsPerRow = 32;
 
 /** Counts the cells of a slice. */
 export class SliceMeter {
@@ -21,6 +21,12 @@ export class SliceMeter {
     this.cells = 0;
     return true;
   }
+}
+
+/** Work that is short enough for one slice. */
+// biome-ignore lint/correctness/useYield: there is nothing between its beginning and its end
+export function* slice<T>(work: () => T): Slices<T> {
+  return work();
 }
 
 /** Runs to the end without a pause. */
