@@ -1,14 +1,15 @@
 import { Meter } from "../backends/meter.js";
 import { isBytesFormat, tensorFormatOf } from "../formats/interchange.js";
 import { filePaths, modelPaths } from "../language/check/file-paths.js";
+import type { Slices } from "../language/limits/slices.js";
 import { requireObject, requireText } from "../language/source/arguments.js";
 import { abortSignal, call, checkCallOptions, type OptionRules } from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
-import { parseProgram } from "../language/syntax/parse.js";
+import { programSlices } from "../language/syntax/parse.js";
 import { spanOfText } from "../language/values/messages.js";
-import { throwIfAborted, untilAborted } from "./async-run.js";
-import { compile } from "./compile.js";
+import { runPausing, throwIfAborted, untilAborted } from "./async-run.js";
+import { programSlicesOf } from "./compile.js";
 import type { InputsOf } from "./declared-inputs.js";
 import type { InputValues } from "./input-value.js";
 import { checkOptions } from "./option-rules.js";
@@ -36,8 +37,8 @@ type ReadFile<T> = { readonly content: T } | { readonly error: unknown };
 
 /**
  * As `compile`, with readers of files that may return promises: all files that the program names are read at once, each
- * once, before it is compiled. That is done at a stretch, and so is what becomes of the files: a text that takes longer than a
- * page or a server may pause belongs in a worker.
+ * once, before it is compiled. Other work goes on between statements; a statement that takes longer than a page or a server may
+ * pause, or a file, belongs in a worker.
  * @throws SphexError as `compile` does, and where the signal is aborted.
  */
 export function compileAsync<const Text extends string>(
@@ -57,7 +58,7 @@ export async function compileAsync(text: string, options: AsyncOptions = {}): Pr
   const name = options.name ?? "program";
   const span = spanOfText(name, "");
   throwIfAborted(signal, span);
-  const { paths, models } = filesOf(text, others);
+  const { paths, models } = await runPausing(fileSlices(text, others), signal, span);
   const isBytes = (path: string): boolean =>
     readFile === undefined || isArchive(path) || isBytesFormat(tensorFormatOf(path) ?? "literal");
   const [texts, bytes] = await untilAborted(
@@ -71,21 +72,25 @@ export async function compileAsync(text: string, options: AsyncOptions = {}): Pr
     signal,
     span,
   );
-  return compile(text, {
+  const found = {
     ...others,
     ...(readFile === undefined ? {} : { readFile: readIn(texts) }),
     ...(readBytes === undefined ? {} : { readBytes: readIn(bytes) }),
-  });
+  };
+  return await runPausing(programSlicesOf(text, found), signal, span);
 }
 
 /** The files that a program names. Where reading it is more than the limits allow, compiling it tells so. */
-function filesOf(text: string, options: Options): { paths: readonly string[]; models: readonly string[] } {
+function* fileSlices(
+  text: string,
+  options: Options,
+): Slices<{ readonly paths: readonly string[]; readonly models: readonly string[] }> {
   const source = { name: "program", text };
   const meter = new Meter(limitsOf(options), options.clock);
   try {
     meter.store(2 * text.length, { source, start: 0, end: text.length });
     const spend = (work: number, span: Span): void => void meter.spend(work, span);
-    const { tree = { statements: [] } } = parseProgram(source, limitsOf(options).nesting, undefined, spend);
+    const { tree = { statements: [] } } = yield* programSlices(source, limitsOf(options).nesting, spend);
     return { paths: [...filePaths(tree)], models: [...modelPaths(tree)] };
   } catch (error) {
     if (!(error instanceof SphexError)) throw error;

@@ -4,15 +4,22 @@ import type { Why } from "../inspect/provenance/why.js";
 import type { TypeObserver } from "../language/check/checker.js";
 import { commentWarnings } from "../language/check/comment-warnings.js";
 import { featureName } from "../language/check/names.js";
-import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
+import { type CheckedProgram, checkSlices, invalidProgram } from "../language/check/program.js";
 import { hintsOf } from "../language/check/unused.js";
 import { overflowProblem } from "../language/limits/overflow.js";
+import { atOnce, type Slices, slice } from "../language/limits/slices.js";
 import type { Spend } from "../language/limits/spend.js";
 import { requireText } from "../language/source/arguments.js";
 import { append } from "../language/source/lists.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
-import { type Parsed, type ParsedProgram, parseExpression, parseProgram } from "../language/syntax/parse.js";
+import {
+  type Parsed,
+  type ParsedProgram,
+  parseExpression,
+  parseProgram,
+  programSlices,
+} from "../language/syntax/parse.js";
 import type { ProgramTree } from "../language/syntax/tree.js";
 import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
@@ -45,7 +52,14 @@ export function compile(text: string, options: Options = {}): Program {
   requireText("compile", text);
   checkOptions(options);
   const source = { name: options.name ?? "program", text };
-  return compiled(source, programReader(source, options), options);
+  return atOnce(compiledSlices(source, programReader(source, options), options));
+}
+
+/** As `compile`, in slices, each of some statements, whose options were checked. */
+export function programSlicesOf(text: string, options: Options): Slices<Program> {
+  const source = { name: options.name ?? "program", text };
+  const parse: Parse = (spend) => programSlices(source, limitsOf(options).nesting, spend);
+  return compiledSlices(source, parse, options);
 }
 
 /** Compiles one expression, in which line breaks mean nothing. */
@@ -57,7 +71,7 @@ export function compileExpression(text: string, options: Options = {}): Program 
   requireText("compileExpression", text);
   checkOptions(options);
   const source = { name: options.name ?? "expression", text };
-  return compiled(source, expressionReader(source, options), options);
+  return atOnce(compiledSlices(source, expressionReader(source, options), options));
 }
 
 /**
@@ -155,11 +169,11 @@ export function checkObserved(
   return { tree: tree ?? { statements: [] }, checked };
 }
 
-/** Reads a text, and counts that as work. */
-type Parse = (spend: Spend) => ParsedText;
+/** Reads a text in slices, and counts that as work. */
+type Parse = (spend: Spend) => Slices<ParsedText>;
 
-function compiled(source: Source, parse: Parse, options: Options): Program {
-  const { checked, tree, bytes } = checkParsed(source, parse, options);
+function* compiledSlices(source: Source, parse: Parse, options: Options): Slices<Program> {
+  const { checked, tree, bytes } = yield* checkedSlices(source, parse, options);
   requireSound(checked);
   const extended: Extend<Program> = (statements, called) => {
     refuseRedefined(tree, called);
@@ -167,12 +181,12 @@ function compiled(source: Source, parse: Parse, options: Options): Program {
   };
   if (checked.isPending !== true) return new Program(checked, options, bytes, extended);
   const compiledFor = (types: SizedTypes): Program => {
-    const sized: Parse = (spend) => {
-      const parsed = parse(spend);
+    const sized: Parse = function* (spend) {
+      const parsed = yield* parse(spend);
       const tree = parsed.tree && withSizes(parsed.tree, ({ name }) => featureName(name), types);
       return { ...parsed, tree };
     };
-    return compiled(source, sized, sizedOptions(options, types));
+    return atOnce(compiledSlices(source, sized, sizedOptions(options, types)));
   };
   return new UnsizedProgram(compiledFor, source.name, checked, options, bytes, extended);
 }
@@ -200,35 +214,44 @@ interface CheckedText {
 }
 
 function checkParsed(source: Source, parse: Parse, options: Options, observe?: TypeObserver): CheckedText {
+  return atOnce(checkedSlices(source, parse, options, observe));
+}
+
+function* checkedSlices(
+  source: Source,
+  parse: Parse,
+  options: Options,
+  observe?: TypeObserver,
+): Slices<CheckedText> {
   const meter = new Meter(limitsOf(options), options.clock);
   const whole: Span = { source, start: 0, end: source.text.length };
   let tree: ProgramTree | undefined;
-  const read: Parse = (spend) => {
-    const parsed = parse(spend);
+  const read: Parse = function* (spend) {
+    const parsed = yield* parse(spend);
     tree = parsed.tree;
     return parsed;
   };
-  const checked = checkedWith(meter, whole, read, options, observe);
+  const checked = yield* checkedWith(meter, whole, read, options, observe);
   return { checked, tree, bytes: meter.bytes };
 }
 
-function checkedWith(
+function* checkedWith(
   meter: Meter,
   whole: Span,
   parse: Parse,
   options: Options,
   observe: TypeObserver | undefined,
-): CheckedProgram {
+): Slices<CheckedProgram> {
   let parsed: ParsedText = { tree: undefined, problems: [] };
   const { cells, expansions } = limitsOf(options);
   const store = (bytes: number, span: Span): void => meter.store(bytes, span);
   const spend = (work: number, span: Span): void => void meter.spend(work, span);
   try {
     store(2 * whole.source.text.length, whole);
-    parsed = parse(spend);
+    parsed = yield* parse(spend);
     const tree = parsed.tree ?? { statements: [] };
     const dialect = options.dialect ?? "formalism";
-    const checked = checkProgram(tree, {
+    const checked = yield* checkSlices(tree, {
       dialect,
       cells,
       expansions,
@@ -267,12 +290,13 @@ const byPosition = (left: Problem, right: Problem): number =>
 const programReader =
   (source: Source, options: Options): Parse =>
   (spend) =>
-    parseProgram(source, limitsOf(options).nesting, undefined, spend);
+    slice(() => parseProgram(source, limitsOf(options).nesting, undefined, spend));
 
 const expressionReader =
   (source: Source, options: Options): Parse =>
-  (spend) => {
-    const { tree, problems } = parseExpression(source, limitsOf(options).nesting, undefined, spend);
-    if (tree === undefined) return { tree, problems };
-    return { tree: { statements: [{ kind: "result", span: tree.span, expression: tree }] }, problems };
-  };
+  (spend) =>
+    slice((): ParsedText => {
+      const { tree, problems } = parseExpression(source, limitsOf(options).nesting, undefined, spend);
+      if (tree === undefined) return { tree, problems };
+      return { tree: { statements: [{ kind: "result", span: tree.span, expression: tree }] }, problems };
+    });

@@ -9,7 +9,7 @@ export interface Runnable<Inputs> {
   runAll(inputs?: Inputs): Results;
   /**
    * As `run`, letting other work go on at least every 10 ms while data become tensors and a plan runs; stops soon after the signal
-   * is aborted. Texts among the inputs are read at a stretch, each of them, and so is the plan made, which is kept for later runs.
+   * is aborted. At a stretch the plan is made, which is kept for later runs, and texts are read that are JSON, or tensors with a mistake.
    */
   runAsync(inputs?: Inputs, options?: RunOptions): Promise<Tensor>;
   /** As `runAll`, asynchronous as `runAsync`. */

@@ -1,10 +1,9 @@
 import { Graph } from "../core/graph.js";
-import { type HostOperation, inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
-import type { Spend, Store } from "../limits/spend.js";
+import { inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
+import { atOnce, cellsPerCharacter, SliceMeter, type Slices } from "../limits/slices.js";
 import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
-import type { RepeatedCells } from "../syntax/literal-layout.js";
 import {
   type Declaration,
   type Definition,
@@ -18,50 +17,21 @@ import {
 import { typeOf } from "../syntax/typing.js";
 import { isAssignable } from "../types/assignable.js";
 import type { TensorType } from "../types/type.js";
-import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
-import { Checker, type Dialect, type FeatureResolver, type TypeObserver } from "./checker.js";
+import type { CheckOptions } from "./check-options.js";
+import { Checker } from "./checker.js";
 import { DeclaredModels } from "./declared-models.js";
-import type { Deployment } from "./deployment/deployment.js";
 import { differentiatedNames } from "./differentiated-names.js";
 import { Effects } from "./effects.js";
 import { elaborationOrder } from "./elaboration-order.js";
 import { arrayIn, filePath } from "./file-paths.js";
 import { type DefinedFunction, FunctionBodies } from "./function-bodies.js";
 import { problem } from "./messages.js";
-import type { LoadModel, ModelPorts } from "./models.js";
+import type { ModelPorts } from "./models.js";
 import { FeatureMap, featureName, Names } from "./names.js";
 import { preludeNames } from "./prelude-names.js";
 import { rules } from "./rules.js";
 import { Frame, Scope } from "./scope.js";
-
-/** The inputs, features, limits and files that a program is checked with. */
-export interface CheckOptions {
-  readonly dialect: Dialect;
-  /** What becomes of a cell that a literal writes twice; refused by default. */
-  readonly repeatedCells?: RepeatedCells | undefined;
-  /** Of a rank profile: what Vespa makes of its expressions. */
-  readonly deployment?: Deployment | undefined;
-  /** Inputs that the host declares, by canonical feature name. */
-  readonly inputs: ReadonlyMap<string, TensorType>;
-  /** Of inputs that the host declares in a text: the dimensions in the order in which they are written there. */
-  readonly axes?: ReadonlyMap<string, readonly string[]>;
-  /** Functions of the host, by name. */
-  readonly functions?: ReadonlyMap<string, HostOperation>;
-  /** The types of features without a declaration. */
-  readonly features?: FeatureResolver;
-  readonly cells: number;
-  readonly expansions: number;
-  readonly spend?: Spend | undefined;
-  readonly observe?: TypeObserver | undefined;
-  readonly store?: Store | undefined;
-  /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError with the reason where it cannot. */
-  readonly load?:
-    | ((path: string, type: TensorType, span: Span, axes?: readonly string[], array?: string) => Tensor)
-    | undefined;
-  /** Reads models; a program that names one has a problem where the host has none. */
-  readonly loadModel?: LoadModel | undefined;
-}
 
 /** A tensor that a program declares: its type, and its value where it has one. */
 export interface DeclaredTensor {
@@ -116,6 +86,11 @@ export const invalidProgram = (problems: readonly Problem[]): CheckedProgram => 
 
 /** Elaborates a program, and collects its problems. */
 export function checkProgram(tree: ProgramTree, options: CheckOptions): CheckedProgram {
+  return atOnce(checkSlices(tree, options));
+}
+
+/** As `checkProgram`, in slices, each of some statements. */
+export function checkSlices(tree: ProgramTree, options: CheckOptions): Slices<CheckedProgram> {
   return new ProgramChecker(tree, options).check();
 }
 
@@ -166,14 +141,25 @@ class ProgramChecker {
     this.models = new DeclaredModels(this.checker, this.scope, options.loadModel);
   }
 
-  check(): CheckedProgram {
-    for (const statement of this.tree.statements) if (isNaming(statement)) this.introduce(statement);
+  *check(): Slices<CheckedProgram> {
+    const { statements } = this.tree;
+    for (const statement of statements) if (isNaming(statement)) this.introduce(statement);
+    yield;
     this.findVariables();
+    yield;
     this.checkFunctions();
-    for (const name of elaborationOrder(this.items.values())) this.valueOf(name);
-    const results: Result[] = this.tree.statements.flatMap((statement, at) =>
-      this.result(statement, this.tree.statements[at - 1]),
-    );
+    const meter = new SliceMeter();
+    const isFull = ({ start, end }: Span): boolean => meter.isFull(cellsPerCharacter * (end - start));
+    for (const name of elaborationOrder(this.items.values())) {
+      this.valueOf(name);
+      const statement = this.items.get(name)?.statement;
+      if (statement !== undefined && isFull(statement.span)) yield;
+    }
+    const results: Result[] = [];
+    for (const [at, statement] of statements.entries()) {
+      append(results, this.result(statement, statements[at - 1]));
+      if (statement.kind === "result" && isFull(statement.span)) yield;
+    }
     const values = new Map<string, Node>();
     for (const item of this.items.values()) {
       const isInput = item.statement.kind === "declaration" && item.statement.role === "input";

@@ -10,6 +10,9 @@ export const sliceCells = 2 ** 16;
 /** A row of labels takes as long as so many cells. */
 export const cellsPerRow = 32;
 
+/** To read, or to check, a character of a program takes as long as to copy so many cells. */
+export const cellsPerCharacter = 32;
+
 /** Counts the cells of a slice. */
 export class SliceMeter {
   private cells = 0;

@@ -1,5 +1,6 @@
 import { type IToken, Lexer } from "chevrotain";
 import { overflowProblem } from "../limits/overflow.js";
+import { cellsPerCharacter, SliceMeter, type Slices } from "../limits/slices.js";
 import type { Spend } from "../limits/spend.js";
 import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
@@ -11,7 +12,8 @@ import { foldedIn, foldedTokens } from "./folding.js";
 import { mendAt } from "./foreign/mend.js";
 import { Grammar } from "./grammar.js";
 import { problem } from "./messages.js";
-import { endStatements, ignoreLines } from "./statements.js";
+import { endStatements, ignoreLines, statementsOf } from "./statements.js";
+import { strangersAt } from "./strangers.js";
 import { endOf, syntaxProblem } from "./syntax-problem.js";
 import { end, type LexerMode, unclosedText, vocabulary } from "./tokens.js";
 import type * as Tree from "./tree.js";
@@ -48,6 +50,33 @@ export function parseProgram(
     return programOf(text, source, nesting);
   });
 }
+
+/** As `parseProgram`, in slices: statements that are no longer than a slice are read together. A mistake is looked for at a stretch. */
+export function* programSlices(source: Source, nesting: number, spend: Spend): Slices<ParsedProgram> {
+  const text = tokenize(source, "program", nesting);
+  spend(text.tokens.length, wholeOf(source));
+  yield;
+  const statements: Tree.Statement[] = [];
+  const meter = new SliceMeter();
+  let part: IToken[] = [];
+  const parts = text.problems.length > 0 ? [] : statementsOf(endStatements(text.tokens));
+  for (const [at, tokens] of parts.entries()) {
+    append(part, tokens);
+    const isLong = meter.isFull(cellsPerCharacter * charactersOf(tokens));
+    if (!isLong && at + 1 < parts.length) continue;
+    const read = part;
+    const { tree } = counted(spend, () => run(source, read, programRule));
+    if (tree === undefined) return counted(spend, () => programOf(text, source, nesting));
+    append(statements, tree.statements);
+    part = [];
+    yield;
+  }
+  if (parts.length === 0) return counted(spend, () => programOf(text, source, nesting));
+  return { tree: { statements }, problems: [], unparsedNames: new Set() };
+}
+
+const charactersOf = (tokens: readonly IToken[]): number =>
+  (tokens.at(-1)?.startOffset ?? 0) - (tokens[0]?.startOffset ?? 0);
 
 /** Reads something with a grammar that counts tokens. */
 function counted<T>(spend: Spend | undefined, read: () => T): T {
@@ -94,7 +123,7 @@ interface ProgramPart {
 /** The statements of a text. Where brackets have no partners, a line that begins like a statement is taken for one. */
 function partsOf({ tokens, strangers, unclosed, isBalanced }: Tokenized, source: Source, nesting: number) {
   if (unclosed !== undefined) return [{ tokens, span: wholeOf(source), problems: [unclosed] }];
-  const parts = split(endStatements(tokens, { isUnbalanced: !isBalanced }));
+  const parts = statementsOf(endStatements(tokens, { isUnbalanced: !isBalanced }));
   if (parts.length === 0) parts.push([]);
   let next = 0;
   return parts.map((part, at): ProgramPart => {
@@ -269,18 +298,6 @@ function unterminated(unclosed: IToken, tokens: readonly IToken[], source: Sourc
   return problem("syntax/unterminated", firstLine(earlier ?? unclosed), { quote }, related);
 }
 
-/** One problem a line: a pair of curly quotes is one mistake. */
-function strangersAt(offsets: readonly number[], source: Source): Problem[] {
-  const isNew = (offset: number, at: number): boolean =>
-    at === 0 || /[\r\n;]/.test(source.text.slice(offsets[at - 1], offset));
-  return offsets.filter(isNew).map((offset) => characterProblem(offset, source));
-}
-
-function characterProblem(start: number, source: Source): Problem {
-  const character = String.fromCodePoint(source.text.codePointAt(start) ?? 0);
-  return problem("syntax/character", { source, start, end: start + character.length }, { character });
-}
-
 /** The tree of some tokens, without a stack as deep as their nesting. */
 function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Grammar) => T): Parsed<T> {
   let failure: Parsed<Expression> | undefined;
@@ -372,15 +389,6 @@ function firstOffset(text: string, rule: (grammar: Grammar) => unknown, nesting:
   if (first !== undefined) return first.span.start;
   const ended = rule === expressionRule ? ignoreLines(tokens) : endStatements(tokens);
   return run(source, ended, rule).problems[0]?.span.start;
-}
-
-function split(tokens: readonly IToken[]): IToken[][] {
-  const parts: IToken[][] = [[]];
-  for (const token of tokens) {
-    parts.at(-1)?.push(token);
-    if (token.tokenType === end) parts.push([]);
-  }
-  return parts.filter((part) => part.length > 0);
 }
 
 const wholeOf = (source: Source): Span => ({ source, start: 0, end: source.text.length });

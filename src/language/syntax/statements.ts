@@ -86,3 +86,13 @@ export function ignoreLines(tokens: readonly IToken[]): IToken[] {
 function endToken(offset: number): IToken {
   return { image: "", startOffset: offset, tokenType: end, tokenTypeIdx: end.tokenTypeIdx ?? 0 };
 }
+
+/** The tokens of each statement, after which an empty one stands. */
+export function statementsOf(tokens: readonly IToken[]): IToken[][] {
+  const parts: IToken[][] = [[]];
+  for (const token of tokens) {
+    parts.at(-1)?.push(token);
+    if (token.tokenType === end) parts.push([]);
+  }
+  return parts.filter((part) => part.length > 0);
+}
