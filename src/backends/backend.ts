@@ -97,6 +97,8 @@ export interface BackendPlan {
    * same layouts. Nothing is checked against limits. Absent where the inputs are any different, or there is no such short cut.
    */
   replay(inputs: Readonly<Record<string, unknown>>): readonly Tensor[] | undefined;
+  /** As `replay`, but makes a tensor of the last root alone. */
+  replayLast(inputs: Readonly<Record<string, unknown>>): Tensor | undefined;
   /**
    * As `replay`, but writes the cells of the last root to an array, and makes no tensor. Whether it did.
    * @throws SphexError where the array is of another class than the cells, or has not just as many.

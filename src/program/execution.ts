@@ -130,9 +130,10 @@ export class Execution {
    * arrays, these become tensors before.
    */
   replayable(inputs: object = {}): InputValues {
-    requireObject("inputs", inputs);
     const values = inputs as InputValues; // by names that the compiler of the host may know
-    if (this.isCanonical || !Object.values(values).some((value) => ArrayBuffer.isView(value))) return values;
+    if (this.isCanonical) return values; // if it is no such object, no run is repeated
+    requireObject("inputs", inputs);
+    if (!Object.values(values).some((value) => ArrayBuffer.isView(value))) return values;
     return Object.fromEntries(this.tensors(values));
   }
 
@@ -152,8 +153,8 @@ export class Execution {
   runLast(inputs?: object, meter?: Meter): Tensor {
     const plan = this.isReplayable ? this.plans.plan(undefined) : undefined;
     const values = this.replayable(inputs);
-    const replayed = plan?.replay(values);
-    if (replayed !== undefined) return this.last(replayed);
+    const replayed = plan?.replayLast(values);
+    if (replayed !== undefined) return replayed;
     return this.last(this.finish(this.run(this.read(values, meter)).results()));
   }
 

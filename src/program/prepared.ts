@@ -60,7 +60,10 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
    */
   run(inputs?: Inputs, output?: OutputOptions): Tensor {
     if (output !== undefined) checkCallOptions("run", output, outputRules);
-    return this.written(this.tensors(inputs), output);
+    const replayed = this.plan?.replayLast(this.execution.replayable(inputs));
+    const last = replayed ?? this.execution.last(this.execution.finish(this.newRun(inputs).results()));
+    if (output?.into !== undefined) last.copyTo(output.into);
+    return last;
   }
 
   /**
@@ -137,12 +140,6 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   /** What `console.log` of Node shows: the inputs and the results, with their types. */
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return borderText("Prepared program", this.execution.checked);
-  }
-
-  /** Repeats the latest run of the plan where it can be, and runs with all checks elsewhere. */
-  private tensors(inputs: object | undefined): readonly Tensor[] {
-    const replayed = this.plan?.replay(this.execution.replayable(inputs));
-    return replayed ?? this.execution.finish(this.newRun(inputs).results());
   }
 
   private newRun(inputs: object | undefined): Run {

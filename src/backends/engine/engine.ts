@@ -84,6 +84,11 @@ export class Engine implements BackendPlan {
     return this.replayed(inputs)?.tensors();
   }
 
+  /** As `replay`, with the last root alone. */
+  replayLast(inputs: HostInputs): Tensor | undefined {
+    return this.replayed(inputs)?.last();
+  }
+
   /** As `replay`, with the cells of the last root in an array. */
   replayInto(inputs: HostInputs, array: CellArray): boolean {
     return this.replayed(inputs)?.write(array) ?? false;

@@ -107,8 +107,25 @@ export interface Step {
   readonly division?: Division;
   /** How many threads share a call of `run`: it should get at least as many parts. */
   readonly threads?: number;
+  /** What it computes, where that is a number of numbers. */
+  readonly numbers?: NumberProgram | undefined;
   /** In a few words, for a person: "matrix product 128×64×32, float", "fused loop over 1000×1000: 3 operations". */
   readonly description: string;
+}
+
+/** A step that computes one double of a few doubles, wherever these lie. */
+export interface NumberProgram {
+  readonly sources: readonly Access[];
+  readonly target: Access;
+  /**
+   * The same computation on numbers in an array: the places of the sources, in their order, and of the target. Code is made for
+   * it; absent where that fails.
+   */
+  readonly on: (
+    numbers: Float64Array,
+    sources: readonly number[],
+    target: number,
+  ) => (() => void) | undefined;
 }
 
 /** A step whose parts may run on several threads at once. */

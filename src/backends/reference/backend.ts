@@ -30,6 +30,10 @@ class ReferencePlan implements BackendPlan {
     return undefined;
   }
 
+  replayLast(): undefined {
+    return undefined;
+  }
+
   replayInto(): boolean {
     return false;
   }

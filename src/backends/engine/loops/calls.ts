@@ -67,6 +67,34 @@ export function listCallOf(kernel: ExportedFunction, accesses: readonly Access[]
   };
 }
 
+/**
+ * Calls a kernel that takes up to eight numbers, and returns one: they lie in an array, at these places of it. What the kernel
+ * does not take is ignored.
+ */
+export function numberStep(
+  kernel: ExportedFunction,
+  numbers: Float64Array,
+  sources: readonly number[],
+  target: number,
+): () => void {
+  const at = (place: number): number => numbers[place] as number; // within the array
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = sources;
+  const put = (number: number): void => {
+    numbers[target] = number;
+  };
+  switch (sources.length) {
+    case 1:
+      return () => put(kernel(at(a)));
+    case 2:
+      return () => put(kernel(at(a), at(b)));
+    case 3:
+      return () => put(kernel(at(a), at(b), at(c)));
+    case 4:
+      return () => put(kernel(at(a), at(b), at(c), at(d)));
+  }
+  return () => put(kernel(at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h)));
+}
+
 interface CellAddress {
   readonly slot: Slot;
   readonly bytes: number;

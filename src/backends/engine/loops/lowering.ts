@@ -3,15 +3,16 @@ import type { ScalarName } from "../../../language/scalar/functions.js";
 import { element } from "../../../language/values/element.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import { hasMultiplyAdd } from "../kernels/compilation.js";
-import type { Access, Loop, LoopAggregator, Lowering, Step } from "../loop.js";
+import type { Access, Loop, LoopAggregator, Lowering, NumberProgram, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
-import { callOf, listCallOf, valuesOf } from "./calls.js";
+import { callOf, listCallOf, numberStep, valuesOf } from "./calls.js";
 import { carriesTotal } from "./folds.js";
 import { kernelOf } from "./kernel.js";
 import { tablesOf } from "./loop-writer.js";
 import { Modules } from "./modules.js";
 import { type Nest, nestOf } from "./nest.js";
-import { planOfProgram, programBytes, programOf } from "./programs.js";
+import type { ProgramPlan } from "./program-plan.js";
+import { isOfNumbers, numberProgramOf, planOfProgram, programBytes, programOf } from "./programs.js";
 
 /** Loops as WebAssembly functions, written for each structure of a loop and cached for later loops of the same structure. */
 export function fusedLoops(arena: Arena): Lowering {
@@ -46,7 +47,7 @@ function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
 const operationsOf = (body: Loop["body"]): number =>
   body.filter(({ op }) => op !== "read" && op !== "constant").length;
 
-type KernelRun = Pick<Step, "run" | "division">;
+type KernelRun = Pick<Step, "run" | "division" | "numbers">;
 
 function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): KernelRun | undefined {
   if (nest.sources.length >= mostAccesses || nest.body.length > longestBody) return undefined;
@@ -90,14 +91,25 @@ function divisionOf(nest: Nest, call: ExportedFunction, modules: Modules): Pick<
 
 function programRun(nest: Nest, arena: Arena, modules: Modules): KernelRun | undefined {
   const plan = planOfProgram(nest);
-  const write = () => programOf(nest, plan, hasMultiplyAdd());
-  const kernel = modules.kernel(plan.isCut ? undefined : structureOf(nest), write);
+  const structure = plan.isCut ? undefined : structureOf(nest);
+  const kernel = modules.kernel(structure, () => programOf(nest, plan, hasMultiplyAdd()));
   if (kernel === undefined) return undefined;
+  const numbers = isOfNumbers(nest, plan) ? numberProgram(nest, plan, modules) : undefined;
   const accesses = [...nest.sources, nest.target];
   const bytes = programBytes(nest, plan);
-  if (bytes === 0) return { run: callOf(kernel, accesses, []) };
+  if (bytes === 0) return { run: callOf(kernel, accesses, []), numbers };
   const list = arena.allocate("int", bytes / 4);
-  return list === undefined ? undefined : { run: listCallOf(kernel, accesses, list) };
+  return list === undefined ? undefined : { run: listCallOf(kernel, accesses, list), numbers };
+}
+
+function numberProgram(nest: Nest, plan: ProgramPlan, modules: Modules): NumberProgram {
+  const { sources, target } = nest;
+  const write = () => numberProgramOf(nest, plan, hasMultiplyAdd());
+  const on: NumberProgram["on"] = (...places) => {
+    const kernel = modules.kernel(`of numbers;${structureOf(nest)}`, write);
+    return kernel === undefined ? undefined : numberStep(kernel, ...places);
+  };
+  return { sources, target, on };
 }
 
 function sizesOf({ axes }: Loop): string {

@@ -19,9 +19,16 @@ import { Subroutines } from "./subroutines.js";
  * large, and then they are cut into functions that call each other (program-plan.ts).
  *
  * All functions take the same: with few accesses their addresses, in order; otherwise the address of a list of these.
- * Behind it, `memory` holds values that several functions use.
+ * Behind it, `memory` holds values that several functions use. A program of a few doubles may also be a function of numbers,
+ * which needs no memory.
  */
 export const mostAddresses = 8;
+
+/** Whether a program can be a function of numbers: all its cells are doubles, as inputs without dimensions are. */
+export const isOfNumbers = ({ sources, target }: Nest, { isCut }: ProgramPlan): boolean =>
+  !isCut &&
+  sources.length <= mostAddresses &&
+  [...sources, target].every(({ cellType }) => cellType === "double");
 
 /** How many bytes a program needs for its list of addresses and its memory; 0 where it needs none. */
 export function programBytes(nest: Nest, plan: ProgramPlan): number {
@@ -35,7 +42,12 @@ export function needsList({ sources }: Nest, plan: ProgramPlan): boolean {
 
 /** Writes a program: `run(0, 1, …)`, with what its functions take after that. */
 export function programOf(nest: Nest, plan: ProgramPlan, hasMultiplyAdd: boolean): KernelCode {
-  return new Program(nest, plan, hasMultiplyAdd).write();
+  return new Program(nest, plan, hasMultiplyAdd, false).ofCells();
+}
+
+/** Writes a program of numbers: `run` takes the number of each source, in order, and returns the result. */
+export function numberProgramOf(nest: Nest, plan: ProgramPlan, hasMultiplyAdd: boolean): KernelCode {
+  return new Program(nest, plan, hasMultiplyAdd, true).ofNumbers();
 }
 
 export function planOfProgram(nest: Nest): ProgramPlan {
@@ -57,6 +69,7 @@ class Program {
     readonly nest: Nest,
     readonly plan: ProgramPlan,
     readonly hasMultiplyAdd: boolean,
+    readonly takesNumbers: boolean,
   ) {
     this.imports = importsOf(nest.body);
     this.kinds = kindsOf(
@@ -71,7 +84,14 @@ class Program {
     this.subroutines = new Subroutines(first + plan.outlined.length + plan.batches.length);
   }
 
-  write(): KernelCode {
+  ofNumbers(): KernelCode {
+    const numbers = this.nest.sources.map((): ValueType => "f64");
+    const main = new FunctionWriter(this, new Code("run", numbers, ["f64"]), 0);
+    main.returnResult();
+    return this.codeOf([main.finish()]);
+  }
+
+  ofCells(): KernelCode {
     const count = this.hasList ? 1 : this.nest.sources.length + 1;
     const addresses: ValueType[] = Array.from({ length: count }, () => "i32");
     const parts = this.plan.outlined.map((at, index) => {
@@ -93,10 +113,11 @@ class Program {
     for (const index of batches.keys())
       main.callFunction(this.imports.length + 1 + parts.length + index, count);
     main.writeResult();
-    return {
-      functions: [main.finish(), ...parts, ...batches, ...this.subroutines.functions],
-      imports: this.imports,
-    };
+    return this.codeOf([main.finish(), ...parts, ...batches]);
+  }
+
+  private codeOf(functions: readonly Code[]): KernelCode {
+    return { functions: [...functions, ...this.subroutines.functions], imports: this.imports };
   }
 }
 
@@ -141,12 +162,29 @@ class FunctionWriter {
   }
 
   writeResult(): void {
-    const { nest, plan } = this.program;
+    const { nest } = this.program;
+    const result = this.result();
+    const address = this.groups.scope.bind("i32", this.address(nest.sources.length));
+    writeCell(this.groups, nest.target.cellType, address, 0, result);
+  }
+
+  returnResult(): void {
+    this.groups.as("double", this.result()).parts[0]?.push();
+  }
+
+  private result(): Group {
+    const { nest, plan, kinds } = this.program;
     if (!plan.isCut) for (const at of plan.slots.keys()) this.storeSlot(at);
     const at = nest.body.length - 1;
-    const { cellType } = nest.target;
-    const address = this.groups.scope.bind("i32", this.address(nest.sources.length));
-    writeCell(this.groups, cellType, address, 0, this.operand(at, element(this.program.kinds, at).number));
+    return this.operand(at, element(kinds, at).number);
+  }
+
+  private read(source: number): Group {
+    const { nest, takesNumbers } = this.program;
+    const { cellType } = element(nest.sources, source);
+    if (!takesNumbers) return readCell(this.groups, cellType, this.address(source), 0);
+    const number: StackValue = { push: () => void this.code.get(this.first + source), isBound: true };
+    return { isLanes: false, number: "double", isMask: false, parts: [number] };
   }
 
   private address(access: number): StackValue {
@@ -200,10 +238,7 @@ class FunctionWriter {
     const kind = element(kinds, at);
     if (instruction.op === "constant") return this.groups.constant(instruction.value, "double", false);
     if (instruction.op === "index") return this.groups.constant(0, "double", false); // of no axis
-    if (instruction.op === "read") {
-      const { cellType } = element(nest.sources, instruction.source);
-      return readCell(this.groups, cellType, this.address(instruction.source), 0);
-    }
+    if (instruction.op === "read") return this.read(instruction.source);
     if (instruction.op === "select") return this.select(instruction, kind);
     const requiredNumber = instruction.op === "store" ? undefined : kind.number;
     const operands = operandsOf(instruction).map((each) =>

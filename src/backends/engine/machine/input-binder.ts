@@ -1,10 +1,23 @@
-import type { CellArray } from "../../../language/types/cell.js";
+import { isRecord } from "../../../language/source/value-kind.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
-import type { PlanSlot } from "./slots.js";
+
+const hasOwn = Object.prototype.hasOwnProperty;
 
 /** Inputs by their canonical names, as a host has them. */
 export type HostInputs = Readonly<Record<string, unknown>>;
+
+/** Where the cells of an input are put. */
+export interface InputCells {
+  /** Holds a number, where it is of one double. */
+  bindNumber(value: number): void;
+  /** Holds the cells of a tensor of its layout. */
+  bind(tensor: Tensor): void;
+  /** Whether the cells are those of a tensor already. */
+  isCopyOf(value: unknown): boolean;
+  /** Holds a copy of the cells of an array, if that is of their kind and of as many. Whether it is. */
+  copies(array: ArrayBufferView): boolean;
+}
 
 /** An input that each run brings. */
 export class VaryingInput {
@@ -16,7 +29,7 @@ export class VaryingInput {
   constructor(
     readonly layout: InputLayout,
     /** Absent where no step reads its cells. */
-    readonly slot: PlanSlot | undefined,
+    readonly cells: InputCells | undefined,
   ) {
     this.name = layout.name;
     this.isScalar = layout.type.isScalar;
@@ -43,23 +56,23 @@ export class InputBinder {
 
   private put(values: HostInputs): boolean {
     const inputs = this.inputs;
-    // What an object inherits is none of its inputs.
-    const above: unknown = Reflect.getPrototypeOf(values);
-    if (above !== Object.prototype && above !== null) return false;
+    if (typeof values !== "object" || Array.isArray(values)) return false;
     let at = 0;
     for (const name in values) {
       // First of all, so that V8 reads it by its position in the object, whatever objects there were before.
       const value = values[name];
       const input = inputs[at++];
-      if (input === undefined || input.name !== name) return false;
-      if (typeof value === "number" && input.isScalar) input.slot?.bindNumber(value);
-      else if (!(input.slot?.isCopyOf(value) ?? false) && !put(input, value)) return false;
+      // What an object inherits is none of its inputs. Of what it has itself V8 knows that without a call.
+      if (input === undefined || input.name !== name || !hasOwn.call(values, name)) return false;
+      if (typeof value === "number" && input.isScalar) input.cells?.bindNumber(value);
+      else if (!(input.cells?.isCopyOf(value) ?? false) && !put(input, value)) return false;
     }
-    return at === inputs.length;
+    return at === inputs.length && (at > 0 || isRecord(values));
   }
 
   /** Whether the inputs were in another order than the names of these values; they are in that order from now on. */
   private isReordered(values: HostInputs): boolean {
+    if (!isRecord(values)) return false;
     const names = Object.keys(values);
     if (names.every((name, at) => this.inputs[at]?.name === name)) return false;
     const byName = new Map(this.inputs.map((input) => [input.name, input]));
@@ -70,18 +83,11 @@ export class InputBinder {
   }
 }
 
-/** Puts what is no number in the slot of an input, if it is of the right form. */
-function put({ layout, slot, isScalar, takesArrays }: VaryingInput, value: unknown): boolean {
-  if (!ArrayBuffer.isView(value)) {
-    if (!(value instanceof Tensor) || !hasLayout(value, layout)) return false;
-    if (isScalar) slot?.bindNumber(value.at(0));
-    else slot?.bind(value);
-    return true;
-  }
-  if (slot === undefined || !takesArrays) return false;
-  if (value.constructor !== slot.block.cells.constructor) return false;
-  const array = value as CellArray; // of the same kind as the cells
-  if (array.length !== slot.length) return false;
-  slot.copy(array);
+/** Puts what is no number in the cells of an input, if it is of the right form. */
+function put({ layout, cells, isScalar, takesArrays }: VaryingInput, value: unknown): boolean {
+  if (ArrayBuffer.isView(value)) return takesArrays && cells?.copies(value) === true;
+  if (!(value instanceof Tensor) || !hasLayout(value, layout)) return false;
+  if (isScalar) cells?.bindNumber(value.at(0));
+  else cells?.bind(value);
   return true;
 }

@@ -7,11 +7,26 @@ import { type ResultReader, resultTensors } from "./results.js";
 import type { PlanSlot } from "./slots.js";
 import type { CompiledStep } from "./steps.js";
 
+/** What is left of a run where nothing of it is new. */
+export interface Replay {
+  /** Whether the values are just the inputs, in forms that need no other; the steps were run on them then. */
+  run(values: HostInputs): boolean;
+  /** The results of the run, each a tensor of its own. */
+  tensors(): readonly Tensor[];
+  /** The last of them, if there is any. */
+  last(): Tensor | undefined;
+  /**
+   * Writes the cells of the last result to an array. Whether there is one.
+   * @throws SphexError where the array is not one for them.
+   */
+  write(array: CellArray): boolean;
+}
+
 /**
- * What is left of a run where nothing of it is new: inputs are put where the steps read them, and the steps are run. Small
- * programs take less time than calls of functions do, so all of it is flat: lists of slots and steps, and no decisions.
+ * Puts inputs where the steps read them, and runs the steps. Small programs take less time than calls of functions do, so all of
+ * it is flat: lists of slots and steps, and no decisions.
  */
-export class Replay {
+export class SlotReplay implements Replay {
   private readonly binder: InputBinder;
   private readonly steps: readonly Step[];
   /** The slots whose blocks may leave with results. */
@@ -28,7 +43,6 @@ export class Replay {
     this.leaving = results.flatMap(({ slot, mayLeave }) => (mayLeave ? [slot] : []));
   }
 
-  /** Whether the values are just the inputs, in forms that need no other; the steps were run on them then. */
   run(values: HostInputs): boolean {
     if (!this.binder.bind(values)) return false;
     for (const slot of this.leaving) if (slot.isTransferred) slot.refill();
@@ -41,15 +55,14 @@ export class Replay {
     return true;
   }
 
-  /** The results of the run, each a tensor of its own. */
   tensors(): readonly Tensor[] {
     return resultTensors(this.results);
   }
 
-  /**
-   * Writes the cells of the last result to an array. Whether there is one.
-   * @throws SphexError where the array is not one for them.
-   */
+  last(): Tensor | undefined {
+    return this.results[this.results.length - 1]?.tensor(this.results);
+  }
+
   write(array: CellArray): boolean {
     const last = this.results[this.results.length - 1];
     last?.write(array);

@@ -16,10 +16,10 @@ const nothingToRelease = (): void => {};
 
 /** A result becomes a tensor, run after run. */
 export class ResultReader {
-  private readonly isScalar: boolean;
+  readonly isScalar: boolean;
   /** Whether its cells may leave with their block. */
   readonly mayLeave: boolean;
-  private readonly offset: number;
+  readonly offset: number;
 
   constructor(
     readonly type: TensorType,

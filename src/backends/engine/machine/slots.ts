@@ -1,12 +1,13 @@
-import type { CellType } from "../../../language/types/cell.js";
+import type { CellArray, CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Access, Slot, Stride, TableBlock } from "../loop.js";
 import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
+import type { InputCells } from "./input-binder.js";
 import { blockOf, copyCells, mayStay, smallCells } from "./marshalling.js";
 
 /** The memory of a buffer, for one run after another. */
-export class PlanSlot implements Slot {
+export class PlanSlot implements Slot, InputCells {
   block: Block;
   /** The block that arrays of a caller are copied to; tensors bring their own. */
   own: Block | undefined;
@@ -74,11 +75,15 @@ export class PlanSlot implements Slot {
     (this.block.cells as Float64Array)[0] = value; // of cell type double
   }
 
-  /** Holds a copy of cells of the slot's type. */
-  copy(cells: Block["cells"]): void {
+  /** Holds a copy of the cells of an array, if that is of their kind and of as many. Whether it is. */
+  copies(array: ArrayBufferView): boolean {
+    if (array.constructor !== this.block.cells.constructor) return false;
+    const cells = array as CellArray; // of the same kind as the cells
+    if (cells.length !== this.length) return false;
     this.copied = undefined;
     if (this.length > smallCells) this.block = this.allocateOwn();
     copyCells(cells, this.block.cells);
+    return true;
   }
 
   private allocateOwn(): Block {

@@ -16,8 +16,9 @@ import type { Buffer } from "../values/value.js";
 import { type BlockContext, CompiledBlock, type CompiledGroup, type RunCount } from "./blocks.js";
 import { VaryingInput } from "./input-binder.js";
 import { copyCells } from "./marshalling.js";
+import { numberReplay } from "./number-replay.js";
 import { CallRunner } from "./reference-call.js";
-import { Replay } from "./replay.js";
+import { type Replay, SlotReplay } from "./replay.js";
 import { type Batch, type ResultReader, resultReader, resultTensors } from "./results.js";
 import { rowsWithCells } from "./retained-rows.js";
 import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
@@ -244,7 +245,7 @@ export class CompiledStage {
     const { results } = this;
     const steps = this.block.repeated;
     if (results === undefined || steps === undefined) return undefined;
-    return new Replay(inputs, steps, results, this.memory.runs);
+    return numberReplay(inputs, steps, results) ?? new SlotReplay(inputs, steps, results, this.memory.runs);
   }
 
   runInSlices(run: RunContext): Steps<void> {

@@ -1,0 +1,120 @@
+import { type CellArray, readCell } from "../../../language/types/cell.js";
+import type { TensorType } from "../../../language/types/type.js";
+import { numberAt } from "../../../language/values/element.js";
+import { requireOutput } from "../../../language/values/output-array.js";
+import { Tensor } from "../../../language/values/tensor.js";
+import type { Access } from "../loop.js";
+import { type HostInputs, InputBinder, type InputCells, VaryingInput } from "./input-binder.js";
+import type { Replay } from "./replay.js";
+import type { ResultReader } from "./results.js";
+import type { CompiledStep } from "./steps.js";
+
+/** An input that is a number among others. */
+class NumberInput implements InputCells {
+  constructor(
+    private readonly numbers: Float64Array,
+    private readonly place: number,
+  ) {}
+
+  bindNumber(value: number): void {
+    this.numbers[this.place] = value;
+  }
+
+  bind(tensor: Tensor): void {
+    this.bindNumber(tensor.at(0));
+  }
+
+  isCopyOf(): boolean {
+    return false;
+  }
+
+  copies(array: ArrayBufferView): boolean {
+    if (!(array instanceof Float64Array) || array.length !== 1) return false;
+    this.numbers.set(array, this.place);
+    return true;
+  }
+}
+
+/** A result, and where its number is. */
+interface NumberResult {
+  readonly type: TensorType;
+  readonly place: number;
+}
+
+/**
+ * Repeats runs of a plan that is all of numbers: its inputs, its steps, and its results. They lie in one array, so that a run takes
+ * half the time of one that goes through slots.
+ */
+export class NumberReplay implements Replay {
+  constructor(
+    private readonly numbers: Float64Array,
+    private readonly binder: InputBinder,
+    private readonly steps: readonly (() => void)[],
+    private readonly results: readonly NumberResult[],
+  ) {}
+
+  run(values: HostInputs): boolean {
+    if (!this.binder.bind(values)) return false;
+    const steps = this.steps;
+    for (let at = 0; at < steps.length; at++) (steps[at] as () => void)(); // within the list
+    return true;
+  }
+
+  tensors(): readonly Tensor[] {
+    return this.results.map((result) => this.tensor(result));
+  }
+
+  last(): Tensor | undefined {
+    const last = this.results[this.results.length - 1];
+    return last === undefined ? undefined : this.tensor(last);
+  }
+
+  write(array: CellArray): boolean {
+    const last = this.results[this.results.length - 1];
+    if (last === undefined) return false;
+    requireOutput(array, last.type, 1);
+    array[0] = numberAt(this.numbers, last.place);
+    return true;
+  }
+
+  private tensor({ type, place }: NumberResult): Tensor {
+    return Tensor.scalar(this.numbers[place] as number, type); // within the array
+  }
+}
+
+/** Absent where something is more than a number, or no program of numbers. */
+export function numberReplay(
+  inputs: readonly VaryingInput[],
+  steps: readonly CompiledStep[],
+  results: readonly ResultReader[],
+): NumberReplay | undefined {
+  const programs = steps.flatMap(({ step }) => step.numbers ?? []);
+  if (programs.length < steps.length) return undefined;
+  if (![...inputs, ...results].every(({ isScalar }) => isScalar)) return undefined;
+  const initial: number[] = [];
+  const places = new Map<unknown, number>();
+  for (const slot of [...inputs.map(({ cells }) => cells), ...programs.map(({ target }) => target.slot)])
+    if (slot !== undefined && !places.has(slot)) places.set(slot, initial.push(0) - 1);
+  // What does not vary has its number already.
+  const placeOf = ({ slot, cellType, offset }: Cell): number =>
+    places.get(slot) ?? initial.push(readCell(cellType, slot.block.cells, offset)) - 1;
+  const placed = programs.map(({ sources, target, on }) => {
+    const [from, to] = [sources.map(placeOf), placeOf(target)];
+    return () => on(numbers, from, to);
+  });
+  const found = results.map(({ type, slot, offset }) => ({
+    type,
+    place: placeOf({ slot, offset, cellType: "double" }),
+  }));
+  const numbers = Float64Array.from(initial);
+  const bound = inputs.map(({ layout, cells }) => {
+    const place = places.get(cells);
+    return new VaryingInput(layout, place === undefined ? undefined : new NumberInput(numbers, place));
+  });
+  const called = placed.flatMap((step) => step() ?? []);
+  return called.length < steps.length
+    ? undefined
+    : new NumberReplay(numbers, new InputBinder(bound), called, found);
+}
+
+type Cell = Pick<Access, "slot" | "cellType" | "offset">;
