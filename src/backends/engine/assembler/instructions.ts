@@ -40,7 +40,7 @@ export const saturatingInstructions = {
 // biome-ignore format: a table
 export const vectorInstructions = {
   "i8x16.splat": 15, "i16x8.splat": 16, "i32x4.splat": 17, "i64x2.splat": 18, "f32x4.splat": 19, "f64x2.splat": 20,
-  "i8x16.eq": 35, "i8x16.ne": 36, "i8x16.gt_s": 39, "i16x8.gt_s": 49, "i32x4.eq": 55, "i32x4.ne": 56, "i32x4.lt_s": 57, "i32x4.gt_s": 59, "i32x4.le_s": 61, "i32x4.ge_s": 63,
+  "i8x16.swizzle": 14, "i8x16.eq": 35, "i8x16.ne": 36, "i8x16.gt_s": 39, "i16x8.gt_s": 49, "i32x4.eq": 55, "i32x4.ne": 56, "i32x4.lt_s": 57, "i32x4.gt_s": 59, "i32x4.le_s": 61, "i32x4.ge_s": 63,
   "f32x4.eq": 65, "f32x4.ne": 66, "f32x4.lt": 67, "f32x4.gt": 68, "f32x4.le": 69, "f32x4.ge": 70,
   "f64x2.eq": 71, "f64x2.ne": 72, "f64x2.lt": 73, "f64x2.gt": 74, "f64x2.le": 75, "f64x2.ge": 76,
   "v128.not": 77, "v128.and": 78, "v128.andnot": 79, "v128.or": 80, "v128.xor": 81, "v128.bitselect": 82, "v128.any_true": 83,
@@ -54,7 +54,7 @@ export const vectorInstructions = {
   "i32x4.all_true": 163, "i32x4.bitmask": 164,
   "i32x4.extend_low_i16x8_s": 167, "i32x4.extend_high_i16x8_s": 168, "i32x4.extend_low_i16x8_u": 169, "i32x4.extend_high_i16x8_u": 170,
   "i32x4.shl": 171, "i32x4.shr_s": 172, "i32x4.shr_u": 173, "i32x4.add": 174, "i32x4.sub": 177, "i32x4.mul": 181,
-  "i32x4.min_s": 182, "i32x4.max_s": 184, "i32x4.dot_i16x8_s": 186,
+  "i32x4.min_s": 182, "i32x4.min_u": 183, "i32x4.max_s": 184, "i32x4.dot_i16x8_s": 186,
   "i64x2.all_true": 195, "i64x2.bitmask": 196, "i64x2.extend_low_i32x4_s": 199, "i64x2.extend_high_i32x4_s": 200,
   "i64x2.shl": 203, "i64x2.shr_s": 204, "i64x2.shr_u": 205, "i64x2.add": 206, "i64x2.sub": 209, "i64x2.eq": 214, "i64x2.gt_s": 217,
   "f32x4.abs": 224, "f32x4.neg": 225, "f32x4.sqrt": 227, "f32x4.add": 228, "f32x4.sub": 229, "f32x4.mul": 230, "f32x4.div": 231,

@@ -6,6 +6,7 @@ import { hasMultiplyAdd } from "../kernels/compilation.js";
 import type { Access, Loop, LoopAggregator, Lowering, NumberProgram, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { callOf, listCallOf, numberStep, valuesOf } from "./calls.js";
+import { withoutEvenTables } from "./even-tables.js";
 import { carriesTotal } from "./folds.js";
 import { kernelOf } from "./kernel.js";
 import { tablesOf } from "./loop-writer.js";
@@ -24,8 +25,9 @@ export function fusedLoops(arena: Arena): Lowering {
 const mostAccesses = 200;
 const longestBody = 4000;
 
-function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
-  if (arena.memory === undefined || loop.finish !== undefined) return undefined;
+function stepOf(planned: Loop, arena: Arena, modules: Modules): Step | undefined {
+  if (arena.memory === undefined || planned.finish !== undefined) return undefined;
+  const loop = withoutEvenTables(planned);
   if (loop.axes.some(({ size }) => size === 0)) return emptyStep(loop, arena, modules);
   const nest = nestOf(loop);
   if (nest === undefined) return undefined;

@@ -1,6 +1,5 @@
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { integer, minus, shifted } from "./bits.js";
 
 /** Functions of the lowest 8 bits of numbers, as whole numbers in two's complement. */
 
@@ -18,23 +17,17 @@ export function hamming(n: Numbers, x: StackValue, y: StackValue): StackValue {
   return n.of([n.isDouble ? "f64x2.convert_low_i32x4_s" : "f32x4.convert_i32x4_s"], differing);
 }
 
+/** The powers of two that a byte has, by the numbers of their bits, and 0 from there on. */
+const powers = Array.from({ length: 16 }, (_, at) => (at < 8 ? 2 ** at : 0));
+
 /** One of the lowest 8 bits; 0 where there is no such, and the lowest for NaN. */
 export function bit(n: Numbers, x: StackValue, position: StackValue): StackValue {
-  const [zero, half, two] = [0, 0.5, 2].map((value) => n.constant(value)) as [
-    StackValue,
-    StackValue,
-    StackValue,
-  ];
-  const truncated = n.bind(n.unary("trunc", position));
-  const at = n.bind(n.choose(n.compare("eq", truncated, truncated), truncated, zero));
-  const isBit = n.bindMask(n.both(n.compare("ge", at, zero), n.compare("lt", at, n.constant(8))));
-  // 2 to the power of -position, put together as a number.
-  const index = bitsOf(n, at);
-  const power = n.isDouble
-    ? shifted(n, "i64x2.shl", minus(n, integer(n, 1023), n.of(["i64x2.extend_low_i32x4_s"], index)), 52)
-    : shifted(n, "i32x4.shl", minus(n, integer(n, 127), index), 23);
-  const bits = n.bind(n.unary("floor", n.multiply(lowByte(n, x), power)));
-  const result = n.bind(n.subtract(bits, n.multiply(n.unary("floor", n.multiply(bits, half)), two)));
-  // The byte of what is not finite is 0.
-  return n.choose(n.both(isBit, n.compare("eq", result, result)), result, zero);
+  const { scope } = n;
+  const word = (value: number): StackValue => scope.vector("i32x4", value);
+  // A position below 0 is a great number where it has no sign.
+  const at = n.of(["i32x4.min_u"], bitsOf(n, position), word(8));
+  const power = n.of(["v128.and"], n.of(["i8x16.swizzle"], scope.vector("i8x16", powers), at), word(255));
+  const isSet = n.of(["i32x4.gt_s"], n.of(["v128.and"], bitsOf(n, lowByte(n, x)), power), word(0));
+  const mask = n.isDouble ? n.of(["i64x2.extend_low_i32x4_s"], isSet) : isSet;
+  return n.of(["v128.and"], mask, n.constant(1));
 }
