@@ -39,6 +39,7 @@ export function computed(
     case "apply": {
       const definition = inlineFunctions[instruction.function];
       if (definition === undefined) return callPerLane(groups, instruction.function, operands, call);
+      if (isLanes && definition.writeLanes !== undefined) return definition.writeLanes(groups, first, second);
       const converted = operands.map((each) =>
         definition.takesMasks ? groups.asMask(number, each) : groups.as(number, each),
       );

@@ -5,6 +5,7 @@ import { type Group, type Groups, groupSize } from "../kernels/groups.js";
 import { type LaneAddress, readLanes } from "../kernels/lane-cells.js";
 import type { StackValue } from "../kernels/scope.js";
 import { type Call, computed } from "./body.js";
+import { inlineFunctions } from "./functions.js";
 import { importsOf } from "./imports.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
 import type { LoopWriter, Position } from "./loop-writer.js";
@@ -141,7 +142,9 @@ export class Values {
   private numberFor(operand: number, user: number): "double" | "float" {
     const instruction = this.nest.body[user];
     const usesOwnNumber =
-      instruction?.op === "store" || (instruction?.op === "select" && instruction.condition === operand);
+      instruction?.op === "store" ||
+      (instruction?.op === "select" && instruction.condition === operand) ||
+      (instruction?.op === "apply" && inlineFunctions[instruction.function]?.writeLanes !== undefined);
     if (usesOwnNumber) return element(this.kinds, operand).number;
     return element(this.kinds, user).number;
   }

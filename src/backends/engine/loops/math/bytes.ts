@@ -1,5 +1,7 @@
+import { element } from "../../../../language/values/element.js";
+import { type Group, type Groups, partOf } from "../../kernels/groups.js";
 import type { Numbers } from "../../kernels/numbers.js";
-import type { StackValue } from "../../kernels/scope.js";
+import type { LocalScope, StackValue } from "../../kernels/scope.js";
 
 /** Functions of the lowest 8 bits of numbers, as whole numbers in two's complement. */
 
@@ -22,12 +24,53 @@ const powers = Array.from({ length: 16 }, (_, at) => (at < 8 ? 2 ** at : 0));
 
 /** One of the lowest 8 bits; 0 where there is no such, and the lowest for NaN. */
 export function bit(n: Numbers, x: StackValue, position: StackValue): StackValue {
-  const { scope } = n;
-  const word = (value: number): StackValue => scope.vector("i32x4", value);
-  // A position below 0 is a great number where it has no sign.
-  const at = n.of(["i32x4.min_u"], bitsOf(n, position), word(8));
-  const power = n.of(["v128.and"], n.of(["i8x16.swizzle"], scope.vector("i8x16", powers), at), word(255));
-  const isSet = n.of(["i32x4.gt_s"], n.of(["v128.and"], bitsOf(n, lowByte(n, x)), power), word(0));
+  const isSet = hasBit(n.scope, bitsOf(n, lowByte(n, x)), bitsOf(n, position));
   const mask = n.isDouble ? n.of(["i64x2.extend_low_i32x4_s"], isSet) : isSet;
   return n.of(["v128.and"], mask, n.constant(1));
+}
+
+/** The same for four lanes at once, as a mask of floats, whatever numbers either operand is of. */
+export function bitInLanes(groups: Groups, x: Group, position: Group): Group {
+  const words = x.number === "float" ? lowBytesOfFloats(groups, x) : wordsOf(groups, x, lowByte);
+  return {
+    isLanes: true,
+    number: "float",
+    isMask: true,
+    parts: [
+      hasBit(
+        groups.scope,
+        words,
+        wordsOf(groups, position, (_, part) => part),
+      ),
+    ],
+  };
+}
+
+/** Four numbers in words of 32 bits, after something was made of them. */
+function wordsOf(groups: Groups, group: Group, of: (n: Numbers, part: StackValue) => StackValue): StackValue {
+  const { number, parts } = groups.as(group.number, group);
+  const n = groups.numbers(number, true);
+  const words = parts.map((part) => bitsOf(n, of(n, part)));
+  return number === "double" ? groups.joinedHalves(words) : element(words, 0);
+}
+
+/** From 2^31 on, the lowest 8 bits of a float are 0. */
+function lowBytesOfFloats(groups: Groups, x: Group): StackValue {
+  const n = groups.numbers("float", true);
+  const part = n.bind(partOf(groups.as("float", x)));
+  const isSmall = n.compare("lt", n.unary("abs", part), n.constant(2 ** 31));
+  return n.of(["v128.and"], bitsOf(n, part), isSmall);
+}
+
+/** In which words a bit is set, as a mask. */
+function hasBit(scope: LocalScope, words: StackValue, position: StackValue): StackValue {
+  const word = (value: number): StackValue => scope.vector("i32x4", value);
+  // A position below 0 is a great number where it has no sign.
+  const at = scope.of(["i32x4.min_u"], position, word(8));
+  const power = scope.of(
+    ["v128.and"],
+    scope.of(["i8x16.swizzle"], scope.vector("i8x16", powers), at),
+    word(255),
+  );
+  return scope.of(["i32x4.gt_s"], scope.of(["v128.and"], words, power), word(0));
 }
