@@ -12,7 +12,7 @@ import type { Arena, Block } from "../memory/arena.js";
 import { type Product, productOf } from "../sparse/product.js";
 import { offsetAlong } from "../values/tables.js";
 import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../values/value.js";
-import { copyCells, offer } from "./marshalling.js";
+import { copyCells, copyOf, offer } from "./marshalling.js";
 import { copyLines, type Lines, tileSize } from "./strided-copy.js";
 
 /** A stored value that leaves the engine. */
@@ -184,12 +184,13 @@ export class ResultLayout {
   /** All cells in canonical order, in an array of their own or in one that is as long. */
   canonical(from: CellArray, array?: CellArray): CellArray {
     const { count } = this;
-    if (this.isCanonical && array === undefined) return from.slice(0, count);
-    const into = array ?? cellTypes[this.type.cellType].allocate(count);
     if (this.isCanonical) {
-      copyCells(from.length === count ? from : from.subarray(0, count), into);
-      return into;
+      const cells = from.length === count ? from : from.subarray(0, count);
+      if (array === undefined) return copyOf(cells);
+      copyCells(cells, array);
+      return array;
     }
+    const into = array ?? cellTypes[this.type.cellType].allocate(count);
     copyLines(this.lines(), from, into);
     return into;
   }

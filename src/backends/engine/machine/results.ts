@@ -7,7 +7,7 @@ import type { PlanResult } from "../ir/step.js";
 import type { Arena } from "../memory/arena.js";
 import { indexedAxis } from "../values/axes.js";
 import { storageOf } from "../values/storage.js";
-import { mostBytesLent, smallCells } from "./marshalling.js";
+import { copyOf, mostBytesLent, smallCells } from "./marshalling.js";
 import { type Result, ResultLayout } from "./result-layout.js";
 import type { PlanSlot } from "./slots.js";
 
@@ -49,14 +49,14 @@ export class ResultReader {
     const arena = this.arena;
     const { block, isBorrowed } = slot;
     const isOwn = slot.own === block;
-    if (block.length <= smallCells) return layout.tensor({ copy: block.cells.slice() });
+    if (block.length <= smallCells) return layout.tensor({ copy: copyOf(block.cells) });
     if (isBorrowed && !isOwn) {
       slot.isRead = true;
       return layout.tensor({ block }, undefined, arena);
     }
     // Memory that only the collector gives back must not run out before it comes.
     if (arena.bytesInUse > mostBytesLent || !arena.lend(block))
-      return layout.tensor({ copy: block.cells.slice() }, nothingToRelease);
+      return layout.tensor({ copy: copyOf(block.cells) }, nothingToRelease);
     slot.isRead = true;
     if (isOwn) {
       // The next run's cells must not be seen in this one's result.
