@@ -65,6 +65,8 @@ const cases: readonly { what: string; tables: readonly (readonly number[])[]; ax
   { what: "backwards, every other",          tables: [upTo(16, (at) => (at >> 2) * 9 - 2 * (at & 3))],      axes: [3, 4, 4] },
   { what: "two tables of one period",        tables: [upTo(24, (at) => at >> 3), upTo(24, (at) => at & 7)], axes: [3, 3, 8] },
   { what: "two tables of different periods", tables: [upTo(32, (at) => at >> 3), upTo(32, (at) => at & 3)], axes: [3, 32] },
+  { what: "one step in all of the table",    tables: [upTo(16, (at) => at * 3)],                            axes: [3, 16] },
+  { what: "one step, and eight times",       tables: [upTo(32, (at) => 2 * at), upTo(32, (at) => at >> 3)], axes: [3, 4, 8] },
   { what: "periods that fill no lanes",      tables: [upTo(24, (at) => Math.floor(at / 3))],                axes: [3, 24] },
   { what: "a last period that is short",     tables: [upTo(20, (at) => at >> 3)],                           axes: [3, 20] },
   { what: "one entry that is out of step",   tables: [upTo(32, (at) => (at === 29 ? 0 : at >> 3))],         axes: [3, 32] },

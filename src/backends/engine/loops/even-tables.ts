@@ -7,21 +7,24 @@ import type { Access, Loop, Stride, TableBlock } from "../loop.js";
  * `t{x:(x / 8)}` reads a cell for each eight indexes, where a table would say eight times where it is.
  */
 export function withoutEvenTables(loop: Loop): Loop {
-  for (const [at, { size }] of loop.axes.entries()) {
+  for (const at of loop.axes.keys()) {
     const period = periodAlong(loop, at);
-    if (period !== undefined && period < size) return withoutEvenTables(split(loop, at, period));
+    if (period !== undefined) return withoutEvenTables(split(loop, at, period));
   }
   return loop;
 }
 
-/** How many indexes of an axis lie evenly, in all tables alike, before there is another step; as many as whole groups of lanes take. */
+/**
+ * How many indexes of an axis lie evenly, in all tables alike, before there is another step in one of them; as many as whole
+ * groups of lanes take, and fewer than all.
+ */
 function periodAlong({ axes, sources, body, target }: Loop, at: number): number | undefined {
   const { size } = element(axes, at);
   const isIndex = body.some((each) => each.op === "index" && each.axis === at);
   if (isIndex || size < 2 * groupSize || typeof target.strides[at] !== "number") return undefined;
   const tables = sources.flatMap(({ strides }) => tableOf(element(strides, at)) ?? []);
-  const [period] = tables.map((table) => firstPeriod(table, size));
-  if (period === undefined || period % groupSize !== 0 || size % period !== 0) return undefined;
+  const period = Math.min(size, ...tables.map((table) => firstPeriod(table, size)));
+  if (period === size || period % groupSize !== 0 || size % period !== 0) return undefined;
   return tables.every((table) => isEven(table, size, period)) ? period : undefined;
 }
 
