@@ -57,7 +57,7 @@ const fail = (): never => {
 function outcome(loop: Loop): { readonly wrong: readonly string[]; readonly isWhole: boolean } {
   let isWhole = false;
   const watched = (each: Loop): Step | undefined => {
-    const step = lowering({})(each);
+    const step = lowering()(each);
     return (
       step && {
         ...step,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readByGrammar, readQuickly } from "../src/formats/literal.js";
+import { atOnce } from "../src/language/limits/slices.js";
 import { type CellType, cellTypes } from "../src/language/types/cell.js";
 import { type Dimension, indexed, mapped, TensorType } from "../src/language/types/type.js";
-import { atOnce } from "../src/language/limits/slices.js";
 import { uniform } from "../src/program/random.js";
 import { allCellTypes } from "./arbitraries.js";
 import { seeds } from "./chance.js";
