@@ -110,8 +110,7 @@ class Program {
       return part.finish();
     });
     const main = new FunctionWriter(this, new Code("run", ["i32", "i32", ...addresses]), 2);
-    for (const index of batches.keys())
-      main.callFunction(this.imports.length + 1 + parts.length + index, count);
+    for (const index of batches.keys()) main.callPart(this.imports.length + 1 + parts.length + index);
     main.writeResult();
     return this.codeOf([main.finish(), ...parts, ...batches]);
   }
@@ -156,9 +155,9 @@ class FunctionWriter {
     } else this.bound.set(at, this.groups.bind(this.evaluate(at)));
   }
 
-  callFunction(callee: number, count: number): void {
-    for (let at = 0; at < count; at++) this.code.get(this.first + at);
-    this.code.call(callee);
+  /** Another part of a program that is cut, which has its addresses in a list. */
+  callPart(callee: number): void {
+    this.code.get(this.first).call(callee);
   }
 
   writeResult(): void {
@@ -220,7 +219,7 @@ class FunctionWriter {
     }
     const callee = callees.get(at);
     if (callee !== undefined) {
-      const push = (): void => this.callFunction(callee, this.program.hasList ? 1 : nest.sources.length + 1);
+      const push = (): void => this.callPart(callee);
       return single(push, false, { number: kind.number, isMask: false });
     }
     const form = { number: kind.number, isMask: kind.isMask && instruction.op === "apply" };

@@ -51,7 +51,7 @@ function rowsWith({ names, index }: Factor, labels: ReadonlyMap<string, string>)
 
 /** Those of the rows that have an id: each is written down, and written over where it does not. */
 function rowsWithId(rows: Int32Array, column: Int32Array, id: number): Int32Array {
-  const found = new Int32Array(rows.length + 1);
+  const found = new Int32Array(rows.length);
   let count = 0;
   for (let at = 0; at < rows.length; at++) {
     const row = intAt(rows, at);
