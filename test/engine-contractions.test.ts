@@ -310,6 +310,16 @@ describe("sums of floats that overflow in between", () => {
   });
 });
 
+// The square of what is far is no float; a product of the same cells may be one.
+test.each([1, 3, 67])("squared distances beyond floats are infinite, of %i rows", (rows) => {
+  const far = (at: number): number => (at < 5000 && at % 41 === 0 ? 3e38 : 0.5);
+  const form: Plain = { sizes: [rows, 5, 40], left: [0, 2], right: [1, 2], target: [0, 1] };
+  const loop = plain({ ...form, numbers: far, cellTypes: ["float", "float", "float"], body: distance });
+  const sums = Array.from(expected(loop).values(), ({ sum }) => Math.fround(sum));
+  run(loop, lowering()(loop) ?? expect.unreachable());
+  expect(Array.from(loop.target.slot.block.cells, Number)).toEqual(sums);
+});
+
 describe("operands that are others in each run", () => {
   // Large enough to be packed, on either side, of one cell type or of two.
   test.each([

@@ -200,3 +200,17 @@ test("arithmetic that is too long for a walk is computed before it", () => {
   const wanted = compileExpression(text, { inputs: types, backend: "reference" }).run(inputs).asNumber();
   expect(compileExpression(text, { inputs: types }).run(inputs).asNumber()).toBe(wanted);
 });
+
+test("a sum of leaves below zero is below zero", () => {
+  const zeros = tree(
+    5,
+    (at) => `a < ${at}`,
+    () => "-0.0 * abs(b)",
+  );
+  const text = `${zeros} + ${zeros}`;
+  expect(isForest(text)).toBe(true);
+  for (const optimise of [true, false]) {
+    const program = compileExpression(text, { inputs: types, optimise }).prepare();
+    for (let run = 0; run < 20; run++) expect(program.run({ a: run, b: 3 }).asNumber()).toBe(-0);
+  }
+});
