@@ -93,7 +93,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     });
   }
 
-  /** As `run`, letting other work go on at least every 10 ms, as `Runnable.runAsync` says; stops soon after the signal is aborted. */
+  /** As `run`, letting other work go on meanwhile, as `Runnable.runAsync` says; stops soon after the signal is aborted. */
   async runAsync(inputs?: Inputs, options: RunOptions & OutputOptions = {}): Promise<Tensor> {
     checkCallOptions("runAsync", options, { ...runRules, ...outputRules });
     const { into, ...others } = options;

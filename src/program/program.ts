@@ -111,7 +111,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     return this.runWith(inputs);
   }
 
-  /** As `run`, letting other work go on at least every 10 ms, as `Runnable.runAsync` says; stops soon after the signal is aborted. */
+  /** As `run`, letting other work go on meanwhile, as `Runnable.runAsync` says; stops soon after the signal is aborted. */
   async runAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Tensor> {
     return this.execution.last(await this.runAllAsync(inputs, options));
   }

@@ -83,7 +83,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     return this.assigned(run, this.execution.finish(run.assigning()), assign);
   }
 
-  /** As `run`, letting other work go on at least every 10 ms, as `Runnable.runAsync` says; stops soon after the signal is aborted. */
+  /** As `run`, letting other work go on meanwhile, as `Runnable.runAsync` says; stops soon after the signal is aborted. */
   async runAsync(inputs?: Inputs, options: RunOptions & AssignOptions = {}): Promise<Tensor> {
     return this.execution.last(await this.runAllAsync(inputs, options));
   }
