@@ -122,3 +122,22 @@ test("the gradient of a largest cell is that of the vectors that it is a product
   }
   expect([...compile(text, { inputs, backend: "engine" }).run({ q, d }).data]).toEqual([...expected]);
 });
+
+test("what becomes of a product of mostly zeros is computed, too", () => {
+  const [items, hidden, length] = [200, 128, 300];
+  const inputs = {
+    a: `tensor<float>(b[${items}],k[${length}])`,
+    w: `tensor<float>(k[${length}],x[${hidden}])`,
+    c: `tensor<float>(x[${hidden}])`,
+  };
+  const a = new Float32Array(items * length);
+  for (let item = 0; item < items; item++) a[item * length + ((item * 7) % length)] = 1;
+  const w = Float32Array.from({ length: length * hidden }, (_, at) => ((at * 7919) % 251) - 125);
+  const c = Float32Array.from({ length: hidden }, (_, column) => column - 30);
+  const expected = Float32Array.from({ length: items * hidden }, (_, at) => {
+    const [item, column] = [Math.floor(at / hidden), at % hidden];
+    return Math.max(0, (w[((item * 7) % length) * hidden + column] ?? fail()) + column - 30);
+  });
+  const program = compile("relu(sum(a * w, k) + c)", { inputs, backend: "engine" });
+  for (let run = 0; run < 3; run++) expect([...program.run({ a, w, c }).data]).toEqual([...expected]);
+});

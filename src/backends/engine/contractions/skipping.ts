@@ -47,10 +47,10 @@ function kernelOf(library: Library, { precision, isAlongSum }: Rows): ExportedFu
   return library.kernels(key, () => [zerosCode(precision, isAlongSum)])?.functions.zeros;
 }
 
-/** The product of a loop, if it is one whose rows of the target, and of the right operand, are vectors. */
+/** The product of a loop, if that is all of it, and rows of the target, and of the right operand, are vectors. */
 function rowsOf(loop: Loop): Rows | undefined {
   const terms = termsOf(loop);
-  if (terms?.term !== "product") return undefined;
+  if (terms?.term !== "product" || loop.finish !== undefined) return undefined;
   const shape = shapeOf(loop, terms);
   if (shape === undefined || shape.sizes.batch > 1) return undefined;
   const swapped = { ...terms, left: terms.right, right: terms.left };
