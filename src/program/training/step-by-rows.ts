@@ -57,7 +57,7 @@ export function stepByRows(
 ): TrainingStep {
   const { loss, gradients, assigned } = program.gradients(inputs, withMetRows(state, met, inputs), random);
   const touched = touchedBy(gradients, byGradient);
-  const given = { [rateInput]: rate, ...touched.inputs };
-  const { areFinite, assigned: updated } = program.update(given, touched.of(state));
+  const updateInputs = { [rateInput]: rate, ...touched.inputs };
+  const { areFinite, assigned: updated } = program.update(updateInputs, touched.of(state));
   return { loss, areFinite, assigned: { ...assigned, ...touched.changed(state, updated) } };
 }

@@ -74,14 +74,14 @@ interface Places {
   readonly all: readonly number[];
 }
 
-function placesOf(wanted: Labels, own: Labels): Places {
-  const rows = wanted.map((labels) => rowOf(own, labels));
+function placesOf(touched: Labels, own: Labels): Places {
+  const rows = touched.map((labels) => rowOf(own, labels));
   if (rows.every((row) => row !== undefined)) return { rows, labels: own, old: undefined, all: rows };
   const labels: (readonly string[])[] = [];
   const [old, all]: [number[], number[]] = [[], []];
   // Both are sorted.
-  for (let [at, next] = [0, 0]; at < own.length || next < wanted.length; ) {
-    const [mine, other] = [own[at], wanted[next]];
+  for (let [at, next] = [0, 0]; at < own.length || next < touched.length; ) {
+    const [mine, other] = [own[at], touched[next]];
     const order = mine === undefined ? 1 : other === undefined ? -1 : compareLabels(mine, other);
     if (order <= 0) old[at++] = labels.length;
     if (order >= 0) all[next++] = labels.length;

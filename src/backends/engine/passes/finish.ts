@@ -38,12 +38,12 @@ interface StoredSum {
 /** Buffers that one loop computes as sums of products, and one step reads. */
 function sumsReadOnce(plan: PlanSteps, steps: readonly PlanStep[]): ReadonlyMap<Buffer, StoredSum> {
   const sums = new Map<Buffer, StoredSum>();
-  const known = new Set<Buffer>(readBehind(plan));
+  const written = new Set<Buffer>(readBehind(plan));
   for (const [at, step] of steps.entries()) {
     if (step.kind !== "loop" || step.isOnce) continue;
-    if (known.has(step.writes)) sums.delete(step.writes);
+    if (written.has(step.writes)) sums.delete(step.writes);
     else if (isSumOfProducts(step.loop)) sums.set(step.writes, { at, step });
-    known.add(step.writes);
+    written.add(step.writes);
   }
   const read = new Set<Buffer>();
   for (const buffer of steps.flatMap(allReadsOf)) {
