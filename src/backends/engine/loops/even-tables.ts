@@ -23,7 +23,7 @@ function periodAlong({ axes, sources, body, target }: Loop, at: number): number 
   const isIndex = body.some((each) => each.op === "index" && each.axis === at);
   if (isIndex || size < 2 * groupSize || typeof target.strides[at] !== "number") return undefined;
   const tables = sources.flatMap(({ strides }) => tableOf(element(strides, at)) ?? []);
-  const period = Math.min(size, ...tables.map((table) => firstPeriod(table, size)));
+  const period = tables.reduce((least, table) => Math.min(least, firstPeriod(table, size)), size);
   if (period === size || period % groupSize !== 0 || size % period !== 0) return undefined;
   return tables.every((table) => isEven(table, size, period)) ? period : undefined;
 }
@@ -58,8 +58,9 @@ function split(loop: Loop, at: number, period: number): Loop {
   const access = (from: Access): Access => {
     const stride = element(from.strides, at);
     const table = tableOf(stride);
-    const both = table === undefined ? [Number(stride) * period, Number(stride)] : stridesOf(table, period);
-    return { ...from, strides: from.strides.toSpliced(at, 1, ...both) };
+    const [outer, inner] =
+      table === undefined ? [Number(stride) * period, Number(stride)] : stridesOf(table, period);
+    return { ...from, strides: from.strides.toSpliced(at, 1, outer, inner) };
   };
   return {
     ...loop,
