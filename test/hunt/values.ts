@@ -13,6 +13,8 @@ export const numberStyles = {
   real: 3,
   /** NaN, infinities, zeros of both signs, the smallest and the largest. */
   special: 3,
+  /** Zeros, but for a few whole ones. */
+  rare: 2,
 } as const;
 export type NumberStyle = keyof typeof numberStyles;
 
@@ -31,6 +33,8 @@ export function numberOf(style: NumberStyle, choice: Choice): number {
       return choice.between(-40, 40) / choice.oneOf([1, 2, 4, 8]);
     case "real":
       return (choice.below(2_000_001) - 1_000_000) / choice.oneOf([1e6, 333_333, 77_777, 1e9, 123]);
+    case "rare":
+      return choice.percent(95) ? choice.oneOf([0, 0, 0, -0]) : choice.between(-4, 9);
     case "special":
       return choice.percent(60) ? choice.oneOf(specials) : choice.between(-4, 9);
   }
