@@ -59,6 +59,11 @@ describe.each(ways)("%s", (_, run) => {
     expect(found?.code).toBe("limit/steps");
   });
 
+  test("counts what it reads itself, and not what was read before", async () => {
+    for (let text = 0; text < 200; text++)
+      expect(await problemOf(() => run(`1 + ${text}`, { limits: { steps: 100 } }))).toBeUndefined();
+  });
+
   test("reads nothing that has more bytes than are allowed", async () => {
     const found = await problemOf(() => run(sum, { limits: { bytes: sum.length } }));
     expect(found?.code).toBe("limit/bytes");

@@ -81,12 +81,12 @@ const charactersOf = (tokens: readonly IToken[]): number =>
 /** Reads something with a grammar that counts tokens. */
 function counted<T>(spend: Spend | undefined, read: () => T): T {
   grammar ??= new Grammar(expectations, decisions);
-  const before = grammar.spend;
-  grammar.spend = spend;
+  const before = grammar.counter;
+  grammar.counter = spend;
   try {
     return read();
   } finally {
-    grammar.spend = before;
+    grammar.counter = before;
   }
 }
 

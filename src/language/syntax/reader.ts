@@ -37,11 +37,25 @@ export abstract class TokenReader extends PreparedParser {
   readonly textProblems: Problem[] = [];
 
   /** Counts the tokens that are read; throws where they are more than a limit allows. */
-  spend: Spend | undefined;
+  private spend: Spend | undefined;
+  /** What counted last, and how many tokens were read since. */
+  private lastSpend: Spend | undefined;
   private sinceSpent = 0;
 
   constructor(messages: IParserErrorMessageProvider, decisions?: readonly DecisionRow[]) {
     super(allTokens, maxLookahead, messages, decisions);
+  }
+
+  get counter(): Spend | undefined {
+    return this.spend;
+  }
+
+  /** What counts from now on: tokens that are read for it alone, which may be of several texts. */
+  set counter(spend: Spend | undefined) {
+    this.spend = spend;
+    if (spend === undefined || spend === this.lastSpend) return;
+    this.lastSpend = spend;
+    this.sinceSpent = 0;
   }
 
   protected override consumeToken(): void {
