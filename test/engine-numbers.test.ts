@@ -67,6 +67,20 @@ describe("numbers that go in", () => {
     expect(runs(text, inputs, { w: [0.5, 2, 4], b: 10 })).toEqual([24.5, 30, 35.5]);
   });
 
+  test.each([
+    ["tensor(y[2]):[a, a >= 1]{y:0}", (a: number) => a],
+    ["tensor(y[2]):[a, a >= 1]{y:1}", (a: number) => Number(a >= 1)],
+    [
+      "t = tensor(y[3]):[a, -a, a * a]\nt{y:0} + 10 * t{y:1} + 100 * t{y:2}",
+      (a: number) => 100 * a * a - 9 * a,
+    ],
+    ["t = tensor(y[2]):[exp(a), a]\nu = tensor(z[2]):[t{y:1}, 7]\nu{z:0} * u{z:1}", (a: number) => 7 * a],
+  ])("may be cells of one tensor on the way: %s", (text, wanted) => {
+    const all = [1, 4, 0, -2, 4];
+    const inputs = all.map((a) => ({ a }));
+    expect(runs(`${declared("a")}${text}`, inputs)).toEqual(all.map(wanted));
+  });
+
   test("are what the object itself has", () => {
     const prepared = compile(choice).prepare();
     const inputs = { a: 1, b: 2 };

@@ -91,13 +91,10 @@ export function numberReplay(
   const programs = steps.flatMap(({ step }) => step.numbers ?? []);
   if (programs.length < steps.length) return undefined;
   if (![...inputs, ...results].every(({ isScalar }) => isScalar)) return undefined;
-  const initial: number[] = [];
-  const places = new Map<unknown, number>();
-  for (const slot of [...inputs.map(({ cells }) => cells), ...programs.map(({ target }) => target.slot)])
-    if (slot !== undefined && !places.has(slot)) places.set(slot, initial.push(0) - 1);
-  // What does not vary has its number already.
-  const placeOf = ({ slot, cellType, offset }: Cell): number =>
-    places.get(slot) ?? initial.push(readCell(cellType, slot.block.cells, offset)) - 1;
+  const places = new Places();
+  for (const { cells } of inputs) if (cells !== undefined) places.add(cells, 0);
+  for (const { target } of programs) places.add(target.slot, target.offset);
+  const placeOf = (cell: Cell): number => places.of(cell);
   const placed = programs.map(({ sources, target, on }) => {
     const [from, to] = [sources.map(placeOf), placeOf(target)];
     return () => on(numbers, from, to);
@@ -106,9 +103,9 @@ export function numberReplay(
     type,
     place: placeOf({ slot, offset, cellType: "double" }),
   }));
-  const numbers = Float64Array.from(initial);
+  const numbers = Float64Array.from(places.initial);
   const bound = inputs.map(({ layout, cells }) => {
-    const place = places.get(cells);
+    const place = cells && places.at(cells, 0);
     return new VaryingInput(layout, place === undefined ? undefined : new NumberInput(numbers, place));
   });
   const called = placed.flatMap((step) => step() ?? []);
@@ -118,3 +115,25 @@ export function numberReplay(
 }
 
 type Cell = Pick<Access, "slot" | "cellType" | "offset">;
+
+/** Where among the numbers the cells are that runs write: of each slot by its offset, as a tensor of several numbers lies in one. */
+class Places {
+  /** The numbers before the first run that is repeated. */
+  readonly initial: number[] = [];
+  private readonly bySlot = new Map<unknown, Map<number, number>>();
+
+  add(slot: unknown, offset: number): void {
+    const byOffset = this.bySlot.get(slot) ?? new Map<number, number>();
+    this.bySlot.set(slot, byOffset);
+    if (!byOffset.has(offset)) byOffset.set(offset, this.initial.push(0) - 1);
+  }
+
+  at(slot: unknown, offset: number): number | undefined {
+    return this.bySlot.get(slot)?.get(offset);
+  }
+
+  /** The place of a cell; what no run writes has its number already. */
+  of({ slot, cellType, offset }: Cell): number {
+    return this.at(slot, offset) ?? this.initial.push(readCell(cellType, slot.block.cells, offset)) - 1;
+  }
+}
