@@ -3,7 +3,7 @@ import { fusedLoops } from "../../src/backends/engine/loops/lowering.js";
 import { machines } from "../../src/backends/engine/machine/machines.js";
 import { Arena, type Block } from "../../src/backends/engine/memory/arena.js";
 import { cellTypes } from "../../src/language/types/cell.js";
-import { changed } from "./in-time.js";
+import { onMachine } from "./large-kernels.js";
 
 /** The memory of the engine, made to show what reads cells that nobody wrote. */
 
@@ -66,15 +66,9 @@ export function nearlyFull<T>(levels: number, run: () => T): T {
       block = arena.allocate("int8", bytes)
     )
       filling.push(block);
-  const isFixed = (): boolean => false;
-  const small = {
-    arena,
-    compiled: [contractions(arena, { wide: machines.isWide, isFixed }), fusedLoops(arena)],
-  };
-  const { named } = machines;
-  machines.named = () => small;
-  return changed(() => {
-    machines.named = named;
+  const products = contractions(arena, { wide: machines.isWide });
+  const emptied = (): void => {
     for (const block of filling) arena.dispose(block);
-  }, run);
+  };
+  return onMachine({ arena, compiled: [products, fusedLoops(arena)] }, run, emptied);
 }

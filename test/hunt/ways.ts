@@ -10,6 +10,7 @@ import type { InputValues } from "../../src/program/inputs.js";
 import type { Options } from "../../src/program/options.js";
 import { manyAtOnce } from "./batches.js";
 import type { Choice } from "./choice.js";
+import { withLargeKernels } from "./large-kernels.js";
 import { nearlyFull } from "./memory.js";
 import { naively } from "./naive.js";
 import { withNumbersInLambdas } from "./numbers-in-lambdas.js";
@@ -259,6 +260,15 @@ export const ways: readonly Way[] = [
     name: "memory nearly full",
     oneOf: 15,
     answers: (subject, choice) => nearlyFull(choice.between(3, 5), () => runsOf(subject, {}, [0, 1, 2])),
+  },
+  {
+    name: "prepared, with kernels of large products",
+    oneOf: 6,
+    answers: (subject) =>
+      withLargeKernels(() => {
+        const prepared = subject.prepared();
+        return inTurn(subject, [0, 2, 1], (inputs) => prepared.runAll(inputs));
+      }),
   },
   {
     name: "prepared, on arrays and numbers",

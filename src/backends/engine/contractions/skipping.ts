@@ -10,8 +10,17 @@ import { type Terms, termsOf } from "./recognise.js";
 import { addressOf } from "./step.js";
 import { type ZerosLayout, zerosCode } from "./zeros.js";
 
-/** Products of fewer operations are done before it pays to look at their cells. */
-const leastWork = 400_000;
+/** Which products are tried without their zeros. */
+export interface Candidates {
+  /** Products of fewer operations are done before it pays to look at their cells. */
+  readonly leastWork: number;
+  /** How many of the cells that are looked at may be other than 0. */
+  readonly mostOthers: number;
+}
+
+/** How many cells are looked at, and where that pays. */
+const looks = 64;
+const promising: Candidates = { leastWork: 400_000, mostOthers: 8 };
 
 /** A matrix product as its cells lie: the left operand is the one that may be mostly zeros. */
 interface Rows {
@@ -29,7 +38,11 @@ interface Rows {
  * where cells are the largest of their group, or an index is a one among zeros: then only the other cells are multiplied. What comes out
  * is the same, since a zero counts where the number that it meets is not finite.
  */
-export function skippingZeros(lowering: Lowering, arena: Arena): Lowering {
+export function skippingZeros(
+  lowering: Lowering,
+  arena: Arena,
+  { leastWork, mostOthers }: Candidates = promising,
+): Lowering {
   const library = new Library(arena);
   return (loop) => {
     const step = lowering(loop);
@@ -38,7 +51,7 @@ export function skippingZeros(lowering: Lowering, arena: Arena): Lowering {
     const counts = product && arena.allocate("int", product.layout.rows);
     const zeros = product && kernelOf(library, product);
     if (product === undefined || counts === undefined || zeros === undefined) return step;
-    return new SkippingStep(step, product, zeros, counts);
+    return new SkippingStep(step, product, zeros, counts, mostOthers);
   };
 }
 
@@ -85,6 +98,7 @@ class SkippingStep implements Step {
     private readonly product: Rows,
     private readonly zeros: ExportedFunction,
     private readonly counts: Block,
+    private readonly mostOthers: number,
   ) {
     this.extent = step.extent;
     this.work = step.work;
@@ -96,7 +110,7 @@ class SkippingStep implements Step {
   }
 
   readonly run = (from: number, to: number): void => {
-    if (from === 0) this.isDone = isMostlyZeros(this.product) && this.multiply();
+    if (from === 0) this.isDone = isMostlyZeros(this.product, this.mostOthers) && this.multiply();
     if (!this.isDone) this.step.run(from, to);
   };
 
@@ -108,11 +122,8 @@ class SkippingStep implements Step {
   }
 }
 
-/** How many cells are looked at, and how many of those at most are not 0 where most seem to be. */
-const [looks, mostOthers] = [64, 8];
-
 /** Whether most cells of the left operand seem to be 0: a few here and there, fewer where they are not. */
-function isMostlyZeros({ left: { slot, offset, cellType }, layout }: Rows): boolean {
+function isMostlyZeros({ left: { slot, offset, cellType }, layout }: Rows, mostOthers: number): boolean {
   const { rows, sum, leftRow, leftSum } = layout;
   const { cells } = slot.block;
   const { width } = cellTypes[cellType];
