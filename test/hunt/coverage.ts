@@ -61,6 +61,7 @@ export class Coverage {
     "Instructions of loops": new Tally(instructions),
     "Loops fold by": new Tally(folds),
     "Loops that read": new Tally(["tables", "strides"]),
+    "Loops of sums": new Tally(["alone", "and what becomes of them"]),
     "Kernels made": new Tally(kernels),
   };
 
@@ -144,12 +145,14 @@ export class Coverage {
     if (step.kind === "contraction") for (const { slot } of [step.left, step.right]) read(slot);
     if (step.kind === "call") for (const { access } of step.call.operands) read(access.slot);
     if (step.kind !== "loop") return;
-    const { sources, body, aggregator } = step.loop;
+    const { sources, body, aggregator, finish } = step.loop;
     for (const { slot } of sources) read(slot);
     for (const { op } of body) tallies["Instructions of loops"].add(op);
     if (aggregator !== undefined) tallies["Loops fold by"].add(aggregator);
     const hasTables = sources.some(({ strides }) => strides.some((stride) => typeof stride !== "number"));
     tallies["Loops that read"].add(hasTables ? "tables" : "strides");
+    if (aggregator === "sum")
+      tallies["Loops of sums"].add(finish === undefined ? "alone" : "and what becomes of them");
   }
 
   /** All counts by title and name. */

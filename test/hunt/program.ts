@@ -5,6 +5,7 @@ import { Choice } from "./choice.js";
 import { anyCells } from "./dimensions.js";
 import { type Expression, textOf } from "./expression.js";
 import { forms } from "./forms/forms.js";
+import { networkType } from "./forms/networks.js";
 
 /** A program with its inputs. */
 export interface Program {
@@ -31,7 +32,7 @@ export function programOf(seed: number, isLargest = false): Program {
     const dimensions = builder.dimensions.others([], rank, choice.percent(50), choice.percent(70));
     const cells =
       isLarge && choice.percent(80) ? choice.oneOf(["double", "float"] as const) : anyCells(choice);
-    const type = TensorType.of(cells, dimensions);
+    const type = choice.percent(4) ? networkType(choice) : TensorType.of(cells, dimensions);
     const depth = choice.oneOf(isLarge ? [2, 2, 3] : [1, 2, 3, 3, 4, 4, 5, 6]);
     const budget = isLargest ? largestBudget : isLarge ? largeBudget : smallBudget;
     return builder.expression({ type, depth, budget, scope: { variables: [], isOpen: true } });

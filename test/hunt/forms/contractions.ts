@@ -3,60 +3,26 @@ import type { Builder, Form, Goal } from "../builder.js";
 import { cellsOf, cellsThatDecayTo, isComputed } from "../dimensions.js";
 import { assembled, type Expression, expressionOf } from "../expression.js";
 
-/** Sums over products, differences and differing bits of tensors that have some dimensions each, and what becomes of them. */
+/** Sums over products, differences and differing bits of tensors that have some dimensions each. */
 export const contractions: readonly Form[] = [
   {
     name: "contraction",
     weight: 5,
     whenLarge: 80,
     fits: ({ type }) => isComputed(type),
-    make: contraction,
-  },
-  {
-    name: "layer",
-    weight: 1,
-    whenLarge: 40,
-    fits: ({ type }) => isComputed(type),
     make: (goal, builder) => {
-      const sum = contraction(goal, builder);
-      return sum && layer(sum, goal, builder);
+      const { choice } = builder;
+      const over = builder.dimensions.others(goal.type.names, choice.oneOf([1, 1, 2]), false, true);
+      const count = choice.oneOf([2, 2, 2, 3, 4]);
+      // Bits differ in bytes: of other cells a number is made first.
+      const kind = count > 2 ? "product" : choice.oneOf(kinds);
+      const factors = factorsOf(count, over, kind === "hamming", goal, builder);
+      if (over.length === 0 || factors === undefined) return undefined;
+      const names = over.map(({ name }) => name).join(", ");
+      return expressionOf("sum", goal.type)`reduce(${termOf(kind, factors, builder)}, sum, ${names})`;
     },
   },
 ];
-
-function contraction(goal: Goal, builder: Builder): Expression | undefined {
-  const { choice } = builder;
-  const over = builder.dimensions.others(goal.type.names, choice.oneOf([1, 1, 2]), false, true);
-  const count = choice.oneOf([2, 2, 2, 3, 4]);
-  // Bits differ in bytes: of other cells a number is made first.
-  const kind = count > 2 ? "product" : choice.oneOf(kinds);
-  const factors = factorsOf(count, over, kind === "hamming", goal, builder);
-  if (over.length === 0 || factors === undefined) return undefined;
-  const names = over.map(({ name }) => name).join(", ");
-  return expressionOf("sum", goal.type)`reduce(${termOf(kind, factors, builder)}, sum, ${names})`;
-}
-
-/** What may become of a sum, with a number for each cell, or each along some of its dimensions. */
-const layers = [
-  "relu(SUM + BIAS)",
-  "max(SUM * BIAS, 0)",
-  "min(max(SUM + BIAS, 0), 6)",
-  "abs(SUM) - BIAS",
-  "BIAS - SUM * 2",
-];
-
-function layer(sum: Expression, goal: Goal, builder: Builder): Expression {
-  const { choice } = builder;
-  const { type } = goal;
-  const dimensions = type.dimensions.filter(() => choice.percent(60));
-  const bias = builder.part(goal, TensorType.of(cellsThatDecayTo(type.cellType, choice), dimensions));
-  const pieces = choice.oneOf(layers).split(/(SUM|BIAS)/);
-  return assembled(
-    "operator",
-    type,
-    pieces.map((piece) => (piece === "SUM" ? sum : piece === "BIAS" ? bias : piece)),
-  );
-}
 
 const kinds = [
   "product",

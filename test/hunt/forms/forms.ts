@@ -9,6 +9,7 @@ import { heavies } from "./heavy.js";
 import { hosting } from "./hosting.js";
 import { laws } from "./laws.js";
 import { making } from "./making.js";
+import { networks } from "./networks.js";
 import { prelude } from "./prelude.js";
 import { reducing } from "./reducing.js";
 import { shaping } from "./shaping.js";
@@ -28,6 +29,7 @@ export const forms: readonly Form[] = [
   ...hosting,
   ...prelude,
   ...contractions,
+  ...networks,
   ...forests,
   ...heavies,
   ...laws,
