@@ -68,16 +68,13 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
     const table: Record<(typeof sums)[number], Fold | Ranking> = aggregators;
     const row = table[name];
     const ofSorted: Ranking["ofSorted"] = (cellAt, count) => {
-      const sum = someSum(
-        Array.from({ length: count }, (_, rank) => cellAt(rank)),
-        sumError,
-        choice,
-        percentWide === 100,
-      );
+      const terms = Array.from({ length: count }, (_, rank) => cellAt(rank));
+      const sum = someSum(terms, sumError, choice, percentWide === 100);
       const value = name === "avg" ? sum / count : sum;
-      // A sum that is too great for a float is not, where it is added to others before it is rounded.
-      const isTooGreat = isFloat && Number.isFinite(value) && Math.abs(value) > mostFloat;
-      return isTooGreat && choice.percent(percentWide) ? Math.sign(value) * mostFloat : value;
+      // A sum that is too great for a cell is not, where it is added to others before it is rounded.
+      const most = isFloat ? mostFloat : Number.MAX_VALUE;
+      const isTooGreat = terms.every(Number.isFinite) && Math.abs(value) > most;
+      return isTooGreat && choice.percent(percentWide) ? Math.sign(value) * most : value;
     };
     table[name] = { ofSorted, description: row.description };
     undo.push(() => {
