@@ -1,7 +1,6 @@
 import { Engine } from "../../src/backends/engine/engine.js";
 import type { PlanStep } from "../../src/backends/engine/ir/step.js";
 import type { Instruction } from "../../src/backends/engine/loop.js";
-import { machines } from "../../src/backends/engine/machine/machines.js";
 import type { Plan } from "../../src/backends/engine/plan/plan.js";
 import type { RequestKind } from "../../src/backends/engine/plan/planned.js";
 import type { Buffer, Origin } from "../../src/backends/engine/values/value.js";
@@ -11,6 +10,7 @@ import { scalarFunctions } from "../../src/language/scalar/functions.js";
 import { cellTypeNames } from "../../src/language/types/cell.js";
 import { passes, stagesOf } from "../../src/optimise/optimise.js";
 import { nodesOf } from "./nodes.js";
+import { watchMachines } from "./on-machine.js";
 import type { Subject } from "./runs.js";
 import { Tally } from "./tally.js";
 
@@ -91,17 +91,15 @@ export class Coverage {
   }
 
   private watchKernels(): void {
-    const { named } = machines;
     const tally = this.tallies["Kernels made"];
-    machines.named = (name) => {
-      const machine = named.call(machines, name);
+    watchMachines((machine) => {
       const compiled = machine.compiled.map((lowering): typeof lowering => (loop) => {
         const step = lowering(loop);
         if (step !== undefined) tally.add(kindOf(step.description));
         return step;
       });
       return { ...machine, compiled };
-    };
+    });
   }
 
   /** Counts what a program is made of. */

@@ -1,22 +1,23 @@
 import { shapeOf } from "../../src/backends/engine/contractions/axes.js";
 import { kernelFor } from "../../src/backends/engine/contractions/capabilities.js";
+import { isSingleDot } from "../../src/backends/engine/contractions/dot.js";
 import { finishOf } from "../../src/backends/engine/contractions/finish.js";
 import { Library } from "../../src/backends/engine/contractions/library.js";
 import { contractions } from "../../src/backends/engine/contractions/lowering.js";
 import { productStep } from "../../src/backends/engine/contractions/matrix.js";
 import { termsOf } from "../../src/backends/engine/contractions/recognise.js";
 import { skippingZeros } from "../../src/backends/engine/contractions/skipping.js";
+import { splitStep } from "../../src/backends/engine/contractions/split-k.js";
 import { hasMultiplyAdd } from "../../src/backends/engine/kernels/compilation.js";
 import type { Lowering } from "../../src/backends/engine/loop.js";
 import { fusedLoops } from "../../src/backends/engine/loops/lowering.js";
 import { machines } from "../../src/backends/engine/machine/machines.js";
-import type { Machine } from "../../src/backends/engine/machine/tiered-step.js";
 import type { Arena } from "../../src/backends/engine/memory/arena.js";
-import { changed } from "./in-time.js";
+import { onMachine } from "./on-machine.js";
 
 /**
- * Runs with the kernels of large products for small ones, too: all that can be are packed, and tried without their zeros. What programs
- * of the hunt's size would seldom reach has its turn so.
+ * Runs with the kernels of large products for small ones, too: all that can be are packed, tried without their zeros, or, where it is
+ * one sum, taken apart. What programs of the hunt's size would seldom reach has its turn so.
  */
 export function withLargeKernels<T>(run: () => T): T {
   const { arena } = machines;
@@ -28,26 +29,22 @@ export function withLargeKernels<T>(run: () => T): T {
 
 const everyProduct = { leastWork: 0, mostOthers: Number.POSITIVE_INFINITY };
 
+/** Cells of a part of a sum that is taken apart. */
+const chunk = 3;
+
 function packed(arena: Arena): Lowering {
   const library = new Library(arena);
-  const kernel = kernelFor({ wide: machines.isWide, relaxed: hasMultiplyAdd() });
+  const capabilities = { wide: machines.isWide, relaxed: hasMultiplyAdd() };
   return (loop) => {
     const terms = termsOf(loop);
     const shape = terms && shapeOf(loop, terms);
-    if (terms?.term !== "product" || shape === undefined || shape.sizes.sum < 2) return undefined;
+    if (terms === undefined || shape === undefined || shape.sizes.sum < 2) return undefined;
     const contraction = { terms, shape };
+    if (isSingleDot(contraction) && shape.sizes.sum > chunk && loop.finish === undefined)
+      return splitStep(library, capabilities, contraction, chunk);
+    if (terms.term !== "product") return undefined;
     const finish = loop.finish && finishOf(loop, contraction);
     if (loop.finish !== undefined && finish === undefined) return undefined;
-    return productStep(library, kernel, contraction, () => false, finish);
+    return productStep(library, kernelFor(capabilities), contraction, () => false, finish);
   };
-}
-
-/** Runs on a machine in the place of all others. */
-export function onMachine<T>(machine: Machine, run: () => T, after = (): void => {}): T {
-  const { named } = machines;
-  machines.named = () => machine;
-  return changed(() => {
-    machines.named = named;
-    after();
-  }, run);
 }

@@ -3,7 +3,7 @@ import { fusedLoops } from "../../src/backends/engine/loops/lowering.js";
 import { machines } from "../../src/backends/engine/machine/machines.js";
 import { Arena, type Block } from "../../src/backends/engine/memory/arena.js";
 import { cellTypes } from "../../src/language/types/cell.js";
-import { onMachine } from "./large-kernels.js";
+import { onMachine } from "./on-machine.js";
 
 /** The memory of the engine, made to show what reads cells that nobody wrote. */
 

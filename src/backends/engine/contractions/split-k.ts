@@ -7,17 +7,18 @@ import { type Contraction, descriptionOf, isDot } from "./step.js";
 import { unpackedStep } from "./unpacked.js";
 
 /** Cells of each operand that one part of a long dot product takes. */
-const chunkLength = 65_536;
+const longChunk = 65_536;
 
 /** Whether it is one sum, and so long that it should be possible to pause it. */
 export const isLongDot = (contraction: Contraction): boolean =>
-  isDot(contraction) && contraction.shape.sizes.batch === 1 && contraction.shape.sizes.sum >= 2 * chunkLength;
+  isDot(contraction) && contraction.shape.sizes.batch === 1 && contraction.shape.sizes.sum >= 2 * longChunk;
 
-/** One long sum in chunks: a batch of shorter ones, whose results are added up after the last of them. */
+/** One long sum in chunks of so many cells: a batch of shorter ones, whose results are added up after the last of them. */
 export function splitStep(
   library: Library,
   capabilities: Capabilities,
   contraction: Contraction,
+  chunkLength = longChunk,
 ): Step | undefined {
   const { sum } = contraction.shape.sizes;
   const { slot, offset } = contraction.terms.target;
@@ -27,7 +28,12 @@ export function splitStep(
   const sums = library.arena.allocate("double", extent);
   if (sums === undefined) return undefined;
   const step = (from: number, batch: number, length: number): DivisibleStep | undefined =>
-    unpackedStep(library, capabilities, "lines", chunkOf(contraction, { from, batch, length, sums }));
+    unpackedStep(
+      library,
+      capabilities,
+      "lines",
+      chunkOf(contraction, { chunk: from, start: from * chunkLength, batch, length, sums }),
+    );
   const chunks = step(0, wholeChunks, chunkLength);
   const last = remainder > 0 ? step(wholeChunks, 1, remainder) : chunks;
   if (chunks === undefined || last === undefined) return undefined;
@@ -58,19 +64,21 @@ export function splitStep(
 }
 
 interface Chunk {
-  readonly from: number;
+  /** The number of the first chunk, and of its first cell. */
+  readonly chunk: number;
+  readonly start: number;
   readonly batch: number;
   readonly length: number;
   readonly sums: Block;
 }
 
-function chunkOf({ terms }: Contraction, { from, batch, length, sums }: Chunk): Contraction {
-  const shifted = (access: Access): Access => ({ ...access, offset: access.offset + from * chunkLength });
+function chunkOf({ terms }: Contraction, { chunk, start, batch, length, sums }: Chunk): Contraction {
+  const shifted = (access: Access): Access => ({ ...access, offset: access.offset + start });
   const strides = { batch: length, rows: 0, columns: 0, sum: 1 };
   const shape: Shape = {
     sizes: { batch, rows: 1, columns: 1, sum: length },
     strides: { left: strides, right: strides, target: { batch: 1, rows: 0, columns: 0, sum: 0 } },
   };
-  const target: Access = { slot: { block: sums }, cellType: "double", offset: from, strides: [] };
+  const target: Access = { slot: { block: sums }, cellType: "double", offset: chunk, strides: [] };
   return { terms: { ...terms, left: shifted(terms.left), right: shifted(terms.right), target }, shape };
 }
