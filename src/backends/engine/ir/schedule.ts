@@ -95,10 +95,10 @@ class Schedule {
       // Behind the last step of a branch nothing else reads what it computes: it does so where it would be copied to.
       site.steps.pop();
       const target = { ...last.loop.target, slot: buffer };
-      site.steps.push({ ...last, loop: { ...last.loop, target }, writes: buffer });
+      // The other branch writes to the same buffer in other runs: none of its cells last.
+      site.steps.push({ ...last, loop: { ...last.loop, target }, writes: buffer, lasting: undefined });
       return;
     }
-    // The other branch writes to the same buffer in other runs.
     site.steps.push({ kind: "loop", loop, writes: buffer, span, isOnce: false });
   }
 
