@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 312_500 },
-  { statement: 'export { compile } from "./index.js"',          most: 278_000 },
+  { statement: 'export * from "./index.js"',                    most: 313_500 },
+  { statement: 'export { compile } from "./index.js"',          most: 279_000 },
   { statement: 'export { Tensor } from "./index.js"',           most: 13_900 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 42_000 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_600 },
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 319 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(319_000);
+test("sphex/browser is at most 320 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(320_000);
 });
