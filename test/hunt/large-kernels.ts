@@ -1,5 +1,6 @@
 import { shapeOf } from "../../src/backends/engine/contractions/axes.js";
 import { kernelFor } from "../../src/backends/engine/contractions/capabilities.js";
+import { choose } from "../../src/backends/engine/contractions/choice.js";
 import { isSingleDot } from "../../src/backends/engine/contractions/dot.js";
 import { finishOf } from "../../src/backends/engine/contractions/finish.js";
 import { Library } from "../../src/backends/engine/contractions/library.js";
@@ -40,8 +41,11 @@ function packed(arena: Arena): Lowering {
     const shape = terms && shapeOf(loop, terms);
     if (terms === undefined || shape === undefined || shape.sizes.sum < 2) return undefined;
     const contraction = { terms, shape };
-    if (isSingleDot(contraction) && shape.sizes.sum > chunk && loop.finish === undefined)
-      return splitStep(library, capabilities, contraction, chunk);
+    const choice = choose(contraction, () => false);
+    if (choice?.method === "lines" && isSingleDot(choice.contraction) && shape.sizes.sum > chunk)
+      return loop.finish === undefined
+        ? splitStep(library, capabilities, choice.contraction, chunk)
+        : undefined;
     if (terms.term !== "product") return undefined;
     const finish = loop.finish && finishOf(loop, contraction);
     if (loop.finish !== undefined && finish === undefined) return undefined;
