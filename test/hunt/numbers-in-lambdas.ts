@@ -1,7 +1,11 @@
+import { SphexError } from "../../src/language/source/problem.js";
 import type { TensorType } from "../../src/language/types/type.js";
+import type { Tensor } from "../../src/language/values/tensor.js";
 import { combinations } from "./cells.js";
 import { assembled, type Expression, listed, sizeOf, within } from "./expression.js";
 import type { Program } from "./program.js";
+import type { Reference } from "./reference.js";
+import { type Answer, outcomeOf, type Run, Subject } from "./runs.js";
 import { numberText } from "./values.js";
 
 /**
@@ -19,6 +23,42 @@ const longest = 3000;
 
 /** Forms that depend on the name itself: a number in its place has another derivative. */
 const derivatives: ReadonlySet<string> = new Set(["gradient", "jvp"]);
+
+/** What the reference makes of a program with numbers in its lambdas. */
+export function numbersInLambdas(subject: Subject, _: unknown, reference: Reference): readonly Answer[] {
+  if (subject.isRandom) return [];
+  // Vespa's dialect may have the program with numbers where it does not have this one, which is then read in the other.
+  const own: Program = { ...subject.program, dialect: subject.dialect };
+  return ([0, 1, 2] as const).flatMap((run): readonly Answer[] => {
+    const program = withNumbersInLambdas(own, scalarsOf(subject, reference, run));
+    const other = program && checked(program);
+    // With numbers a program may wait for sizes that it does not wait for with names: the types of its values have them then.
+    const waits = other?.unsized !== undefined;
+    if (other === undefined || waits !== (subject.unsized !== undefined)) return [];
+    const compiled = other.compiled({ backend: "reference" });
+    return [{ run, outcome: outcomeOf(() => compiled.runAll(other.inputs(run)).results) }];
+  });
+}
+
+/** The numbers that a program's inputs and named values are in a run, where they are numbers. */
+function scalarsOf(subject: Subject, reference: Reference, run: Run): Numbers {
+  const outcome = reference.outcome(run);
+  const named = outcome.kind === "values" ? outcome.values.slice(reference.results) : [];
+  const names = [...subject.checked.values.keys()];
+  const values = named.map((value, at): [string, Tensor] => [names[at] ?? "", value]);
+  const scalars = [...values, ...Object.entries(subject.inputs(run))].filter(([, { type }]) => type.isScalar);
+  return new Map(scalars.map(([name, value]) => [name, value.at(0)]));
+}
+
+/** A program that was rewritten; nothing where that shows a mistake before it runs, such as a label that there is not. */
+function checked(program: Program): Subject | undefined {
+  try {
+    return Subject.of(program);
+  } catch (error) {
+    if (error instanceof SphexError) return undefined;
+    throw error;
+  }
+}
 
 /** The program with numbers for these names wherever lambdas see them; nothing where they see none, or a derivative is taken. */
 export function withNumbersInLambdas(program: Program, numbers: Numbers): Program | undefined {

@@ -1,6 +1,5 @@
 import { backends, defaultBackend } from "../../src/backends/backends.js";
 import { reference } from "../../src/backends/reference/backend.js";
-import { SphexError } from "../../src/language/source/problem.js";
 import { cellTypes } from "../../src/language/types/cell.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { backendProblems } from "../../src/program/chosen-backend.js";
@@ -13,11 +12,11 @@ import type { Choice } from "./choice.js";
 import { withLargeKernels } from "./large-kernels.js";
 import { nearlyFull } from "./memory.js";
 import { naively } from "./naive.js";
-import { withNumbersInLambdas } from "./numbers-in-lambdas.js";
+import { numbersInLambdas } from "./numbers-in-lambdas.js";
 import { takingTurns } from "./pauses.js";
-import { type Program, sourceOf } from "./program.js";
+import { sourceOf } from "./program.js";
 import type { Reference } from "./reference.js";
-import { type Answer, failing, limits, type Outcome, outcomeOf, type Run, Subject } from "./runs.js";
+import { type Answer, failing, limits, type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
 import { fromText } from "./text/way.js";
 
 /** A way to run a program. */
@@ -102,19 +101,7 @@ export const ways: readonly Way[] = [
   {
     name: "with numbers in lambdas",
     oneOf: 2,
-    answers: (subject, _, reference) => {
-      if (subject.isRandom) return [];
-      // Vespa's dialect may have the program with numbers where it does not have this one, which is then read in the other.
-      const own: Program = { ...subject.program, dialect: subject.dialect };
-      return ([0, 1, 2] as const).flatMap((run): readonly Answer[] => {
-        const program = withNumbersInLambdas(own, scalarsOf(subject, reference, run));
-        const other = program && checked(program);
-        if (other === undefined) return [];
-        const compiled = other.compiled({ backend: "reference" });
-        const outcome = outcomeOf(() => compiled.runAll(other.inputs(run)).results);
-        return [{ run, outcome: read(outcome) }];
-      });
-    },
+    answers: numbersInLambdas,
   },
   ...otherBackends.map(
     (backend): Way => ({
@@ -355,26 +342,6 @@ export const ways: readonly Way[] = [
     },
   },
 ];
-
-/** The numbers that a program's inputs and named values are in a run, where they are numbers. */
-function scalarsOf(subject: Subject, reference: Reference, run: Run): ReadonlyMap<string, number> {
-  const outcome = reference.outcome(run);
-  const named = outcome.kind === "values" ? outcome.values.slice(reference.results) : [];
-  const names = [...subject.checked.values.keys()];
-  const values = named.map((value, at): [string, Tensor] => [names[at] ?? "", value]);
-  const scalars = [...values, ...Object.entries(subject.inputs(run))].filter(([, { type }]) => type.isScalar);
-  return new Map(scalars.map(([name, value]) => [name, value.at(0)]));
-}
-
-/** A program that was rewritten; nothing where that shows a mistake before it runs, such as a label that there is not. */
-function checked(program: Program): Subject | undefined {
-  try {
-    return Subject.of(program);
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
-}
 
 /** The same tensor, as the engine computes it. */
 function resultOf(tensor: Tensor): Tensor {
