@@ -67,7 +67,7 @@ const [together, mostMilliseconds] = [16, 60_000];
 /** How often a program is made smaller; what does not end takes long to try, and is tried for some programs only. */
 const [mostTries, mostEndlessTries, mostEndless] = [1500, 200, 10];
 /** More blocks of memory than a program of the hunt's size ever takes; and fewer, for what does not end. */
-const [manyBlocks, fewBlocks] = [1500, 400];
+const [manyBlocks, fewBlocks] = [40_000, 1000];
 
 /** Looks at one program after the other. */
 export class Hunt {

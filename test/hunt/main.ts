@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Findings } from "./findings.js";
@@ -30,6 +31,8 @@ const { values: settings } = parseArgs({
   },
 });
 
+/** What starts this hunt: its bundle is called after that. */
+const script = basename(fileURLToPath(import.meta.url), ".mjs").replace("-", ":");
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 const seed = Number(settings.seed ?? today);
 const jobs = Number(
@@ -135,6 +138,6 @@ async function huntTogether(): Promise<never> {
 function show({ signature, way, message, text, number }: Found): void {
   console.log(`\n${signature}\n  by ${way}: ${message}`);
   console.log(
-    `  npm run hunt -- --seed ${seed} --program ${number}${settings.large ? " --large" : ""}${settings.gradients ? " --gradients" : ""}\n${text}`,
+    `  npm run ${script} -- --seed ${seed} --program ${number}${settings.large ? " --large" : ""}${settings.gradients ? " --gradients" : ""}\n${text}`,
   );
 }
