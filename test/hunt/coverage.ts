@@ -61,6 +61,7 @@ export class Coverage {
     "Instructions of loops": new Tally(instructions),
     "Loops fold by": new Tally(folds),
     "Loops that read": new Tally(["tables", "strides"]),
+    "Loops whose cells": new Tally(["differ from run to run", "last", "last in a branch"]),
     "Loops of sums": new Tally(["alone", "and what becomes of them"]),
     "Kernels made": new Tally(kernels),
   };
@@ -143,6 +144,8 @@ export class Coverage {
     if (step.kind === "contraction") for (const { slot } of [step.left, step.right]) read(slot);
     if (step.kind === "call") for (const { access } of step.call.operands) read(access.slot);
     if (step.kind !== "loop") return;
+    const lasting = isInner ? "last in a branch" : "last";
+    tallies["Loops whose cells"].add(step.lasting === undefined ? "differ from run to run" : lasting);
     const { sources, body, aggregator, finish } = step.loop;
     for (const { slot } of sources) read(slot);
     for (const { op } of body) tallies["Instructions of loops"].add(op);

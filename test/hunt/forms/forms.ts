@@ -1,4 +1,5 @@
 import type { Form } from "../builder.js";
+import { borders } from "./borders.js";
 import { calls } from "./calls.js";
 import { chains } from "./chains.js";
 import { choices } from "./choices.js";
@@ -23,6 +24,7 @@ export const forms: readonly Form[] = [
   ...reducing,
   ...shaping,
   ...making,
+  ...borders,
   ...choices,
   ...subspaces,
   ...calls,
