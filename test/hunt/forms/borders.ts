@@ -50,7 +50,7 @@ function border(goal: Goal, builder: Builder): Expression {
     expressionOf("if", TensorType.scalar)`if(${name} < ${choice.between(0, size)}, ${first}, ${second})`,
     expressionOf("operator", TensorType.scalar)`${first} + ${builder.number()}`,
   ];
-  return expressionOf("border", type)`${`${type}`}(${choice.oneOf(bodies)})`;
+  return expressionOf("generate", type)`${`${type}`}(${choice.oneOf(bodies)})`;
 }
 
 /** A cell of a tensor that has most of the dimensions, and lies before, behind or beside what it is a cell of. */
