@@ -4,7 +4,7 @@ import { allowBlocks, poison } from "../hunt/memory.js";
 import { invalidModule, watchModules } from "../watched-modules.js";
 import { reporter } from "./instrumented.js";
 import type { Trial } from "./trial.js";
-import { trials } from "./trials.js";
+import { lowTrials, trials } from "./trials.js";
 
 /**
  * Judges the engine that it is bundled with, in a process of its own. It tells of trials that fail, a line of JSON each,
@@ -15,6 +15,8 @@ const { values: settings } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     thread: { type: "string", default: "" },
+    /** The trials are those of an engine with low thresholds. */
+    low: { type: "boolean", default: false },
     /** All trials are run, and this file tells which functions they reach. */
     reach: { type: "string" },
     /** The numbers of the trials to run, from 1 on. */
@@ -38,7 +40,8 @@ if (isAll) Reflect.set(globalThis, reporter, reach);
 poison();
 watchModules();
 
-for (const trial of trials(Number(settings.seed), settings.thread)) {
+const seed = Number(settings.seed);
+for (const trial of settings.low ? lowTrials(seed) : trials(seed, settings.thread)) {
   number++;
   if (!isAll && !only.has(number)) continue;
   if (done++ % aSign === 0) writeSync(1, "\n");

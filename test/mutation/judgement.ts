@@ -6,8 +6,10 @@ import { bundled, type Texts } from "./mutated.js";
 import { failuresIn, Reach } from "./reach.js";
 import { testsFor } from "./tests.js";
 
-/** What finds a mistake: the trials of the judge, or the test files of the engine. */
-export type Level = "trials" | "tests";
+/** What finds a mistake: the trials of the judge, those of an engine with low thresholds, or the test files of the engine. */
+export const allLevels = ["trials", "low", "tests"] as const;
+export type Level = (typeof allLevels)[number];
+type TrialLevel = Exclude<Level, "tests">;
 
 export interface Judgement {
   /** What found it; nothing where it survived. */
@@ -17,47 +19,59 @@ export interface Judgement {
 }
 
 /** How long the judge, whose trials are short, may be silent, and how long Vitest may, which tells of whole files. */
-const silent = { trials: 30_000, tests: 240_000 } as const;
+const silent = { trials: 30_000, low: 30_000, tests: 240_000 } as const;
 const heap = "--max-old-space-size=2048";
 
 /** Judges mistakes, the cheaper way first. */
 export class Judge {
+  /** The trials to run. */
+  private readonly reaches: Record<TrialLevel, Reach>;
+
   constructor(
     private readonly root: string,
     /** For scripts. */
     private readonly folder: string,
     private readonly seed: number,
     private readonly levels: readonly Level[],
-    /** The trials to run, where they need not be found out. */
-    private reach = new Reach([], []),
+    /** Where the trials to run need not be found out. */
+    reach = new Reach([], []),
   ) {
+    this.reaches = { trials: reach, low: reach };
     mkdirSync(folder, { recursive: true });
   }
 
   /** Runs all trials without any mistake, on code that tells what they reach; those that fail count nowhere. */
   async prepare(instrumented: Texts): Promise<readonly string[]> {
-    if (!this.levels.includes("trials")) return [];
-    const path = join(this.folder, "reach.json");
-    const { output, code } = await this.runTrials(instrumented, ["--reach", path]);
-    if (code !== 0) throw new Error(`the judge fails without a mistake:\n${lastLine(output)}`);
-    this.reach = new Reach(JSON.parse(readFileSync(path, "utf8")), failuresIn(output));
-    return failuresIn(output).map(({ failure }) => failure);
+    const names: string[] = [];
+    for (const level of this.levels) {
+      if (level === "tests") continue;
+      const path = join(this.folder, "reach.json");
+      const { output, code } = await this.runTrials(level, instrumented, ["--reach", path]);
+      if (code !== 0) throw new Error(`the judge fails without a mistake:\n${lastLine(output)}`);
+      this.reaches[level] = new Reach(JSON.parse(readFileSync(path, "utf8")), failuresIn(output));
+      names.push(...failuresIn(output).map(({ failure }) => failure));
+    }
+    return names;
   }
 
   async judge(mutant: Mutant, text: string): Promise<Judgement> {
     for (const level of this.levels) {
       const changed = mutatedText(text, mutant);
       const by =
-        level === "trials" ? await this.byTrials(mutant, changed) : await this.byTests(mutant, changed);
+        level === "tests" ? await this.byTests(mutant, changed) : await this.byTrials(level, mutant, changed);
       if (by !== undefined) return { level, by };
     }
     return {};
   }
 
-  private async byTrials({ file, inFunction }: Mutant, text: string): Promise<string | undefined> {
-    const numbers = this.reach.trialsFor(file, inFunction);
+  private async byTrials(
+    level: TrialLevel,
+    { file, inFunction }: Mutant,
+    text: string,
+  ): Promise<string | undefined> {
+    const numbers = this.reaches[level].trialsFor(file, inFunction);
     if (numbers.length === 0) return undefined;
-    const { code, output } = await this.runTrials(new Map([[file, text]]), [
+    const { code, output } = await this.runTrials(level, new Map([[file, text]]), [
       "--only",
       JSON.stringify(numbers),
     ]);
@@ -67,12 +81,14 @@ export class Judge {
     return first === undefined ? lastLine(output) : `${first.failure}: ${first.message}`;
   }
 
-  private async runTrials(texts: Texts, more: readonly string[]): Promise<Ending> {
-    const { judge, thread } = await bundled(this.root, this.folder, texts);
+  private async runTrials(level: TrialLevel, texts: Texts, more: readonly string[]): Promise<Ending> {
+    const isLow = level === "low";
+    const { judge, thread } = await bundled(this.root, this.folder, texts, isLow);
+    const options = ["--seed", `${this.seed}`, "--thread", thread, ...(isLow ? ["--low"] : [])];
     return runChild({
-      command: [heap, judge, "--seed", `${this.seed}`, "--thread", thread, ...more],
+      command: [heap, judge, ...options, ...more],
       folder: this.root,
-      silentMilliseconds: silent.trials,
+      silentMilliseconds: silent[level],
     });
   }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { allMutants, chosen, engine, instrumentedTexts } from "./choose.js";
 import equivalents from "./equivalents.json" with { type: "json" };
-import { Judge, type Judgement, type Level } from "./judgement.js";
+import { allLevels, Judge, type Judgement } from "./judgement.js";
 import type { Mutant } from "./mutant.js";
 import { Project } from "./project.js";
 import { Tally } from "./tally.js";
@@ -31,7 +31,6 @@ const seed = Number(settings.seed);
 const only = settings.only?.split(",").map(Number);
 const end = only === undefined ? Number(settings.count) : Math.max(...only) + 1;
 const isAsked = (at: number): boolean => only?.includes(at) ?? at >= Number(settings.from);
-const allLevels: readonly Level[] = ["trials", "tests"];
 const levels = allLevels.filter((level) => settings.level === undefined || level === settings.level);
 
 const project = new Project(root);

@@ -2,18 +2,21 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { lowered } from "../hunt/thresholds.js";
 
 /** Other texts for files of the project, by their paths from its root. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** Has a bundler read these texts, and tells tests where they lie. */
-const reading = (root: string, texts: Texts): Plugin => ({
+/** Has a bundler read these texts, those of the engine with low thresholds or not, and tells tests where they lie. */
+const reading = (root: string, texts: Texts, isLow: boolean): Plugin => ({
   name: "mutated",
   setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/](?:src|test)[\\/].*\.ts$/ }, ({ path }) => {
-      const text = texts.get(relative(root, path).replaceAll("\\", "/")) ?? readFileSync(path, "utf8");
+      const file = relative(root, path).replaceAll("\\", "/");
+      const text = texts.get(file) ?? readFileSync(path, "utf8");
+      const changed = isLow ? lowered(file.replace(/^src\//, ""), text) : text;
       const here = JSON.stringify(pathToFileURL(path).href);
-      return { loader: "ts", contents: text.replaceAll("import.meta.url", here) };
+      return { loader: "ts", contents: changed.replaceAll("import.meta.url", here) };
     });
   },
 });
@@ -24,8 +27,8 @@ export interface Scripts {
   readonly thread: string;
 }
 
-export async function bundled(root: string, folder: string, texts: Texts): Promise<Scripts> {
-  const plugins = [reading(root, texts)];
+export async function bundled(root: string, folder: string, texts: Texts, isLow: boolean): Promise<Scripts> {
+  const plugins = [reading(root, texts, isLow)];
   const common = { bundle: true, platform: "node", logLevel: "silent", plugins } as const;
   const [judge, thread] = [join(folder, "judge.mjs"), join(folder, "thread.cjs")];
   await Promise.all([

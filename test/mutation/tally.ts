@@ -1,4 +1,4 @@
-import type { Judgement, Level } from "./judgement.js";
+import { allLevels, type Judgement, type Level } from "./judgement.js";
 import type { Mutant } from "./mutant.js";
 
 type Fate = Level | "survived" | "equivalent";
@@ -18,7 +18,8 @@ export class Tally {
 
   /** How many of a hundred mistakes that change an answer were found. */
   get percentage(): number {
-    const [found, survived] = [this.of("trials") + this.of("tests"), this.of("survived")];
+    const found = allLevels.reduce((sum, level) => sum + this.of(level), 0);
+    const survived = this.of("survived");
     return found + survived === 0 ? 100 : (100 * found) / (found + survived);
   }
 
@@ -52,7 +53,7 @@ function within(all: Map<string, Map<Fate, number>>, name: string): Map<Fate, nu
 }
 
 const textOf = (fates: ReadonlyMap<Fate, number>): string =>
-  (["trials", "tests", "survived", "equivalent"] as const)
+  ([...allLevels, "survived", "equivalent"] as const)
     .filter((fate) => fates.has(fate))
     .map((fate) => `${fate} ${fates.get(fate)}`)
     .join(", ");

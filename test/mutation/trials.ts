@@ -40,6 +40,11 @@ export function* trials(seed: number, threadScript: string): Generator<Trial> {
   }
 }
 
+/** All that is tried where thresholds are low: programs of the hunt that are tried nowhere else. */
+export function* lowTrials(seed: number): Generator<Trial> {
+  for (const number of numbers(1000, 1400)) yield hunted(seed, number, false);
+}
+
 /** A program of the hunt, in the ways whose turn it is, but for the one that is not the engine. */
 const hunted = (seed: number, number: number, isLarge: boolean): Trial => ({
   name: `${isLarge ? "large program" : "program"} ${number}`,
