@@ -25,3 +25,21 @@ test.each(programs)("$text, t = $t, r = $r", ({ text, t, r, cells }) => {
       for (let run = 0; run < 2; run++) expect([...program.run({ t, r }).data], backend).toEqual(cells);
     }
 });
+
+test("a sum is planned in one way, whichever branches a plan has", () => {
+  const inputs = "input t: tensor(b{},k{})\ninput u: tensor(k{})\n";
+  // A sum over names needs no rows of the product where nothing else has joined them, as a sum over all dimensions does.
+  const [byName, ofAll] = ["reduce(t * u, sum, k, b)", "reduce(t * u, sum)"];
+  const none = "tensor(b{},j[3]):{}";
+  const text = `${inputs}if(${byName} > 1, if(${ofAll} > 9, ${none}, tensor(b{},j[3]):{{b:q,j:1}:2}), tensor(b{},j[3]):{{b:p,j:1}:${byName}})`;
+  const t = "tensor(b{},k{}):{{b:p,k:a}:3,{b:q,k:c}:1,{b:q,k:d}:7}";
+  for (const backend of backendNames) {
+    const prepared = compile(text, { backend }).prepare();
+    const cells = [2, 0, 4].map((a) => `${prepared.run({ t, u: `tensor(k{}):{a:${a},b:1}` })}`);
+    expect(cells, backend).toEqual([
+      "tensor(b{},j[3]):{q:[0.0, 2.0, 0.0]}",
+      "tensor(b{},j[3]):{p:[0.0, 0.0, 0.0]}",
+      "tensor(b{},j[3]):{}",
+    ]);
+  }
+});

@@ -45,6 +45,13 @@ export interface Progress {
   readonly span: Span;
 }
 
+/**
+ * What a node needs, the last of it planned first: a choice's condition. What becomes of a node may depend on those that were planned
+ * before, as of a sum whether its product is there; and of a choice the plan for its outcome lacks a branch.
+ */
+const inOrder = (node: Node, missing: readonly Node[]): readonly Node[] =>
+  node.op === "select" && missing[0] === node.condition ? [...missing.slice(1), node.condition] : missing;
+
 /** How many nodes are planned between two chances to pause. */
 const nodesAtOnce = 256;
 
@@ -101,10 +108,11 @@ export class Planner implements PlanState {
   /** Plans the last of some nodes, if all that it needs was planned; otherwise what is missing is behind it. */
   private planNext(scope: Scope, open: Node[], node: Node): void {
     if (scope.get(node) === undefined) {
-      const before = open.length;
-      for (const dependency of this.dependenciesOf(node))
-        if (scope.get(dependency) === undefined) open.push(dependency);
-      if (open.length > before) return;
+      const missing = this.dependenciesOf(node).filter((dependency) => scope.get(dependency) === undefined);
+      if (missing.length > 0) {
+        for (const each of inOrder(node, missing)) open.push(each);
+        return;
+      }
       if (this.isRefusedForest(scope, node)) {
         this.refusedForests.add(node);
         return;
