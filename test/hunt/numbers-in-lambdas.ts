@@ -18,8 +18,8 @@ type Numbers = ReadonlyMap<string, number>;
 /** The forms whose body sees indexes. */
 const generators: ReadonlySet<string> = new Set(["generate", "filled"]);
 
-/** How long a literal may be that stands for a generator, in expressions. */
-const longest = 3000;
+/** How long a literal may be that stands for a generator, in expressions, and how long programs may become by all of them. */
+const [longest, longestProgram] = [3000, 20_000];
 
 /** Forms that depend on the name itself: a number in its place has another derivative. */
 const derivatives: ReadonlySet<string> = new Set(["gradient", "jvp"]);
@@ -60,16 +60,18 @@ function checked(program: Program): Subject | undefined {
   }
 }
 
-/** The program with numbers for these names wherever lambdas see them; nothing where they see none, or a derivative is taken. */
+/** The program with numbers for these names wherever lambdas see them; nothing where they see none, a derivative is taken, or it is too long. */
 export function withNumbersInLambdas(program: Program, numbers: Numbers): Program | undefined {
   const isDifferentiated = program.results.some((each) =>
     [...within(each)].some(({ form }) => derivatives.has(form)),
   );
   if (isDifferentiated) return undefined;
-  let count = 0;
+  let [count, length] = [0, 0];
   /** The expression, with numbers for indexes anywhere in it, and for names of the program in lambdas. */
   const changed = (expression: Expression, indexes: Numbers, isInLambda: boolean): Expression => {
     const { form, type, words, parts } = expression;
+    // Of generators within generators each has all the indexes of those around it.
+    if (length++ > longestProgram) return expression;
     if (form === "name") {
       const [name = ""] = words;
       const number = indexes.get(name) ?? (isInLambda ? numbers.get(name) : undefined);
@@ -94,7 +96,7 @@ export function withNumbersInLambdas(program: Program, numbers: Numbers): Progra
   const whole = (expression: Expression): Expression => changed(expression, new Map(), false);
   const definitions = program.definitions.map((each) => ({ ...each, body: whole(each.body) }));
   const results = program.results.map(whole);
-  return count === 0 ? undefined : { ...program, definitions, results };
+  return count === 0 || length > longestProgram ? undefined : { ...program, definitions, results };
 }
 
 /** Whether a generator is written as a literal: a lambda in it sees its indexes, and it is short. */
