@@ -1,5 +1,7 @@
 """Makes the files of this folder, by pyarrow 26: tables of five rows with pages of both versions."""
 
+import decimal
+
 import pyarrow
 import pyarrow.parquet
 
@@ -21,6 +23,25 @@ for version, compression, dictionary in [("1.0", "snappy", True), ("2.0", "snapp
         compression=compression,
         use_dictionary=dictionary,
         row_group_size=3,
+        store_schema=False,
+        write_statistics=False,
+    )
+
+# Decimals, as bytes and as whole numbers.
+decimals = pyarrow.table({
+    name: pyarrow.array([decimal.Decimal(text) for text in texts], pyarrow.decimal128(digits, places))
+    for name, digits, places, texts in [
+        ("short", 9, 2, ["4959.44", "-6257.48", "0.01"]),
+        ("middle", 18, 3, ["-284.370", "90071992547409.931", "0.001"]),
+        ("long", 38, 25, ["0.3", "-1234567890123.4567890123456789012345678", "0.0000000000000000000000001"]),
+    ]
+})
+
+for name, are_whole in [("decimals-bytes", False), ("decimals-whole", True)]:
+    pyarrow.parquet.write_table(
+        decimals,
+        f"{name}.parquet",
+        store_decimal_as_integer=are_whole,
         store_schema=False,
         write_statistics=False,
     )

@@ -1,6 +1,7 @@
 import type { Store } from "../../language/limits/spend.js";
 import { Bytes, type BytesFile } from "../bytes.js";
 import type { ExpectedBytes } from "../messages/bytes.js";
+import { decimals, placesIn } from "./decimal.js";
 import { gunzipped } from "./gzip.js";
 import { readRuns } from "./runs.js";
 import { skipStructure } from "./structure.js";
@@ -178,9 +179,13 @@ class PageReader {
       ...{ pathInSchema: [name], schemaPath: [node], element: node.element, type: metadata.type },
       ...{ codec: "UNCOMPRESSED" as const, parsers: parsersOf(library) },
     };
-    return byLibrary(this.bytes, offset, { kind: "page", name }, () =>
-      library.convert(library.readPlain(reader, metadata.type, count, node.element.type_length), decoder),
-    );
+    const places = placesIn(node.element);
+    if (places !== undefined && !isCount(places)) this.damaged();
+    return byLibrary(this.bytes, offset, { kind: "page", name }, () => {
+      const values = library.readPlain(reader, metadata.type, count, node.element.type_length);
+      // The library multiplies by a tenth, which no double is.
+      return places === undefined ? library.convert(values, decoder) : decimals(values, places);
+    });
   }
 
   private unpacked(packed: Uint8Array, size: number): Bytes {
