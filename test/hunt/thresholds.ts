@@ -1,6 +1,6 @@
 /**
- * Sizes at which the engine goes from one way of doing things to another, and which programs of the hunt's size would not reach.
- * `npm run hunt:low` hunts in an engine in which they are so low that small programs do. What a number says beside its size, as
+ * Sizes at which the library goes from one way of doing things to another, and which programs of the hunt's size would not reach.
+ * `npm run hunt:low` hunts in one in which they are so low that small programs do. What a number says beside its size, as
  * that it is a multiple of the rows of a kernel, holds for the low one, too.
  */
 export interface Threshold {
@@ -16,6 +16,8 @@ const engine = "backends/engine";
 
 // biome-ignore format: a table
 export const thresholds: readonly Threshold[] = [
+  { file: "language/types/type.ts",                    name: "fewDimensions",            low: "1" },
+  { file: "language/limits/slices.ts",                 name: "sliceCells",               low: "64" },
   { file: `${engine}/plan/literals.ts`,                name: "mostComputed",             low: "6" },
   { file: `${engine}/plan/slicing.ts`,                 name: "mostCopied",               low: "4" },
   { file: `${engine}/plan/planner.ts`,                 name: "nodesAtOnce",              low: "3" },
