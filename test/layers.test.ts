@@ -214,6 +214,7 @@ test.each([
   { library: "@duckdb/node-api", users: ["src/sql/drivers/duckdb.ts", "src/sql/drivers/duckdb-columns.ts"], says: "the driver of DuckDB" },
   { library: "pg", users: ["src/sql/drivers/postgresql.ts"],                          says: "the driver of PostgreSQL" },
   { library: "hyparquet",  users: ["src/formats/parquet/library.ts"],                  says: "the reader of Parquet" },
+  { library: "fzstd",      users: ["src/formats/parquet/library.ts"],                  says: "the reader of Parquet" },
   { library: "lz-string",  users: ["src/vespa/compat/link.ts"],                        says: "the writer and reader of links" },
 ])("only $says knows $library", ({ library, users }) => {
   const isLibrary = ({ target }: Import) => target === library || target.startsWith(`${library}/`) || target.startsWith(`@${library}/`);

@@ -51,6 +51,7 @@ const imported = [
   "dompurify",
   "fastest-levenshtein",
   "fflate",
+  "fzstd",
   "hyparquet",
   "lit-html",
   "lz-string",

@@ -5,8 +5,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Bytes } from "../src/formats/bytes.js";
 import { gunzipped } from "../src/formats/parquet/gzip.js";
-import { Inflate } from "../src/formats/parquet/library.js";
+import { Decompress, Inflate } from "../src/formats/parquet/library.js";
 import { readRuns } from "../src/formats/parquet/runs.js";
+import { unpackedFrame } from "../src/formats/parquet/zstandard.js";
 import { type Problem, parseType, SphexError, type Tensor } from "../src/index.js";
 import { readTrainingParquet, type TrainingFileOptions } from "../src/models.js";
 import { holds } from "./chance.js";
@@ -33,6 +34,8 @@ describe("pyarrow", () => {
     "pages-2-none",
     "pages-1-gzip",
     "pages-2-gzip",
+    "pages-1-zstd",
+    "pages-2-zstd",
   ])("%s: numbers, truth values and labels", async (name) => {
     const types = inputs({
       y: row,
@@ -55,6 +58,8 @@ describe("pyarrow", () => {
     "pages-2-none",
     "pages-1-gzip",
     "pages-2-gzip",
+    "pages-1-zstd",
+    "pages-2-zstd",
   ])("%s: rows without a number are told", async (name) => {
     const problems = await problemsIn(fileOf(`${name}.parquet`), { gap: row });
     expect(problems).toEqual([
@@ -79,8 +84,8 @@ describe("pyarrow", () => {
     expect((await problemsIn(file, { k: row }))[1]).toBe(
       'f.parquet: there must be a number for k in row 1, found "bob"',
     );
-    expect(await problemsIn(fileOf("pages-1-zstd.parquet"), { y: row })).toEqual([
-      "f.parquet: there must be pages that are not compressed, or by Snappy or gzip, found the codec ZSTD",
+    expect(await problemsIn(fileOf("pages-1-brotli.parquet"), { y: row })).toEqual([
+      "f.parquet: there must be pages that are not compressed, or by Snappy, gzip or Zstandard, found the codec BROTLI",
     ]);
   });
 });
@@ -104,6 +109,7 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
     "snappy",
     "uncompressed",
     "gzip",
+    "zstd",
   ])("%s: as many row groups and pages as there are", async (codec) => {
     const select =
       "select i / 4 as y, 'u' || (i % 3) as k, (i % 7)::decimal(9, 2) / 10 as part from range(300000) t(i)";
@@ -200,8 +206,69 @@ describe("gzip", () => {
   });
 });
 
+describe("Zstandard", () => {
+  const sign = [0x28, 0xb5, 0x2f, 0xfd];
+  /** The last block, of bytes as they are, or of one byte so often. */
+  const plain = (...bytes: readonly number[]) => [(bytes.length << 3) | 1, bytes.length >> 5, 0, ...bytes];
+  const repeated = (byte: number, count: number) => [
+    ((count << 3) & 255) | 3,
+    (count >> 5) & 255,
+    count >> 13,
+    byte,
+  ];
+  const unpacked = (
+    frame: readonly number[],
+    size: number,
+    store: (bytes: number) => void = () => undefined,
+  ) =>
+    unpackedFrame(new Bytes({ name: "page", bytes: Uint8Array.from(frame) }), size, {
+      ...{ Decompress, store },
+      damaged: () => {
+        throw new SphexError([]);
+      },
+    });
+  /** A header that says how many bytes there are, and one that says how far one looks back: 1 KiB for 0, twice as far for each 8 more. */
+  const sized = (size: number) => [...sign, 32, size];
+  const open = (window: number) => [...sign, 0, window];
+
+  test("a frame says how many bytes it has, or not", () => {
+    expect(unpacked([...sized(3), ...plain(7, 8, 9)], 3)).toEqual(Uint8Array.of(7, 8, 9));
+    expect(unpacked([...open(0), ...plain(7, 8, 9)], 3)).toEqual(Uint8Array.of(7, 8, 9));
+    expect(unpacked([...open(56), ...repeated(5, 40_000)], 40_000)).toEqual(new Uint8Array(40_000).fill(5));
+    const checked = [...sign, 36, 2, ...plain(1, 2), 0, 0, 0, 0];
+    expect(unpacked(checked, 2)).toEqual(Uint8Array.of(1, 2));
+  });
+
+  // biome-ignore format: a table
+  test.each([
+    { what: "another sign",            frame: [1, ...sized(3).slice(1), ...plain(7, 8, 9)], size: 3 },
+    { what: "another size",            frame: [...sized(3), ...plain(7, 8, 9)],             size: 4 },
+    { what: "fewer bytes",             frame: [...open(0), ...plain(7, 8, 9)],              size: 4 },
+    { what: "more bytes",              frame: [...open(0), ...plain(7, 8, 9)],              size: 2 },
+    { what: "far more bytes",          frame: [...open(56), ...repeated(5, 100_000)],       size: 2 },
+    { what: "a dictionary",            frame: [...sign, 33, 0, 3, ...plain(7, 8, 9)],       size: 3 },
+    { what: "a block that ends early", frame: [...sized(3), ...plain(7, 8, 9).slice(0, 5)], size: 3 },
+    { what: "another frame behind it", frame: [...sized(3), ...plain(7, 8, 9), ...sized(0), ...plain()], size: 3 },
+  ])("$what is found out", ({ frame, size }) => {
+    expect(() => unpacked(frame, size)).toThrow(SphexError);
+  });
+
+  test("what it looks back at counts as memory before it is there", () => {
+    const counted: number[] = [];
+    const refused = () =>
+      unpacked([...open(20 * 8), ...plain(1)], 1, (bytes) => {
+        counted.push(bytes);
+        throw new SphexError([]);
+      });
+    expect(refused).toThrow(SphexError);
+    expect(counted).toEqual([2 ** 30]);
+  });
+});
+
 describe("a damaged file", () => {
-  const files = ["pages-1-snappy", "pages-2-none", "pages-2-gzip"].map((name) => fileOf(`${name}.parquet`));
+  const files = ["pages-1-snappy", "pages-2-none", "pages-2-gzip", "pages-1-zstd"].map((name) =>
+    fileOf(`${name}.parquet`),
+  );
   const types = inputs({ y: row, x: "tensor(row[],z[2])", k: "tensor(k{},row[])", is_new: row });
   const outcome = (bytes: Uint8Array) =>
     readTrainingParquet(bytes, types).then(

@@ -1,7 +1,9 @@
-/** Bytes packed by DEFLATE, unpacked no further than they may be, and the checksum by which zip and gzip see that they are the same. */
+/** Packed bytes, unpacked no further than they may be, and the checksum by which zip and gzip see that they are the same. */
 
-/** The part of the library that unpacks, once it is loaded. */
-export type Inflate = typeof import("fflate").Inflate;
+/** The part of a library that unpacks, once it is loaded: it is handed a few bytes after the others, and hands on what they make. */
+export type Inflate = new (
+  handOn: (part: Uint8Array) => void,
+) => { push(packed: Uint8Array, isLast: boolean): void };
 
 /** How many bytes some deflated ones make at the most: 1032 for each. */
 export const mostInflated = (packed: Uint8Array): number => packed.length * 1032 + 1032;

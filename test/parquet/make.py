@@ -14,7 +14,7 @@ table = pyarrow.table({
     "gap": pyarrow.array([1, None, 3, 4, None], pyarrow.int64()),
 })
 
-for version, compression, dictionary in [("1.0", "snappy", True), ("2.0", "snappy", True), ("2.0", "none", False), ("1.0", "gzip", True), ("2.0", "gzip", False), ("1.0", "zstd", True)]:
+for version, compression, dictionary in [("1.0", "snappy", True), ("2.0", "snappy", True), ("2.0", "none", False), ("1.0", "gzip", True), ("2.0", "gzip", False), ("1.0", "zstd", True), ("2.0", "zstd", False), ("1.0", "brotli", True)]:
     name = f"pages-{version[0]}-{compression}.parquet"
     pyarrow.parquet.write_table(
         table,

@@ -1,6 +1,7 @@
-/** What the reader needs of the library that knows Parquet, without its parts for queries, servers and files; and of the one that unpacks. */
+/** What the reader needs of the library that knows Parquet, without its parts for queries, servers and files; and of those that unpack. */
 
 export { Inflate } from "fflate";
+export { Decompress } from "fzstd";
 export { parquetHeader } from "hyparquet/src/column.js";
 export { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 export { parquetMetadata, parquetSchema } from "hyparquet/src/metadata.js";

@@ -5,6 +5,7 @@ import { decimals, placesIn } from "./decimal.js";
 import { gunzipped } from "./gzip.js";
 import { readRuns } from "./runs.js";
 import { skipStructure } from "./structure.js";
+import { unpackedFrame } from "./zstandard.js";
 
 /** The library, once it is loaded. */
 export type Library = typeof import("./library.js");
@@ -194,13 +195,18 @@ class PageReader {
     if (!isCount(size)) this.damaged();
     store(size, this.bytes.span(offset));
     if (codec === "UNCOMPRESSED") return this.reading(packed);
-    if (codec === "GZIP") {
-      const damaged = (reason?: string): never =>
-        this.bytes.fail(offset, reason === undefined ? "other bytes" : { kind: "damage", reason }, {
-          kind: "page",
-          name,
-        });
+    const damaged = (reason?: string): never =>
+      this.bytes.fail(offset, reason === undefined ? "other bytes" : { kind: "damage", reason }, {
+        kind: "page",
+        name,
+      });
+    if (codec === "GZIP")
       return this.reading(gunzipped(this.reading(packed), size, library.Inflate, damaged));
+    if (codec === "ZSTD") {
+      const { Decompress } = library;
+      const storeMore = (count: number): void => store(count, this.bytes.span(offset));
+      const context = { Decompress, damaged, store: storeMore };
+      return this.reading(unpackedFrame(this.reading(packed), size, context));
     }
     if (codec !== "SNAPPY") return this.bytes.fail(offset, { kind: "codec", name: codec }, "page codec");
     // A byte of Snappy makes less than 32.
