@@ -41,6 +41,9 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
   // How many of the numbers that are too great for their type are taken on before they are rounded: none, some or all. Sums
   // are reassociated over several operations: where all are taken on, no sum overflows in between.
   const percentWide = choice.oneOf([0, 30, 100]);
+  // In every other run sums of the same terms are the same, as whoever adds them up in one way has them: all of them are whole, say.
+  const areSame = seed % 2 === 0;
+  const sumsOfTerms = new Map<string, number>();
   const undo: (() => void)[] = [];
   for (const name of inexactFunctions) {
     const row: Mutable<ScalarFunction> = scalarFunctions[name];
@@ -69,7 +72,9 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
     const row = table[name];
     const ofSorted: Ranking["ofSorted"] = (cellAt, count) => {
       const terms = Array.from({ length: count }, (_, rank) => cellAt(rank));
-      const sum = someSum(terms, sumError, choice, percentWide === 100);
+      const key = areSame ? terms.map((term) => (Object.is(term, -0) ? "-0" : term)).join() : "";
+      const sum = sumsOfTerms.get(key) ?? someSum(terms, sumError, choice, percentWide === 100);
+      if (areSame) sumsOfTerms.set(key, sum);
       const value = name === "avg" ? sum / count : sum;
       // A sum that is too great for a cell is not, where it is added to others before it is rounded.
       const most = isFloat ? mostFloat : Number.MAX_VALUE;
