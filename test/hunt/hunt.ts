@@ -1,4 +1,3 @@
-import { SphexError } from "../../src/language/source/problem.js";
 import { caseText, signatureOf } from "./case.js";
 import { Choice } from "./choice.js";
 import { type Counts, Coverage } from "./coverage.js";
@@ -171,7 +170,7 @@ export class Hunt {
   /** A program that was checked; nothing where it has mistakes, or the checker has. */
   private subject(number: number, program: Program): Subject | undefined {
     try {
-      const subject = subjectOf(program);
+      const subject = Subject.ifSound(program);
       if (subject === undefined) this.refused++;
       return subject;
     } catch (error) {
@@ -203,7 +202,7 @@ export class Hunt {
     if (isEndless && this.endless++ >= mostEndless) return [];
     const seed = seedOf(this.options.seed, number);
     const again = (smaller: Program): Disagreement | undefined => {
-      const subject = subjectOf(smaller);
+      const subject = Subject.ifSound(smaller);
       const blocks = isEndless ? fewBlocks : manyBlocks;
       const found = subject && tried(way, subject, new Reference(subject), seed, blocks);
       return found?.kind === kind ? found : undefined;
@@ -217,7 +216,7 @@ export class Hunt {
     inTime(() => {
       told = again(small) ?? disagreement;
     }, mostMilliseconds);
-    const subject = subjectOf(small);
+    const subject = Subject.ifSound(small);
     const text = subject === undefined ? "" : caseText(small, told, new Reference(subject));
     const signature = signatureOf(small, told);
     return [this.add({ signature, way: way.name, message: told.message, number }, text)];
@@ -239,16 +238,6 @@ const isNew = ({ count }: Found): boolean => count === 1;
 const hanging = { signature: "hangs", way: "some way", message: "it does not end" } as const;
 
 const seedOf = (seed: number, number: number): number => new Choice(seed + number * 7919).seed();
-
-/** A program that was checked; nothing where it has mistakes. */
-function subjectOf(program: Program): Subject | undefined {
-  try {
-    return Subject.of(program);
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
-}
 
 function tried(
   way: Way,

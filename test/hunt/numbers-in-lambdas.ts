@@ -1,4 +1,3 @@
-import { SphexError } from "../../src/language/source/problem.js";
 import type { TensorType } from "../../src/language/types/type.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import { combinations } from "./cells.js";
@@ -31,7 +30,8 @@ export function numbersInLambdas(subject: Subject, _: unknown, reference: Refere
   const own: Program = { ...subject.program, dialect: subject.dialect };
   return ([0, 1, 2] as const).flatMap((run): readonly Answer[] => {
     const program = withNumbersInLambdas(own, scalarsOf(subject, reference, run));
-    const other = program && checked(program);
+    // It may show a mistake before it runs, such as a label that there is not.
+    const other = program && Subject.ifSound(program);
     // With numbers a program may wait for sizes that it does not wait for with names: the types of its values have them then.
     const waits = other?.unsized !== undefined;
     if (other === undefined || waits !== (subject.unsized !== undefined)) return [];
@@ -48,16 +48,6 @@ function scalarsOf(subject: Subject, reference: Reference, run: Run): Numbers {
   const values = named.map((value, at): [string, Tensor] => [names[at] ?? "", value]);
   const scalars = [...values, ...Object.entries(subject.inputs(run))].filter(([, { type }]) => type.isScalar);
   return new Map(scalars.map(([name, value]) => [name, value.at(0)]));
-}
-
-/** A program that was rewritten; nothing where that shows a mistake before it runs, such as a label that there is not. */
-function checked(program: Program): Subject | undefined {
-  try {
-    return Subject.of(program);
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
 }
 
 /** The program with numbers for these names wherever lambdas see them; nothing where they see none, a derivative is taken, or it is too long. */

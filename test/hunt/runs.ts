@@ -97,6 +97,16 @@ export class Subject {
     return new Subject(sized, checked, dialect, program);
   }
 
+  /** The same; nothing where the program has errors. */
+  static ifSound(program: Program): Subject | undefined {
+    try {
+      return Subject.of(program);
+    } catch (error) {
+      if (error instanceof SphexError) return undefined;
+      throw error;
+    }
+  }
+
   private static checked(program: Program): Subject {
     const source = { name: "program", text: sourceOf(program) };
     const { nesting, cells, expansions } = limitsOf({});

@@ -85,7 +85,7 @@ export class Campaign {
   }
 
   private async compared(program: Program, seed: number): Promise<Looked> {
-    const subject = subjectOf(program);
+    const subject = Subject.ifSound(program);
     if (subject === undefined) return { kind: "none" };
     const reference = new Reference(subject);
     if (reference.takesLong([0])) return { kind: "long" };
@@ -217,7 +217,7 @@ export class Campaign {
   }
 
   private textOf(program: Program, seed: number): string {
-    const { dialect } = subjectOf(program) ?? program;
+    const { dialect } = Subject.ifSound(program) ?? program;
     const bindings = this.storedInputs(program, seed).map(
       ({ name, statements, binding }, at) =>
         `  ${name} = ${program.inputs[at]?.values[0]}\n    ${[...statements.flat(), JSON.stringify(shown(binding))].join("\n    ")}`,
@@ -241,13 +241,3 @@ const programFor = (seed: number): Program => {
   const program = withoutRows(labelled, new Choice(seed ^ 0x3c6ef35f));
   return seed % 2 === 0 ? program : { ...program, dialect: "vespa" };
 };
-
-/** A program that was checked; nothing where it has mistakes, or functions of the host. */
-function subjectOf(program: Program): Subject | undefined {
-  try {
-    return Subject.of(program);
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
-}
