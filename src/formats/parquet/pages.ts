@@ -195,11 +195,7 @@ class PageReader {
     if (!isCount(size)) this.damaged();
     store(size, this.bytes.span(offset));
     if (codec === "UNCOMPRESSED") return this.reading(packed);
-    const damaged = (reason?: string): never =>
-      this.bytes.fail(offset, reason === undefined ? "other bytes" : { kind: "damage", reason }, {
-        kind: "page",
-        name,
-      });
+    const damaged = (reason?: string): never => this.damaged(reason);
     if (codec === "GZIP")
       return this.reading(gunzipped(this.reading(packed), size, library.Inflate, damaged));
     if (codec === "ZSTD") {
@@ -227,9 +223,10 @@ class PageReader {
     return this.damaged();
   }
 
-  private damaged(): never {
+  private damaged(reason?: string): never {
     const { name, offset } = this.context;
-    return this.bytes.fail(offset, "other bytes", { kind: "page", name });
+    const found = reason === undefined ? "other bytes" : ({ kind: "damage", reason } as const);
+    return this.bytes.fail(offset, found, { kind: "page", name });
   }
 }
 

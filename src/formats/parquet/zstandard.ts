@@ -35,17 +35,9 @@ export function unpackedFrame(
   const frame = frameIn(bytes, damaged);
   if (frame.size !== undefined && frame.size !== size) damaged();
   store(frame.window);
-  const content = contentOf(bytes.file.bytes, size, { Decompress, damaged });
-  return content.length === size ? content : damaged();
-}
-
-function contentOf(
-  packed: Uint8Array,
-  size: number,
-  { Decompress, damaged }: Pick<FrameContext, "Decompress" | "damaged">,
-): Uint8Array {
   try {
-    return inflated(packed, size, Decompress, { tooLong: damaged, damaged });
+    const content = inflated(bytes.file.bytes, size, Decompress, { tooLong: damaged, damaged });
+    return content.length === size ? content : damaged();
   } catch (error) {
     // Of bytes that it did not expect the library makes any error.
     if (error instanceof SphexError) throw error;
