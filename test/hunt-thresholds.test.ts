@@ -4,7 +4,7 @@ import { lowered, thresholds } from "./hunt/thresholds.js";
 
 /** The engine with low thresholds, in which `npm run hunt:low` hunts. */
 const textOf = (file: string): string =>
-  readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8").replaceAll("\r", "");
+  readFileSync(new URL(`../${file}`, import.meta.url), "utf8").replaceAll("\r", "");
 
 test.each([
   ...new Set(thresholds.map(({ file }) => file)),

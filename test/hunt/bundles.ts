@@ -9,13 +9,13 @@ import { lowered } from "./thresholds.js";
  * bundled, and started in the root of the project.
  */
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const sources = `${process.cwd()}/src`;
+const root = process.cwd();
 
 const withLowThresholds: Plugin = {
   name: "low thresholds",
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const file = relative(sources, path).replaceAll(sep, "/");
+      const file = relative(root, path).replaceAll(sep, "/");
       return { contents: lowered(file, await readFile(path, "utf8")), loader: "ts" };
     });
   },

@@ -4,7 +4,7 @@
  * that it is a multiple of the rows of a kernel, holds for the low one, too.
  */
 export interface Threshold {
-  /** Within `src`. */
+  /** From the root of the project. */
   readonly file: string;
   /** Of the constant. */
   readonly name: string;
@@ -12,12 +12,12 @@ export interface Threshold {
   readonly low: string;
 }
 
-const engine = "backends/engine";
+const engine = "src/backends/engine";
 
 // biome-ignore format: a table
 export const thresholds: readonly Threshold[] = [
-  { file: "language/types/type.ts",                    name: "fewDimensions",            low: "1" },
-  { file: "language/limits/slices.ts",                 name: "sliceCells",               low: "64" },
+  { file: "src/language/types/type.ts",                name: "fewDimensions",            low: "1" },
+  { file: "src/language/limits/slices.ts",             name: "sliceCells",               low: "64" },
   { file: `${engine}/plan/literals.ts`,                name: "mostComputed",             low: "6" },
   { file: `${engine}/plan/slicing.ts`,                 name: "mostCopied",               low: "4" },
   { file: `${engine}/plan/planner.ts`,                 name: "nodesAtOnce",              low: "3" },
@@ -78,7 +78,7 @@ export const thresholds: readonly Threshold[] = [
   { file: `${engine}/threads/team.ts`,                 name: "grain",                    low: "2" },
 ];
 
-/** The text of a file of `src` with low thresholds. @throws Error where it has no constant of a name. */
+/** The text of a file with low thresholds. @throws Error where it has no constant of a name. */
 export function lowered(file: string, text: string): string {
   return thresholds
     .filter((each) => each.file === file)

@@ -14,7 +14,7 @@ const reading = (root: string, texts: Texts, isLow: boolean): Plugin => ({
     onLoad({ filter: /[\\/](?:src|test)[\\/].*\.ts$/ }, ({ path }) => {
       const file = relative(root, path).replaceAll("\\", "/");
       const text = texts.get(file) ?? readFileSync(path, "utf8");
-      const changed = isLow ? lowered(file.replace(/^src\//, ""), text) : text;
+      const changed = isLow ? lowered(file, text) : text;
       const here = JSON.stringify(pathToFileURL(path).href);
       return { loader: "ts", contents: changed.replaceAll("import.meta.url", here) };
     });
