@@ -12,13 +12,13 @@ const padded = "padded = tensor(x[15000])(v{x:(x-5000)})\n";
 /** The results are those of c = 1, v = -3 in each cell, e without cells. */
 // biome-ignore format: a table
 const programs = [
-  { what: "a border",                               text: "padded + s",                                             one: 0, nil: -15000, many: 15000 },
-  { what: "a border in a branch",                   text: "if(s > 0, concat(padded, e, x), concat(v + 1, e, x))",                               one: -15000, nil: -10000, many: -15000 },
-  { what: "a border in the other branch",           text: "if(s > 0, concat(v + 1, e, x), concat(padded, e, x))",                               one: -10000, nil: -15000, many: -10000 },
-  { what: "what a border leaves of a fixed input",  text: "if(s > 0, concat(tensor(x[5000])(c{x:(x)} + padded{x:(x)}), e, x), v)", one: 5000, nil: -15000, many: 5000 },
-  { what: "the same in the other branch",           text: "if(s > 0, v, concat(tensor(x[5000])(c{x:(x)} + padded{x:(x)}), e, x))", one: -15000, nil: 5000, many: -15000 },
-  { what: "what lies in the border, in both",       text: "if(s > 0, concat(tensor(x[5000])(c{x:(x)} + padded{x:(x)}), e, x), concat(tensor(x[5000])(padded{x:(x+5000)}), e, x))", one: 5000, nil: -15000, many: 5000 },
-  { what: "a choice within a choice",               text: "if(s > 0, if(s > 1, concat(tensor(x[5000])(c{x:(x)} + padded{x:(x)}), e, x), v), v * 2)", one: -15000, nil: -30000, many: 5000 },
+  { what: "a border",                              text: "padded + s",                                                                                                            one: 0,      nil: -15000, many: 15000  },
+  { what: "a border in a branch",                  text: "if(s > 0, concat(padded, e, x), concat(v + 1, e, x))",                                                                  one: -15000, nil: -10000, many: -15000 },
+  { what: "a border in the other branch",          text: "if(s > 0, concat(v + 1, e, x), concat(padded, e, x))",                                                                  one: -10000, nil: -15000, many: -10000 },
+  { what: "what a border leaves of a fixed input", text: "if(s > 0, concat(tensor(x[5000])(c{x:(x)} + padded{x:(x)}), e, x), v)",                                                 one: 5000,   nil: -15000, many: 5000   },
+  { what: "the same in the other branch",          text: "if(s > 0, v, concat(tensor(x[5000])(c{x:(x)} + padded{x:(x)}), e, x))",                                                 one: -15000, nil: 5000,   many: -15000 },
+  { what: "what lies in the border, in both",      text: "if(s > 0, concat(tensor(x[5000])(c{x:(x)} + padded{x:(x)}), e, x), concat(tensor(x[5000])(padded{x:(x+5000)}), e, x))", one: 5000,   nil: -15000, many: 5000   },
+  { what: "a choice within a choice",              text: "if(s > 0, if(s > 1, concat(tensor(x[5000])(c{x:(x)} + padded{x:(x)}), e, x), v), v * 2)",                               one: -15000, nil: -30000, many: 5000   },
 ];
 
 test.each(programs)("$what: sum($text)", ({ text, one, nil, many }) => {

@@ -42,10 +42,11 @@ function packed(arena: Arena): Lowering {
     if (terms === undefined || shape === undefined || shape.sizes.sum < 2) return undefined;
     const contraction = { terms, shape };
     const choice = choose(contraction, () => false);
-    if (choice?.method === "lines" && isSingleDot(choice.contraction) && shape.sizes.sum > chunk)
-      return loop.finish === undefined
-        ? splitStep(library, capabilities, choice.contraction, chunk)
-        : undefined;
+    if (choice?.method === "lines" && isSingleDot(choice.contraction) && shape.sizes.sum > chunk) {
+      // Of a sum that is taken apart nothing more can be computed on the way.
+      if (loop.finish !== undefined) return undefined;
+      return splitStep(library, capabilities, choice.contraction, chunk);
+    }
     if (terms.term !== "product") return undefined;
     const finish = loop.finish && finishOf(loop, contraction);
     if (loop.finish !== undefined && finish === undefined) return undefined;

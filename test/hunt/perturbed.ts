@@ -44,6 +44,15 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
   // In every other run sums of the same terms are the same, as whoever adds them up in one way has them: all of them are whole, say.
   const areSame = seed % 2 === 0;
   const sumsOfTerms = new Map<string, number>();
+  const anySumOf = (terms: readonly number[]): number =>
+    someSum(terms, sumError, choice, percentWide === 100);
+  const sameSumOf = (terms: readonly number[]): number => {
+    const key = terms.map((term) => (Object.is(term, -0) ? "-0" : term)).join();
+    const sum = sumsOfTerms.get(key) ?? anySumOf(terms);
+    sumsOfTerms.set(key, sum);
+    return sum;
+  };
+  const sumOf = areSame ? sameSumOf : anySumOf;
   const undo: (() => void)[] = [];
   for (const name of inexactFunctions) {
     const row: Mutable<ScalarFunction> = scalarFunctions[name];
@@ -72,9 +81,7 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
     const row = table[name];
     const ofSorted: Ranking["ofSorted"] = (cellAt, count) => {
       const terms = Array.from({ length: count }, (_, rank) => cellAt(rank));
-      const key = areSame ? terms.map((term) => (Object.is(term, -0) ? "-0" : term)).join() : "";
-      const sum = sumsOfTerms.get(key) ?? someSum(terms, sumError, choice, percentWide === 100);
-      if (areSame) sumsOfTerms.set(key, sum);
+      const sum = sumOf(terms);
       const value = name === "avg" ? sum / count : sum;
       // A sum that is too great for a cell is not, where it is added to others before it is rounded.
       const most = isFloat ? mostFloat : Number.MAX_VALUE;

@@ -7,7 +7,7 @@ import { cellsFound } from "../ranking/ranking.js";
 import { reachOf } from "../values/gather.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
-import type { BufferLoop, LoopStep, PlanStep, StepBlock, StepGroup } from "./step.js";
+import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
 import { readsOf, requestedBuffers } from "./step-reads.js";
 
 /**
@@ -165,7 +165,7 @@ class Verifier {
       // What one branch demands the other may read from outside.
       if (this.outside !== undefined && outside !== undefined) this.outside.written = outside;
       if (this.block(branch) && !this.written.has(written)) fail("a branch does not compute its buffer");
-      if (branch.steps.some((step) => step.kind === "loop" && isLastingIn(step, written)))
+      if (branch.steps.some((step) => isLastingIn(step, written)))
         fail("cells last that the other branch writes");
     }
     this.written = before;
@@ -219,8 +219,8 @@ class Verifier {
   }
 }
 
-const isLastingIn = ({ lasting, writes }: LoopStep, buffer: Buffer): boolean =>
-  lasting !== undefined && writes === buffer;
+const isLastingIn = (step: PlanStep, buffer: Buffer): boolean =>
+  step.kind === "loop" && step.lasting !== undefined && step.writes === buffer;
 
 function operandsOf(instruction: BufferLoop["body"][number]): readonly number[] {
   if (instruction.op === "apply") return instruction.arguments;
