@@ -103,7 +103,7 @@ export {
   type Severity,
   SphexError,
 } from "./program/problem.js";
-export type { Program, ResultSelection } from "./program/program.js";
+export type { PrimitiveOptions, Program, ResultSelection } from "./program/program.js";
 export { uniform } from "./program/random.js";
 export type { FileWriter, ReplOptions } from "./program/repl-options.js";
 export type { Results, Runnable } from "./program/results.js";

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { compile } from "../src/index.js";
 import { command } from "./command.js";
 import { patient } from "./patience.js";
 
@@ -45,4 +46,27 @@ test("what a rank profile has no place for is refused, and nothing is written", 
   mkdirSync(join(folder, "there"));
   expect((await run(["export", "vespa", "bare.sphex", "--out", "there"])).code).toBe(2);
   expect(() => readFileSync(join(folder, "bare", "services.xml"))).toThrow();
+});
+
+// biome-ignore format: a table
+const deployed = [
+  { text: "query(a) / 60 / 60",                        written: "(query(a) / 60) / 60" },
+  { text: "query(a) / 2 * query(a) / 3",               written: "query(a) / 2 * query(a) / 3" },
+  { text: "query(a) - 1 + 2 - 3",                      written: "((query(a) - 1) + 2) - 3" },
+  { text: "query(a) && 5",                             written: "(query(a) && 5) != 0" },
+  { text: "tensor(x[2])(x || query(a))",               written: "tensor(x[2])((x || query(a)) != 0)" },
+  { text: "map(query(t), f(c)(c && 0 * c))",           written: "map(query(t), f(a)(a && 0 * a))" },
+  { text: "0 * query(a)",                              written: "join(0, query(a), f(a,b)(a * b))" },
+  { text: "0 / query(a)",                              written: "join(0, query(a), f(a,b)(a / b))" },
+  { text: "query(a) / 0",                              written: "query(a) / 0" },
+  { text: "0 * 5 + query(a)",                          written: "0 * 5 + query(a)" },
+  { text: "(3 > 2) * 0 * (1 / 0)",                     written: "join((3 > 2) * 0, 1 / 0, f(a,b)(a * b))" },
+  { text: "(query(s){x:0}){y:query(a)}",               written: "query(s){x:0, y:query(a)}" },
+  { text: "(if(1 > 0, query(s){x:0}, query(t))){y:1}", written: "query(s){x:0, y:1}" },
+];
+
+test.each(deployed)("$text is deployed as $written", ({ text, written }) => {
+  const inputs = { "query(a)": "tensor()", "query(t)": "tensor(y[2])", "query(s)": "tensor(x[2],y[2])" };
+  const program = compile(text, { dialect: "vespa", inputs });
+  expect(program.primitive({ deployed: true })).toBe(written);
 });

@@ -32,7 +32,7 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 666 kB by gzip and 575 kB by Brotli; without the code of models 537 kB", () => {
+test("all of the page is at most 666 kB by gzip and 575 kB by Brotli; without the code of models 538 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
@@ -40,5 +40,5 @@ test("all of the page is at most 666 kB by gzip and 575 kB by Brotli; without th
   expect(sum(all, gzipOf)).toBeLessThan(666_000);
   expect(sum(all, brotliSize)).toBeLessThan(575_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(537_000);
+  expect(sum(others, brotliSize)).toBeLessThan(538_000);
 });

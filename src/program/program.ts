@@ -9,7 +9,7 @@ import { primitiveText } from "../language/check/primitive.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import { withinMachine } from "../language/limits/overflow.js";
 import { type Slices, slice } from "../language/limits/slices.js";
-import { checkCallOptions, count, type OptionRules } from "../language/source/option-rule.js";
+import { boolean, checkCallOptions, count, type OptionRules } from "../language/source/option-rule.js";
 import type { Problem } from "../language/source/problem.js";
 import type { Role } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
@@ -40,6 +40,12 @@ export interface ResultSelection {
   readonly result?: number | string;
 }
 
+/** How it is written. */
+export interface PrimitiveOptions extends ResultSelection {
+  /** Whether it stands in a rank profile of Vespa, which changes expressions when it deploys them: their values are the same there, too. */
+  readonly deployed?: boolean;
+}
+
 /** What they must be. */
 const selectionRules: OptionRules<ResultSelection> = {
   result: {
@@ -48,6 +54,7 @@ const selectionRules: OptionRules<ResultSelection> = {
   },
 };
 
+const primitiveRules: OptionRules<PrimitiveOptions> = { ...selectionRules, deployed: boolean };
 const whyRules: OptionRules<ResultSelection & WhyOptions> = { ...selectionRules, steps: count };
 
 /** Runs that take fewer milliseconds are repeated, this often, before their times are told. */
@@ -191,10 +198,10 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
    * A result, or a named value, as an expression of the core functions alone, which reads back to the same value.
    * @throws SphexError where it would be too long.
    */
-  primitive(options: ResultSelection = {}): string {
-    checkCallOptions("primitive", options, selectionRules);
+  primitive(options: PrimitiveOptions = {}): string {
+    checkCallOptions("primitive", options, primitiveRules);
     const { node } = this.selectedRoot(options);
-    return withinMachine(this.execution.span, () => primitiveText(node));
+    return withinMachine(this.execution.span, () => primitiveText(node, options.deployed));
   }
 
   /**

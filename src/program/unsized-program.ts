@@ -16,7 +16,7 @@ import { problem } from "./messages.js";
 import { canonicalName, type Options } from "./options.js";
 import type { PlanOptions } from "./plan.js";
 import type { Prepared } from "./prepared.js";
-import { Program } from "./program.js";
+import { type PrimitiveOptions, Program } from "./program.js";
 import type { Results } from "./results.js";
 import type { Session } from "./session.js";
 import type { Extend } from "./training/trainable.js";
@@ -121,8 +121,8 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
     return this.sized(inputs).prepare(this.bound(inputs)) as Prepared<Inputs>; // of the same inputs
   }
 
-  override primitive(): string {
-    return this.sized(undefined).primitive();
+  override primitive(options?: PrimitiveOptions): string {
+    return this.sized(undefined).primitive(options);
   }
 
   override on<Bindings, Bound>(engine: ExternalEngine<Bindings, Bound>, bindings: Bindings): Bound {

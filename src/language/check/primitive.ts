@@ -1,3 +1,4 @@
+import { fromInputs } from "../core/fold.js";
 import {
   inputsOf,
   type Lambda,
@@ -10,7 +11,7 @@ import {
 } from "../core/operations.js";
 import type { ScalarName } from "../scalar/functions.js";
 import { textAsNumber } from "../scalar/hash.js";
-import { type OperatorSymbol, operatorSymbols, operators, prefixes } from "../scalar/operators.js";
+import { type OperatorSymbol, prefixes, symbolOf } from "../scalar/operators.js";
 import { append } from "../source/lists.js";
 import { SphexError } from "../source/problem.js";
 import { parseExpression } from "../syntax/parse.js";
@@ -18,21 +19,29 @@ import { printExpression } from "../syntax/pretty-printer/print.js";
 import * as synthetic from "../syntax/synthesize.js";
 import type { Expression, SliceBinding } from "../syntax/tree.js";
 import { branchType } from "../types/algebra.js";
-import { entry } from "../values/element.js";
 import { wholeLabel } from "../values/text.js";
 import { problem } from "./messages.js";
+import {
+  type DeployedNumbers,
+  deployedBranch,
+  deployedNode,
+  deployedNumbers,
+  deployedOperation,
+  standsAlone,
+} from "./primitive-deployed.js";
 import { computedLiteral, constantLiteral } from "./primitive-literals.js";
 
 /**
  * The primitive form: an expression of the core functions alone, as Vespa's playground shows it. It is built from the
  * core graph, where all functions are expanded and all names of values resolved, and reads back to the same value; only
- * random numbers are drawn anew. What the graph shares is written wherever it is used.
+ * random numbers are drawn anew. What the graph shares is written wherever it is used. A text that is to be deployed in a rank profile
+ * has the same value there, too.
  */
-export function primitiveText(node: Node): string {
+export function primitiveText(node: Node, isDeployed = false): string {
   const parts = partsOf(node);
   if (parts > mostParts)
     throw new SphexError([problem("limit/written", node.span, { parts, limit: mostParts })]);
-  return printExpression(write(node, bindersOf([[]])));
+  return printExpression(write(node, bindersOf([[]], isDeployed ? deployedNumbers(node) : undefined)));
 }
 
 /** More than can be read, and less than fills the memory. */
@@ -50,48 +59,37 @@ function partsOf(root: Node): number {
   });
 }
 
-/** What is made of a node, after what is made of all below it: without a stack as deep as the graph. */
-function fromInputs<T extends NonNullable<unknown>>(
-  root: Node,
-  made: Map<Node, T>,
-  below: (node: Node) => readonly Node[],
-  make: (node: Node, of: (input: Node) => T) => T,
-): T {
-  const open = [root];
-  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
-    const { length } = open;
-    if (!made.has(node)) for (const each of below(node)) if (!made.has(each)) open.push(each);
-    if (open.length > length) continue;
-    if (!made.has(node))
-      made.set(
-        node,
-        make(node, (input) => entry(made, input)),
-      );
-    open.pop();
-  }
-  return entry(made, root);
-}
-
 /** The names of the parameters of the enclosing binders, by level and position, and what was written within them. */
 interface Binders {
   readonly names: readonly (readonly string[])[];
   readonly written: Map<Node, Expression>;
+  /** Where the text is to be deployed. */
+  readonly numbers: DeployedNumbers | undefined;
 }
 
-const bindersOf = (names: Binders["names"]): Binders => ({ names, written: new Map() });
+const bindersOf = (names: Binders["names"], numbers?: DeployedNumbers): Binders => ({
+  names,
+  written: new Map(),
+  numbers,
+});
 
 /** A node as an expression; those that share it share the expression. */
-const write = (root: Node, binders: Binders): Expression =>
-  fromInputs(root, binders.written, operandsOf, (node) => visit(expressions, node, binders));
+function write(root: Node, binders: Binders): Expression {
+  const operands = (node: Node): readonly Node[] => operandsOf(node, binders);
+  return fromInputs(root, binders.written, operands, (node) => visit(expressions, node, binders));
+}
 
 /** The nodes that are written within the same binders. */
-const operandsOf = (node: Node): readonly Node[] => {
+const operandsOf = (node: Node, { numbers }: Binders): readonly Node[] => {
   if (node.op === "generate") return [];
   if (node.op === "apply") {
-    const { first, links } = chainOf(node);
+    const { first, links } = chainOf(node, numbers);
     return links.length > 1 ? [first, ...links.map(([, operand]) => operand)] : node.arguments;
   }
-  return node.op === "select" ? [node.condition, ...branches(node)] : visit(inputsOf, node);
+  if (node.op === "slice") return [wholeSlice(node, numbers).tensor, ...visit(inputsOf, node)];
+  if (node.op !== "select") return visit(inputsOf, node);
+  const branch = numbers && deployedBranch(node, numbers);
+  return branch === undefined ? [node.condition, ...branches(node)] : [branch];
 };
 
 /** A call of a function of the core. */
@@ -116,22 +114,24 @@ const expressions: Table<[Binders], Expression> = {
       node.arguments.map((each) => write(each, binders)),
     ),
   apply: (node, binders) => {
-    const { first, links } = chainOf(node);
+    const { numbers } = binders;
+    const { first, links } = chainOf(node, numbers);
     if (links.length > 1)
       return synthetic.chain(
         write(first, binders),
         links.map(([symbol, operand]) => [symbol, write(operand, binders)]),
       );
-    return applied(
-      node.function,
-      node.arguments.map((each) => write(each, binders)),
-    );
+    const operands = node.arguments.map((each) => write(each, binders));
+    return (numbers && deployedOperation(node, operands, numbers)) ?? applied(node.function, operands);
   },
-  select: (node, binders) =>
-    call(
+  select: (node, binders) => {
+    const branch = binders.numbers && deployedBranch(node, binders.numbers);
+    if (branch !== undefined) return write(branch, binders);
+    return call(
       "if",
       [node.condition, ...branches(node)].map((each) => write(each, binders)),
-    ),
+    );
+  },
   map: ({ tensor, lambda }, binders) => call("map", [write(tensor, binders), written(lambda)]),
   reduce: ({ tensor, aggregator, over }, binders) =>
     call("reduce", [
@@ -145,11 +145,13 @@ const expressions: Table<[Binders], Expression> = {
     call("rename", [write(tensor, binders), synthetic.namesOf(from), synthetic.namesOf(to)]),
   concat: (node, binders) => call("concat", [...sides(node, binders), synthetic.nameOf(node.along)]),
   generate: (node, binders) => generated(node, binders),
-  slice: ({ tensor, at }, binders) =>
-    synthetic.slice(
+  slice: (node, binders) => {
+    const { tensor, at } = wholeSlice(node, binders.numbers);
+    return synthetic.slice(
       write(tensor, binders),
       at.map((each) => binding(each, tensor, binders)),
-    ),
+    );
+  },
   literal: (node, binders) => computedLiteral(node, (value) => write(value, binders)),
   cast: (node, binders) => {
     const { tensor, type } = node;
@@ -170,6 +172,18 @@ const sides = (node: NodeOf<"join" | "merge" | "concat">, binders: Binders): Exp
   write(node.left, binders),
   write(node.right, binders),
 ];
+
+/** A slice of slices as one, since Vespa reads one slice behind a tensor. */
+function wholeSlice(
+  node: NodeOf<"slice">,
+  numbers: DeployedNumbers | undefined,
+): Pick<NodeOf<"slice">, "tensor" | "at"> {
+  const deployed = (tensor: Node): Node => (numbers === undefined ? tensor : deployedNode(tensor, numbers));
+  let at = node.at;
+  let tensor = deployed(node.tensor);
+  for (; tensor.op === "slice"; tensor = deployed(tensor.tensor)) at = [...tensor.at, ...at];
+  return { tensor, at };
+}
 
 /** No text takes the size from a type, and a merge with what is longer would end elsewhere. */
 function refuseUnbinding({ tensor, type, span }: NodeOf<"cast">): void {
@@ -200,13 +214,9 @@ function written({ parameters, body }: Lambda) {
 /** What the dialects' own functions are called in programs. */
 const spellings: Readonly<Record<string, string>> = { vespaMax: "max", vespaMin: "min" };
 
-const symbols = new Map<ScalarName, OperatorSymbol>(
-  operatorSymbols.map((symbol) => [operators[symbol].function, symbol]),
-);
-
 function applied(name: ScalarName, operands: readonly Expression[]): Expression {
   const [left, right] = operands;
-  const symbol = symbols.get(name);
+  const symbol = symbolOf(name);
   if (symbol !== undefined && left !== undefined && right !== undefined)
     return synthetic.operation(left, symbol, right);
   if (left !== undefined && name === prefixes["!"]) return synthetic.prefix("!", left);
@@ -215,18 +225,21 @@ function applied(name: ScalarName, operands: readonly Expression[]): Expression 
 }
 
 /** Operations that are written in one chain: what the first is of, and each with its right side. */
-function chainOf(node: NodeOf<"apply">): {
+function chainOf(
+  node: NodeOf<"apply">,
+  numbers: DeployedNumbers | undefined,
+): {
   first: Node;
   links: readonly (readonly [OperatorSymbol, Node])[];
 } {
   const links: (readonly [OperatorSymbol, Node])[] = [];
   let first: Node = node;
   while (first.op === "apply") {
-    const symbol: OperatorSymbol | undefined = symbols.get(first.function);
+    const symbol: OperatorSymbol | undefined = symbolOf(first.function);
     const [left, right]: readonly Node[] = first.arguments;
     const next = links.at(-1)?.[0] ?? symbol;
     if (symbol === undefined || next === undefined || left === undefined || right === undefined) break;
-    if (!synthetic.isChained(symbol, next)) break;
+    if (!synthetic.isChained(symbol, next) || (numbers && standsAlone(first, numbers))) break;
     links.push([symbol, right]);
     first = left;
   }
@@ -273,7 +286,7 @@ function binding({ dimension, label }: Selection, tensor: Node, binders: Binders
  * A generated tensor. Where its body refers to something outside that has the name of a dimension, which only the expansion of
  * a function can cause, the dimension is renamed afterwards.
  */
-function generated({ type, level, body }: NodeOf<"generate">, { names }: Binders): Expression {
+function generated({ type, level, body }: NodeOf<"generate">, { names, numbers }: Binders): Expression {
   const outer = names.slice(0, level);
   const taken = namesIn(body, outer);
   const fresh = type.names.map((name) => {
@@ -292,7 +305,7 @@ function generated({ type, level, body }: NodeOf<"generate">, { names }: Binders
     kind: "generate",
     span: synthetic.syntheticSpan,
     type: { ...text, dimensions },
-    body: write(body, bindersOf([...outer, fresh])),
+    body: write(body, bindersOf([...outer, fresh], numbers)),
   };
   const changed = type.names.filter((name) => renamed.get(name) !== name);
   if (changed.length === 0) return tensor;

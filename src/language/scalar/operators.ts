@@ -35,6 +35,13 @@ export const operators = {
 export type OperatorSymbol = keyof typeof operators;
 export const operatorSymbols = Object.keys(operators) as readonly OperatorSymbol[]; // the keys of the table above
 
+const symbols = new Map<ScalarName, OperatorSymbol>(
+  operatorSymbols.map((symbol) => [operators[symbol].function, symbol]),
+);
+
+/** The operator that is a function. */
+export const symbolOf = (name: ScalarName): OperatorSymbol | undefined => symbols.get(name);
+
 /** How tightly `in [...]` binds. */
 export const membershipTightness = operators["=="].tightness;
 

@@ -68,6 +68,14 @@ export function operation(left: Expression, symbol: OperatorSymbol, right: Expre
   return { kind: "chain", span: syntheticSpan, first, rest: [...rest, linkOf(symbol, right)] };
 }
 
+/** `(a + b) + c`, also where the parentheses mean nothing. */
+export const grouped = (left: Expression, symbol: OperatorSymbol, right: Expression): Chain => ({
+  kind: "chain",
+  span: syntheticSpan,
+  first: left,
+  rest: [linkOf(symbol, right)],
+});
+
 /** Whether operations of these symbols, one after the other, stand in one chain. */
 export const isChained = (symbol: OperatorSymbol, next: OperatorSymbol): boolean =>
   chained.has(symbol) && chained.has(next) && operators[symbol].tightness === operators[next].tightness;

@@ -54,8 +54,8 @@ function schemaText(program: Program, name: string, inputs: readonly ProfileInpu
   const names = resultNames(program);
   const values = [...program.values.keys()].filter((each) => !names.includes(each));
   const functions = [
-    ...values.map((each) => functionText(each, program.primitive({ result: each }))),
-    ...names.map((each, result) => functionText(each, program.primitive({ result }))),
+    ...values.map((each) => functionText(each, program.primitive({ result: each, deployed: true }))),
+    ...names.map((each, result) => functionText(each, program.primitive({ result, deployed: true }))),
   ];
   const last = names.at(-1) ?? "";
   const isScore = program.results.at(-1)?.type.isScalar === true;
