@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileExpression } from "../src/program/compile.js";
-import type { InputValues } from "../src/program/inputs.js";
-import type { Options } from "../src/program/options.js";
+import { compileExpression, type HostFunction, type InputValues, type Options } from "../src/index.js";
 import { others } from "./agreement.js";
 import { holds } from "./chance.js";
 
@@ -212,5 +210,37 @@ test("a sum of leaves below zero is below zero", () => {
   for (const optimise of [true, false]) {
     const program = compileExpression(text, { inputs: types, optimise }).prepare();
     for (let run = 0; run < 20; run++) expect(program.run({ a: run, b: 3 }).asNumber()).toBe(-0);
+  }
+});
+
+test("a leaf with a label that the host computes is computed where it is reached, and only there", () => {
+  let calls = 0;
+  const index: HostFunction = {
+    parameters: ["tensor()"],
+    returns: "tensor()",
+    description: "An index.",
+    call: () => {
+      calls++;
+      return 2;
+    },
+  };
+  const text = tree(
+    5,
+    (at) => `a < ${at}`,
+    (at) => `z{i:${at % 4},j:(index(b))}`,
+  );
+  const z = Float64Array.from({ length: 16 }, (_, at) => at);
+  const inputs = { a: "tensor()", b: "tensor()", z: "tensor(i[4],j[4])" };
+  const options = { inputs, functions: { index } };
+  const wanted = compileExpression(`if(a < 100, ${text}, 0)`, { ...options, backend: "reference" });
+  const program = compileExpression(`if(a < 100, ${text}, 0)`, options);
+  for (const [a, expected] of [
+    [3, 1],
+    [1000, 0],
+  ] as const) {
+    const value = wanted.run({ a, b: 1, z }).asNumber();
+    calls = 0;
+    expect(program.run({ a, b: 1, z }).asNumber()).toBe(value);
+    expect(calls).toBe(expected);
   }
 });
