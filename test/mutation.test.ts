@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
@@ -95,6 +95,8 @@ test("files that are exempt, and tests about folders of the engine, are there", 
   expect(Object.keys(exemptFiles).filter((name) => !names.has(name))).toEqual([]);
   const tests = new Set(files.flatMap(testsFor));
   expect([...tests].filter((path) => !existsSync(`${root}/${path}`))).toEqual([]);
+  const ofEngine = readdirSync(`${root}/test`).filter((name) => /^engine-.*\.test\.ts$/.test(name));
+  expect(ofEngine.filter((name) => !tests.has(`test/${name}`))).toEqual([]);
 });
 
 test("a mistake shows the statement around it, and where it is", () => {
