@@ -186,6 +186,25 @@ describe("sums of products", () => {
       expect(loop.target.slot.block.cells[0]).toBe(each * 1_000_003);
     }
   });
+
+  test("of pieces lose nothing where the pieces are added up", () => {
+    const doubles: [CellType, CellType, CellType] = ["double", "double", "double"];
+    const pieces = 65_536;
+    const loop = plain({ sizes: [3 * pieces + 5], left: [0], right: [0], target: [], cellTypes: doubles });
+    // Each of the small sums by itself is rounded away, beside the large one.
+    const cells = new Map([
+      [0, 2 ** 53],
+      [pieces, 1],
+      [2 * pieces + 3, 1],
+      [3 * pieces + 1, 2],
+    ]);
+    fill(loop.sources[0], (at) => cells.get(at) ?? 0);
+    fill(loop.sources[1], () => 1);
+    const made = lowering()(loop);
+    expect(made?.description).toContain("in 4 pieces");
+    made?.run(0, made.extent);
+    expect(loop.target.slot.block.cells[0]).toBe(2 ** 53 + 4);
+  });
 });
 
 describe("steps", () => {

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import type { Access } from "../src/backends/engine/loop.js";
+import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
+import { Arena } from "../src/backends/engine/memory/arena.js";
 import { compile } from "../src/program/compile.js";
 import { nearlyFull } from "./hunt/memory.js";
 
@@ -81,5 +84,35 @@ test("what shares cells with a disposed result keeps them", () => {
     expect(overwriting.every(({ data }) => data.every((cell) => cell === -7))).toBe(true);
     expect(Array.from(results[1 - disposed]?.data ?? [], Number)).toEqual(expected);
     expect(Array.from(results[2]?.data ?? [], Number)).toEqual(expected.map((value) => 2 * value));
+  }
+});
+
+test("kernels have memory that is not shared where there is no other, as in most pages", () => {
+  vi.stubGlobal("SharedArrayBuffer", undefined);
+  try {
+    const arena = new Arena({ maximumBytes: 2 ** 20 });
+    const cells = (from: number): Access => {
+      const block = arena.allocate("double", 100) ?? expect.unreachable();
+      for (let at = 0; at < 100; at++) block.cells[at] = from + at;
+      return { slot: { block }, cellType: "double", offset: 0, strides: [1] };
+    };
+    const target = cells(0);
+    const step = fusedLoops(arena)({
+      axes: [{ size: 100, isReduced: false }],
+      sources: [cells(5)],
+      body: [
+        { op: "read", source: 0 },
+        { op: "apply", function: "add", arguments: [0, 0] },
+      ],
+      target,
+      aggregator: undefined,
+    });
+    step?.run(0, step.extent);
+    expect(arena.isShared).toBe(false);
+    expect(Array.from(target.slot.block.cells, Number)).toEqual(
+      Array.from({ length: 100 }, (_, at) => 10 + 2 * at),
+    );
+  } finally {
+    vi.unstubAllGlobals();
   }
 });

@@ -46,6 +46,18 @@ test.each(others)("$text is no strided read, but a gather: $why", ({ text, cells
   expect(plan).not.toContain("reference");
 });
 
+// biome-ignore format: a table
+const computed = [
+  { text: "tensor(i[3])(v{x:(tensor(y[5])(y + 1){y:(2 * i)})})",   what: "every other number",           cells: [2, 8, 32] },
+  { text: "tensor(i[5])(v{x:(tensor(y[3])(y * 2){y:(i)})})",       what: "numbers, and then 0",          cells: [1, 4, 16, 1, 1] },
+  { text: "tensor(i[4])(v{x:(tensor(y[3])(5 - y){y:(2 - i)})})",   what: "numbers backwards, and then 0", cells: [8, 16, 32, 1] },
+];
+
+test.each(computed)("labels are cells of what is computed, $what: $text", ({ text, cells }) => {
+  expect([...run(text, "engine").data]).toEqual(cells);
+  expect([...run(text, "reference").data]).toEqual(cells);
+});
+
 const cells = Array.from({ length: 70 }, (_, x) => Array.from({ length: 80 }, (_, y) => x * 100 + y));
 const image = parseTensor(`tensor(x[70],y[80]):${JSON.stringify(cells)}`);
 

@@ -109,8 +109,10 @@ function ofIndexes(indexes: readonly Variable[], builder: Builder): Expression {
       return expressionOf("min", TensorType.scalar)`min(${one}, ${number})`;
     case 6:
       return expressionOf("if", TensorType.scalar)`if(${one} > ${number}, ${other}, ${number} - ${one})`;
-    case 7:
-      return expressionOf("slice", TensorType.scalar)`tensor<int8>(q[4])(q / 2 + 0.5){q:(${one})}`;
+    case 7: {
+      const index = choice.oneOf([form`${one}`, form`${one} * ${number}`, form`${number} - ${one}`]);
+      return expressionOf("slice", TensorType.scalar)`tensor<int8>(q[4])(q / 2 + 0.5){q:(${index})}`;
+    }
     default:
       return form`floor(${one} / ${number})`;
   }
