@@ -6,7 +6,7 @@ import { SphexError } from "../src/language/source/problem.js";
 import { Tensor } from "../src/language/values/tensor.js";
 import { check, compile, compileExpression, evaluate } from "../src/program/compile.js";
 import { type InputValue, inputTypes, parseTensor } from "../src/program/inputs.js";
-import { parseType } from "../src/program/options.js";
+import { type HostFunction, parseType } from "../src/program/options.js";
 import { disagreements, type Way } from "./agreement.js";
 import { holds } from "./chance.js";
 import { expressionsOn, tensorsByName } from "./expressions.js";
@@ -373,4 +373,16 @@ describe("what is long past gives its memory back", () => {
     const after = used(run, 0, 40);
     expect(used(run, 40, 80)).toBeLessThanOrEqual(after);
   });
+});
+
+test("a function of the host may run the program that it is called by", () => {
+  const text = "input n: tensor()\nbefore(n) * 10 + sum(tensor(x[4])(x + n))";
+  const before: HostFunction = {
+    parameters: ["tensor()"],
+    returns: "tensor()",
+    call: (n) => (n.asNumber() === 0 ? 1 : prepared.run({ n: n.asNumber() - 1 }).asNumber()),
+  };
+  const prepared = compile(text, { functions: { before }, backend: "engine" }).prepare();
+  const expected = (n: number): number => (n === 0 ? 1 : expected(n - 1)) * 10 + 6 + 4 * n;
+  for (const n of [0, 0, 3, 1, 5, 5, 2]) expect(prepared.run({ n }).asNumber()).toBe(expected(n));
 });
