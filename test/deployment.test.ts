@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evaluate } from "../src/index.js";
+import { evaluate, parseTensor } from "../src/index.js";
 import { derivativeKey } from "../src/vespa/ranking/quantities.js";
 import { checkPackage, Document, featureSetting, Ranking, soundProfile } from "../src/vespa.js";
 import { packageOf } from "./packages.js";
@@ -287,6 +287,40 @@ test("a chain in parentheses is shown without them", () => {
   expect(problems.map(({ values }) => values)).toEqual([
     { vespa: "attribute(price) - (1 - 2)", written: "(attribute(price) - 1) - 2" },
   ]);
+});
+
+test("what computes otherwise is shown from where it begins", () => {
+  const { problems } = checkPackage(
+    packageOf({ "schemas/doc.sd": schema("query(d) > 1 - attribute(price) / 24 / 7 / 2") }),
+  );
+  expect(problems.map(({ values }) => values)).toEqual([
+    { vespa: "attribute(price) / (24 / 7)", written: "(attribute(price) / 24) / 7" },
+  ]);
+});
+
+test.each([
+  // What is longer is shown shortened.
+  ...constantsFirst.flatMap(([written]) => (written.length < 50 ? [written] : [])),
+  "1 - attribute(price) / 24 / 7",
+  "query(d) * 2 - attribute(price) * 3 / 4 / 5 - 1 - 2",
+  "3 > attribute(price) - 1 - 2 && query(d) / 2 / 3 > 0",
+])("%s with the parentheses that are proposed is what it was written as", (written) => {
+  const types = { "attribute(price)": "7", "attribute(v)": features["attribute(v)"], "query(d)": "4" };
+  const inputs = Object.fromEntries(Object.entries(types).map(([name, text]) => [name, parseTensor(text)]));
+  const plain = written.replaceAll("constant(w)", "2").replaceAll(/\bw\b/g, "2");
+  const expected = evaluate(plain, inputs, { dialect: "vespa" });
+  let body = written;
+  for (let turn = 0; turn < 10; turn++) {
+    const { problems } = checkPackage(packageOf({ "schemas/doc.sd": schema(body) }));
+    const [found] = problems;
+    if (found === undefined) break;
+    const { source, start, end } = found.span;
+    const { written: proposed } = found.values as { readonly written?: string }; // of another problem it is absent
+    expect(proposed, `${found.code}: ${body}`).toBeDefined();
+    const text = `${source.text.slice(0, start)}${proposed}${source.text.slice(end)}`;
+    body = /expression: (.*) \}\n {4}first-phase/.exec(text)?.[1] ?? expect.unreachable();
+  }
+  expect(deployed(body)).toMatchObject({ value: `${expected}`, codes: [] });
 });
 
 test("who scores is warned of what is computed otherwise than it is written", () => {

@@ -37,11 +37,7 @@ export function deployedChain(checker: Checker, tree: Chain, scope: Scope): Expr
   const [first] = regrouped;
   if (first !== undefined)
     checker.report(scope)(
-      problem(
-        "portability/constants",
-        through(tree.first.span, first.right),
-        readings(tree.first.span, first),
-      ),
+      problem("portability/constants", through(first.from, first.right), readings(first)),
     );
   const segments = segmentsOf(computed);
   const texts = segments.map((each) => segmentAsText(checker, each, tree.span));
@@ -112,7 +108,7 @@ function foldedRow(checker: Checker, { first, rest }: Row, span: Span): Expressi
 }
 
 /** A chain as engines get it, and as it is written. */
-function readings({ source, start }: Span, { left, right }: Pair): { vespa: string; written: string } {
+function readings({ from: { source, start }, left, right }: Pair): { vespa: string; written: string } {
   const text = (from: number, to: number): string => source.text.slice(from, to);
   return {
     vespa: shortenedWithin(`${text(start, left.start)}(${text(left.start, right.end)})`),

@@ -32,6 +32,8 @@ export interface Operand {
 
 /** Neighbours that are computed before what stands left of them. */
 export interface Pair {
+  /** Where that begins which is computed first as it is written. */
+  readonly from: Span;
   readonly left: Span;
   readonly right: Span;
 }
@@ -103,8 +105,11 @@ function computed(run: Row, symbol: OperatorSymbol, regrouped: Pair[]): Row {
     if (before === undefined) first = pair;
     else {
       rest[rest.length - 1] = { link: before.link, operand: pair };
-      if (!isHarmless(before.link.symbol, symbol))
-        regrouped.push({ left: left.tree.span, right: operand.tree.span });
+      if (!isHarmless(before.link.symbol, symbol)) {
+        const looser = rest.findLast((each) => !isAsTight(each.link, symbol));
+        const { span: from } = (looser?.operand ?? first).tree;
+        regrouped.push({ from, left: left.tree.span, right: operand.tree.span });
+      }
     }
   }
   return { first, rest };
@@ -115,6 +120,9 @@ function joined(left: Operand, symbol: OperatorSymbol, right: Operand): number {
   if (left.constant === undefined || right.constant === undefined) return Number.NaN;
   return scalarFunctions[operators[symbol].function].compute(left.constant.value, right.constant.value);
 }
+
+const isAsTight = ({ symbol }: OperationLink, other: OperatorSymbol): boolean =>
+  operators[symbol].tightness >= operators[other].tightness;
 
 const isTighter = (one: OperationLink | undefined, other: OperatorSymbol): boolean =>
   one !== undefined && hasPrecedence(one.symbol, other);
