@@ -1,4 +1,4 @@
-import { foreignCalls, rowFor } from "./calls.js";
+import { foreignCalls, nameObjective, objective, rowFor } from "./calls.js";
 import { endsWithPrefix } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
 import { mappedType, sizedBy, tensorOf } from "./lists.js";
@@ -167,6 +167,10 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["import", "from X import", "# include"], message: "nothing has to be imported: all functions are there", hint: "leave this statement out" },
   { begins: true, of: ["for", "while"],                    message: noLoops, hint: "for a cell for each index, write tensor(x[3])(x + 1)" },
   { begins: true, of: ["return A"],           is: "A",     message: "an expression is a result by itself" },
+
+  { begins: true, of: ["minimise X", "minimize X"].flatMap((each) => ["( S )", "+ A", "- A", "* A", "/ A", "^ A"].map((sign) => `${each} ${sign}`)), message: objective, hint: nameObjective },
+  { begins: true, of: ["minimize X"],         is: "minimise X", message: "this word is spelt minimise here" },
+  { begins: true, of: ["maximise X", "maximize X"],        message: "training makes a scalar smaller", hint: "write loss = -(…), and then minimise loss" },
 
   ...["help", "type", "explain", "why", "plot", "load"].map((name): FormRow => ({ begins: true, of: [`${name} X`], message: ofRepl, hint: `write .${name} X` })),
 
