@@ -72,6 +72,15 @@ test("a tensor of no cells has no size where its type has none", () => {
   expect([left?.sizes, left?.rows, rest?.sizes]).toEqual([[0], 0, [2]]);
 });
 
+test("a subspace that becomes shorter than another one ends in zeros", () => {
+  const type = TensorType.of("double", [mapped("k"), indexed("x")]);
+  const tensor = Tensor.from(type, { a: [1, 2], b: [0, 1] });
+  const inputs = new Map<string, Given>([["t", { type, tensor }]]);
+  const text = "map_subspaces(t, f(s)(if(sum(s) > 2, s, tensor(x[1]):[7])))";
+  const [result] = resultsOfText(text, inputs, "formalism");
+  expect(`${result}`).toBe("tensor(k{},x[]):{{k:a,x:0}:1.0, {k:a,x:1}:2.0, {k:b,x:0}:7.0, {k:b,x:1}:0.0}");
+});
+
 /** Each changes what all ways share, and gives what undoes it. */
 const shared = [
   {

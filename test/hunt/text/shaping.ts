@@ -121,21 +121,30 @@ export function mapSubspaces(tensor: Meaning, lambda: Lambda): Meaning {
       labels,
       result: lambda.of(meaningOf(value)).value,
     }));
-    const [first] = results;
-    if (results.some(({ result }) => first !== undefined && !isSame(result.extents, first.result.extents)))
-      refuse("all subspaces become as large");
+    const extents = largest(results.map(({ result }) => result.extents));
+    // Along an unbound dimension a block that is shorter than another one ends in zeros, also where it has no cells.
+    const [first] = combinations([...extents.keys()], extents);
+    const zero = first === undefined ? [] : [{ address: first, value: 0 }];
     return stored(
       type,
-      first?.result.extents ?? new Map(),
-      results.flatMap(({ labels, result }) =>
-        result.cells.map(({ address, value }) => ({ address: { ...labels, ...address }, value })),
+      extents,
+      results.flatMap(({ labels, result: { cells } }) =>
+        (cells.length > 0 ? cells : zero).map(({ address, value }) => ({
+          address: { ...labels, ...address },
+          value,
+        })),
       ),
     );
   });
 }
 
-const isSame = (one: Extents, other: Extents): boolean =>
-  [...one].every(([name, size]) => other.get(name) === size);
+/** The greatest size along each dimension. */
+function largest(all: readonly Extents[]): Extents {
+  const sizes = new Map<string, number>();
+  for (const extents of all)
+    for (const [name, size] of extents) sizes.set(name, Math.max(size, sizes.get(name) ?? 0));
+  return sizes;
+}
 
 export function filterSubspaces(tensor: Meaning, lambda: Lambda): Meaning {
   const { type } = tensor;
