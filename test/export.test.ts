@@ -70,3 +70,17 @@ test.each(deployed)("$text is deployed as $written", ({ text, written }) => {
   const program = compile(text, { dialect: "vespa", inputs });
   expect(program.primitive({ deployed: true })).toBe(written);
 });
+
+test("values that are called as phases are have other names in the profile", patient, async () => {
+  const text =
+    "input attribute(b): tensor()\nfirstPhase = attribute(b) + 1\nfirstPhase_2 = firstPhase * 2\nfirstPhase_2 + 3\n";
+  writeFileSync(join(folder, "phases.sphex"), text);
+  writeFileSync(join(folder, "five.json"), JSON.stringify({ fields: { b: 5 } }));
+  expect((await run(["export", "vespa", "phases.sphex", "--out", "phases"])).code).toBe(0);
+  expect((await run(["check", "phases"])).err).toContain("0 errors, 0 warnings");
+  const scored = await run(["score", "phases", "--document", "five.json", "--json"]);
+  expect(JSON.parse(scored.out)).toMatchObject({
+    score: 15,
+    functions: { firstPhase_3: 6, firstPhase_2: 12, result: 15 },
+  });
+});

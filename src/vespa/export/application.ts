@@ -51,17 +51,18 @@ function schemaText(program: Program, name: string, inputs: readonly ProfileInpu
   const declared = inputs
     .filter(({ role }) => role === "query")
     .map(({ name, type }) => [`query(${name}) ${typeText(type)}`]);
-  const names = resultNames(program);
-  const values = [...program.values.keys()].filter((each) => !names.includes(each));
+  const { ofResults: names, ofValues } = functionNames(program);
   const functions = [
-    ...values.map((each) => functionText(each, program.primitive({ result: each, deployed: true }))),
-    ...names.map((each, result) => functionText(each, program.primitive({ result, deployed: true }))),
+    ...[...ofValues].flatMap(([value, name]) =>
+      names.includes(name) ? [] : functionText(name, program.primitive({ result: value, deployed: true })),
+    ),
+    ...names.flatMap((each, result) => functionText(each, program.primitive({ result, deployed: true }))),
   ];
   const last = names.at(-1) ?? "";
   const isScore = program.results.at(-1)?.type.isScalar === true;
   const profile = block("rank-profile sphex", [
     ...(declared.length === 0 ? [] : block("inputs", declared.flat())),
-    ...functions.flat(),
+    ...functions,
     ...block("first-phase", [`expression: ${isScore ? last : "0"}`]),
     ...block("match-features", names),
   ]);
@@ -69,15 +70,28 @@ function schemaText(program: Program, name: string, inputs: readonly ProfileInpu
   return `${lines.join("\n")}\n`;
 }
 
-/** The function of each result: of its own name, or of one that no value has. */
-function resultNames({ results, values }: Program): readonly string[] {
-  const taken = new Set(values.keys());
-  return results.map(({ name }) => {
-    let candidate = name ?? "result";
-    for (let count = 2; name === undefined && taken.has(candidate); count++) candidate = `result_${count}`;
+/** What rank profiles have by these names is not the program's. */
+const phases = ["firstPhase", "secondPhase"];
+
+/** The functions of the values by their names, and of each result: of its own name, or of one that nothing has. */
+function functionNames({ results, values }: Program): {
+  readonly ofValues: ReadonlyMap<string, string>;
+  readonly ofResults: readonly string[];
+} {
+  const taken = new Set([...phases, ...values.keys()]);
+  const free = (name: string): string => {
+    let candidate = name;
+    for (let count = 2; taken.has(candidate); count++) candidate = `${name}_${count}`;
     taken.add(candidate);
     return candidate;
-  });
+  };
+  const ofValues = new Map(
+    [...values.keys()].map((name) => [name, phases.includes(name) ? free(name) : name]),
+  );
+  const ofResults = results.map(({ name }) =>
+    name === undefined ? free("result") : (ofValues.get(name) ?? name),
+  );
+  return { ofValues, ofResults };
 }
 
 const functionText = (name: string, expression: string): readonly string[] =>
