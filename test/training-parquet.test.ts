@@ -36,6 +36,8 @@ describe("pyarrow", () => {
     "pages-2-gzip",
     "pages-1-zstd",
     "pages-2-zstd",
+    "pages-1-deltas",
+    "pages-2-deltas",
   ])("%s: numbers, truth values and labels", async (name) => {
     const types = inputs({
       y: row,
@@ -60,6 +62,8 @@ describe("pyarrow", () => {
     "pages-2-gzip",
     "pages-1-zstd",
     "pages-2-zstd",
+    "pages-1-deltas",
+    "pages-2-deltas",
   ])("%s: rows without a number are told", async (name) => {
     const problems = await problemsIn(fileOf(`${name}.parquet`), { gap: row });
     expect(problems).toEqual([
@@ -71,6 +75,8 @@ describe("pyarrow", () => {
   test.each([
     "decimals-bytes",
     "decimals-whole",
+    "decimals-deltas",
+    "decimals-split",
   ])("%s: each is the number that is nearest to it", async (name) => {
     const types = inputs({ short: row, middle: row, long: row });
     const { short, middle, long } = await readTrainingParquet(fileOf(`${name}.parquet`), types);

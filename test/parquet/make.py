@@ -27,6 +27,23 @@ for version, compression, dictionary in [("1.0", "snappy", True), ("2.0", "snapp
         write_statistics=False,
     )
 
+# What is written as differences, or byte by byte.
+for version, strings in [("1.0", "DELTA_LENGTH_BYTE_ARRAY"), ("2.0", "DELTA_BYTE_ARRAY")]:
+    pyarrow.parquet.write_table(
+        table,
+        f"pages-{version[0]}-deltas.parquet",
+        data_page_version=version,
+        compression="none",
+        use_dictionary=False,
+        column_encoding={
+            **{"y": "BYTE_STREAM_SPLIT", "k": strings},
+            **{name: "DELTA_BINARY_PACKED" for name in ["x[0]", "x[1]", "gap"]},
+        },
+        row_group_size=3,
+        store_schema=False,
+        write_statistics=False,
+    )
+
 # Decimals, as bytes and as whole numbers.
 decimals = pyarrow.table({
     name: pyarrow.array([decimal.Decimal(text) for text in texts], pyarrow.decimal128(digits, places))
@@ -42,6 +59,16 @@ for name, are_whole in [("decimals-bytes", False), ("decimals-whole", True)]:
         decimals,
         f"{name}.parquet",
         store_decimal_as_integer=are_whole,
+        store_schema=False,
+        write_statistics=False,
+    )
+
+for encoding in ["BYTE_STREAM_SPLIT", "DELTA_BYTE_ARRAY"]:
+    pyarrow.parquet.write_table(
+        decimals,
+        f"decimals-{'split' if encoding == 'BYTE_STREAM_SPLIT' else 'deltas'}.parquet",
+        use_dictionary=False,
+        column_encoding={name: encoding for name in ["short", "middle", "long"]},
         store_schema=False,
         write_statistics=False,
     )

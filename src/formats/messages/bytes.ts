@@ -148,7 +148,7 @@ const expectedParts = {
   "column bytes":     ({ name }: Named) => `the bytes of ${name}`,
   page:               ({ name }: Named) => `a page of ${name}`,
   "page codec":       "pages that are not compressed, or by Snappy, gzip or Zstandard",
-  "page encoding":    "plain values, or a dictionary",
+  "page encoding":    "plain values, differences, split bytes or a dictionary",
   "page dictionary":  ({ name }: Named) => `the dictionary of ${name} before its values`,
   "most cells":       ({ name, count }: Named & { count: number }) => `labels of ${name} in at most ${count} cells`,
   "number in row":    ({ name, row }: Named & { row: number }) => `a number for ${name} in row ${row}`,

@@ -1,7 +1,9 @@
 import type { Store } from "../../language/limits/spend.js";
+import { SphexError } from "../../language/source/problem.js";
 import { Bytes, type BytesFile } from "../bytes.js";
 import type { ExpectedBytes } from "../messages/bytes.js";
 import { decimals, placesIn } from "./decimal.js";
+import { type DeltaContext, deltaReaders } from "./deltas.js";
 import { gunzipped } from "./gzip.js";
 import { readRuns } from "./runs.js";
 import { skipStructure } from "./structure.js";
@@ -15,6 +17,8 @@ export type Metadata = ReturnType<Library["parquetMetadata"]>;
 export type ColumnNode = ReturnType<Library["parquetSchema"]>;
 export type ChunkMetadata = NonNullable<Metadata["row_groups"][number]["columns"][number]["meta_data"]>;
 type Values = ReturnType<Library["convert"]>;
+/** Values as they are stored. */
+type Stored = Parameters<Library["convert"]>[0];
 
 /** The bytes of a column in a group of rows. */
 export interface Chunk {
@@ -66,11 +70,12 @@ function headerIn(bytes: Bytes, { parquetHeader }: Library): Header {
   return byLibrary(bytes, start, "Parquet header", () => parquetHeader({ view: bytes.view, offset: start }));
 }
 
-/** What the library makes of some bytes; what it throws is damage of the file. */
+/** What the library makes of some bytes; what it throws is damage of the file, and no problem that was told already. */
 export function byLibrary<T>(bytes: Bytes, offset: number, expected: ExpectedBytes, read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (error instanceof SphexError) throw error;
     // Its own errors say what is wrong; others come from bytes that it did not expect.
     const isOwn = error instanceof Error && error.constructor === Error;
     return bytes.fail(offset, isOwn ? { kind: "damage", reason: error.message } : "other bytes", expected);
@@ -155,6 +160,12 @@ class PageReader {
   ): ArrayLike<unknown> {
     const { name, offset, metadata } = this.context;
     if (encoding === "PLAIN") return this.plain(content, count);
+    if (encoding === "BYTE_STREAM_SPLIT") return this.split(content, count);
+    const readers = encoding === undefined ? undefined : deltaReaders[encoding];
+    if (readers !== undefined) {
+      const read = readers[metadata.type] ?? this.damaged();
+      return count === 0 ? [] : this.meant(() => read(content, count, this.deltaContext));
+    }
     if (encoding === "RLE" && metadata.type === "BOOLEAN") {
       littleEndian(content); // how many bytes follow
       return readRuns(content, 1, count);
@@ -172,10 +183,33 @@ class PageReader {
 
   /** Values one behind the other, as what they mean. */
   private plain(content: Bytes, count: number): Values {
+    const { node, library, metadata } = this.context;
+    const reader = readerOf(content);
+    return this.meant(() => library.readPlain(reader, metadata.type, count, node.element.type_length));
+  }
+
+  /** The first bytes of all values, and then the second ones, and so on. */
+  private split(content: Bytes, count: number): Values {
+    const { node, library, metadata } = this.context;
+    const { type_length: length } = node.element;
+    const width = metadata.type === "FIXED_LEN_BYTE_ARRAY" ? length : widths[metadata.type];
+    if (width === undefined || !isCount(width) || width * count !== content.left) this.damaged();
+    const reader = readerOf(content);
+    return this.meant(() => library.byteStreamSplit(reader, count, metadata.type, length));
+  }
+
+  private get deltaContext(): DeltaContext {
+    const { library, offset, store } = this.context;
+    return {
+      unpack: library.deltaBinaryUnpack,
+      store: (bytes) => store(bytes, this.bytes.span(offset)),
+      damaged: () => this.damaged(),
+    };
+  }
+
+  /** Values that are read, as what they mean. */
+  private meant(read: () => Stored): Values {
     const { node, library, metadata, name, offset } = this.context;
-    // A page of its own: the library reads as far as the buffer goes.
-    const own = new Uint8Array(content.file.bytes.subarray(content.at));
-    const reader = { view: new DataView(own.buffer), offset: 0 };
     const decoder = {
       ...{ pathInSchema: [name], schemaPath: [node], element: node.element, type: metadata.type },
       ...{ codec: "UNCOMPRESSED" as const, parsers: parsersOf(library) },
@@ -183,7 +217,7 @@ class PageReader {
     const places = placesIn(node.element);
     if (places !== undefined && !isCount(places)) this.damaged();
     return byLibrary(this.bytes, offset, { kind: "page", name }, () => {
-      const values = library.readPlain(reader, metadata.type, count, node.element.type_length);
+      const values = read();
       // The library multiplies by a tenth, which no double is.
       return places === undefined ? library.convert(values, decoder) : decimals(values, places);
     });
@@ -229,6 +263,19 @@ class PageReader {
     return this.bytes.fail(offset, found, { kind: "page", name });
   }
 }
+
+/** A page of its own: the library reads as far as the buffer goes. */
+function readerOf(content: Bytes): { view: DataView<ArrayBuffer>; offset: number } {
+  const own = new Uint8Array(content.file.bytes.subarray(content.at));
+  return { view: new DataView(own.buffer), offset: 0 };
+}
+
+const widths: Readonly<Partial<Record<ChunkMetadata["type"], number>>> = {
+  INT32: 4,
+  FLOAT: 4,
+  INT64: 8,
+  DOUBLE: 8,
+};
 
 const littleEndian = (content: Bytes): number => content.view.getUint32(content.take(4, "Parquet run"), true);
 
