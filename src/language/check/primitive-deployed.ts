@@ -5,6 +5,7 @@ import { scalarFunctions } from "../scalar/functions.js";
 import { symbolOf } from "../scalar/operators.js";
 import * as synthetic from "../syntax/synthesize.js";
 import type { Expression } from "../syntax/tree.js";
+import { isHarmless } from "./deployment/rows.js";
 
 /**
  * Operations in a form that Vespa deploys with the value that they have: it computes constants that stand beside each other first,
@@ -80,10 +81,13 @@ function isMadeZero(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
   return hasZero && !isZero(node);
 }
 
-/** The last of `a / 60 / 60`, of which Vespa computes `60 / 60` first. */
-function isRegrouped({ arguments: [left, right] }: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
-  const last = left?.op === "apply" ? left.arguments[1] : undefined;
-  return isNumber(last, numbers) && isNumber(right, numbers);
+/** The last of `a / 60 / 60`, of which Vespa computes `60 / 60` first; of `a + 1 + 2` that differs by rounding alone. */
+function isRegrouped(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
+  const [left, right] = node.arguments;
+  if (left?.op !== "apply" || !isNumber(left.arguments[1], numbers) || !isNumber(right, numbers))
+    return false;
+  const [before, symbol] = [symbolOf(left.function), symbolOf(node.function)];
+  return before !== undefined && symbol !== undefined && !isHarmless(before, symbol);
 }
 
 const isNumber = (node: Node | undefined, numbers: DeployedNumbers): boolean =>
