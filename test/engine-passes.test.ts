@@ -100,6 +100,17 @@ describe("share", () => {
     ]);
   });
 
+  test("what is a result is read where another result is computed of it", () => {
+    const both = planned("input a: tensor(x[3])\ne = exp(a)\ne + 1\ne", { a: vector });
+    expect(linesOf(both)).toEqual([
+      "b1: double[3]",
+      "  b1[i] = exp(b0[i]) for i<3",
+      "b2: double[3]",
+      "  b2[i] = add(b1[i], 1.0) for i<3",
+      "results b2 b1",
+    ]);
+  });
+
   test("what is as quickly computed as read is not stored", () => {
     const light = planned("input a: tensor(x[3]); (a + 1) / sum(a + 1)", { a: vector });
     expect(printDraft(light)).toContain("divide(add(b0[i], 1.0), b1[0])");

@@ -165,11 +165,14 @@ const nextOf = (letter: string, at: number): string => `${mark}${letter}${at}_ne
 
 /** Of finite numbers alone the sum of the zeros that they make is 0. */
 function finite(variables: readonly TrainedVariable[], { remembered }: Optimiser): string {
-  const zeros = variables.flatMap(({ cells }, at) => [
-    `sum(0 * cell_cast(${nextOf("w", at)}, ${cells}))`,
-    ...Object.keys(remembered).map((letter) => `sum(0 * ${nextOf(letter, at)})`),
-  ]);
-  return `${finiteness} = ${zeros.join(" + ")}`;
+  const sums = variables.map(({ cells }, at) => {
+    const zeros = [
+      `0 * cell_cast(${nextOf("w", at)}, ${cells})`,
+      ...Object.keys(remembered).map((letter) => `0 * ${nextOf(letter, at)}`),
+    ];
+    return `sum(${zeros.join(" + ")})`;
+  });
+  return `${finiteness} = ${sums.join(" + ")}`;
 }
 
 /** No cells at all, where a tensor has labels: `merge` takes those of the gradient. */

@@ -3,7 +3,7 @@ import { weightOf } from "../values/source.js";
 import type { Value } from "../values/value.js";
 import type { PassState } from "./pass-state.js";
 
-/** The value of a node, and how many others use it. */
+/** The value of a node, and how often it is used: by others, or as a result. */
 export interface UsedValue {
   readonly node: Node;
   readonly value: Value;

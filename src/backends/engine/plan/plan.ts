@@ -32,7 +32,7 @@ export interface Plan extends PlanSteps {
 export function* planOf(roots: readonly Root[], context: PlanContext): Generator<Progress, Plan> {
   const { omitted, watch } = context.passes ?? {};
   const passes = passesWithout(omitted);
-  const planner = new Planner(context, operations, passes);
+  const planner = new Planner(context, operations, passes, nodesOf(roots));
   const planned: Planned[] = [];
   for (const { node } of roots) planned.push(yield* planner.plan(node));
   const results = resultsOf(planned, roots, planner);

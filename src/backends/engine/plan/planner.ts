@@ -80,15 +80,16 @@ export class Planner implements PlanState {
     readonly context: PlanContext,
     private readonly operations: OperationPlans,
     readonly passes: PassFunctions,
+    roots: readonly Node[],
   ) {
     this.batching = this.hiding();
     this.inputs = new Inputs(context, this.batching);
     this.requests = new Requests(context.outcomes, (node) => this.inputs.fallbacksOf(node));
+    this.count(roots);
   }
 
   /** What becomes of a closed node; yields now and then. */
   *plan(root: Node): Generator<Progress, Planned> {
-    this.count(root);
     const open = [root];
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
       this.planNext(this.scope, open, node);
@@ -235,17 +236,17 @@ export class Planner implements PlanState {
     return { node, value: withoutCells(value, node.type), uses: counts.get(node) ?? 1 };
   }
 
-  /** How often each node is used by others. */
-  private count(root: Node): void {
-    const open = [root];
-    const seen = new Set<Node>(open);
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      for (const input of this.forestOf(node)?.dependencies ?? readBy(node)) {
-        this.uses.set(input, (this.uses.get(input) ?? 0) + 1);
-        if (!seen.has(input)) open.push(input);
-        seen.add(input);
-      }
-    }
+  /** How often each node is used by others, or is a result. */
+  private count(roots: readonly Node[]): void {
+    const open: Node[] = [];
+    const use = (node: Node): void => {
+      const uses = this.uses.get(node) ?? 0;
+      if (uses === 0) open.push(node);
+      this.uses.set(node, uses + 1);
+    };
+    for (const root of roots) use(root);
+    for (let node = open.pop(); node !== undefined; node = open.pop())
+      for (const input of this.forestOf(node)?.dependencies ?? readBy(node)) use(input);
   }
 
   allow(cells: number, span: Span, rows?: number): void {
