@@ -13,7 +13,6 @@ import {
   axisOrder,
   isAscending,
   offsetsAlong,
-  permuted,
 } from "./axis-order.js";
 import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
 import { CellLookup } from "./cell-lookup.js";
@@ -30,8 +29,10 @@ import {
 import { inspectionText } from "./inspection.js";
 import { type JsonTensor, jsonOf } from "./json-form.js";
 import { problem, refuse, typeSpan } from "./messages.js";
+import { type NestedValue, nestedOf } from "./nested.js";
 import { isNumberArray, type NumberArray } from "./number-array.js";
 import { requireOutput } from "./output-array.js";
+import { RetypedStorage } from "./retyped-storage.js";
 import type { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
 import { type Labels, NumberStorage, oneRow, type TensorStorage } from "./tensor-storage.js";
@@ -60,6 +61,7 @@ export class Tensor {
   private cachedData: CellArray | undefined;
   private cachedLookup: CellLookup | undefined;
   private readonly storage: TensorStorage | undefined;
+  private cachedAs: Tensor | undefined;
 
   private constructor(
     readonly type: TensorType,
@@ -293,28 +295,7 @@ export class Tensor {
    * @throws SphexError where the axes are not the indexed dimensions, or all dimensions, of the type.
    */
   toNested(axes?: readonly string[]): NestedValue {
-    const order = axisOrder(this.type, axes);
-    const [sizes, strides] = [this.sizes, stridesOf(this.sizes)].map((each) => permuted(each, order.indexed));
-    const block = (start: number, level: number): NestedValue => {
-      const [size, stride] = [sizes?.[level], strides?.[level]];
-      if (size === undefined || stride === undefined) return this.at(start);
-      return Array.from({ length: size }, (_, index) => block(start + index * stride, level + 1));
-    };
-    if (order.mapped.length === 0) return block(0, 0);
-    const root: LabelLevel = new Map();
-    for (const [row, labels] of this.labels.entries()) {
-      const path = permuted(labels, order.mapped);
-      const last = path.pop() ?? "";
-      let level = root;
-      for (const label of path) {
-        const next = level.get(label);
-        const inner: LabelLevel = next instanceof Map ? next : new Map();
-        level.set(label, inner);
-        level = inner;
-      }
-      level.set(last, block(row * this.blockCells, 0));
-    }
-    return objectOf(root);
+    return nestedOf(this, axisOrder(this.type, axes));
   }
 
   /** Plain data, of which nothing is shared with the tensor, for workers and stores; programs take it as an input. */
@@ -366,13 +347,24 @@ export class Tensor {
     );
   }
 
-  /** The same cells stored as another type with the same dimensions. */
+  /** The same cells stored as another type with the same dimensions; the same tensor where it was asked for that before. */
   as(type: TensorType): Tensor {
     requireArgument("as", "type", type, type instanceof TensorType);
     if (type.equals(this.type)) return this;
-    if (type.cellType === this.type.cellType) return Tensor.of(type, this.sizes, this.labels, this.data);
+    if (this.cachedAs?.type.equals(type) !== true) this.cachedAs = this.stored(type);
+    return this.cachedAs;
+  }
+
+  private stored(type: TensorType): Tensor {
+    if (type.cellType === this.type.cellType)
+      return Tensor.ofStorage(type, this.sizes, new RetypedStorage(this.origin));
     const numbers = Float64Array.from({ length: this.data.length }, (_, at) => this.at(at));
     return Tensor.of(type, this.sizes, this.labels, storeCells(type.cellType, numbers));
+  }
+
+  /** The tensor whose cells these are, where its type alone is another one. @internal */
+  get origin(): Tensor {
+    return this.storage instanceof RetypedStorage ? this.storage.original : this;
   }
 }
 
@@ -380,15 +372,3 @@ export class Tensor {
 export type TensorData = NumberArray | StridedArray | Column | Nested | Cells;
 
 const none: readonly never[] = [];
-
-/** Nested values by label, as they are collected; a map is a level that is not yet complete. */
-type LabelLevel = Map<string, LabelLevel | NestedValue>;
-
-function objectOf(level: LabelLevel): NestedValue {
-  return Object.fromEntries(
-    Array.from(level, ([label, inner]) => [label, inner instanceof Map ? objectOf(inner) : inner]),
-  );
-}
-
-/** A number, arrays by index, or objects by label, nested as the dimensions of a tensor are. */
-export type NestedValue = number | NestedValue[] | { [label: string]: NestedValue };

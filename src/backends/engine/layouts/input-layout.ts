@@ -1,3 +1,4 @@
+import { isAssignable } from "../../../language/types/assignable.js";
 import type { TensorType } from "../../../language/types/type.js";
 import type { LabelIndex } from "../../../language/values/label-index.js";
 import type { Tensor } from "../../../language/values/tensor.js";
@@ -25,8 +26,9 @@ export const layoutOf = (name: string, tensor: Tensor, isFixed: boolean): InputL
 
 /** Whether a tensor's cells lie as those of the input that a plan was made for. */
 export function hasLayout(tensor: Tensor, { type, sizes, index }: InputLayout): boolean {
-  if (!tensor.type.equals(type)) return false;
-  if (type.isDense && type.isBound) return true;
+  const isOfType = tensor.type.equals(type);
+  if (!isOfType && (tensor.type.cellType !== type.cellType || !isAssignable(tensor.type, type))) return false;
+  if (isOfType && type.isDense && type.isBound) return true;
   if (sizes.some((size, at) => size !== tensor.sizes[at])) return false;
   return index === undefined || indexOf(tensor) === index;
 }

@@ -6,12 +6,12 @@ import type { Tensor } from "../../../language/values/tensor.js";
 const indexes = new WeakMap<object, LabelIndex>();
 
 /** The index of a tensor's rows; the same one for the same tensor. */
-export function indexOf(tensor: Tensor): LabelIndex {
-  const cached = indexes.get(tensor);
+export function indexOf({ origin }: Tensor): LabelIndex {
+  const cached = indexes.get(origin);
   if (cached !== undefined) return cached;
-  const index = indexes.get(tensor.labels) ?? sharedIndex(tensor.labels, tensor.type.mapped.length);
-  indexes.set(tensor, index);
-  indexes.set(tensor.labels, index);
+  const index = indexes.get(origin.labels) ?? sharedIndex(origin.labels, origin.type.mapped.length);
+  indexes.set(origin, index);
+  indexes.set(origin.labels, index);
   return index;
 }
 

@@ -17,7 +17,7 @@ interface Stay {
 
 const blocks = new WeakMap<Tensor, Stay>();
 
-/** Gives the block of a result to who reads it as an input, whereupon it is not freed but by the collector; nothing where it is freed. */
+/** Gives the block of a result to a run that reads it as an input; nothing where it was disposed of. */
 type Share = () => Block | undefined;
 
 const results = new WeakMap<Tensor, { readonly arena: Arena; readonly share: Share }>();
@@ -28,16 +28,20 @@ export function offer(arena: Arena, tensor: Tensor, share: Share): void {
 }
 
 /** Whether a tensor's cells may stay in the arena: only the collector gives their memory back, some time. */
-export const mayStay = (arena: Arena, tensor: Tensor): boolean =>
-  arena.bytesInUse <= mostBytesLent || blocks.get(tensor)?.arena === arena;
+export const mayStay = (arena: Arena, { origin }: Tensor): boolean =>
+  arena.bytesInUse <= mostBytesLent ||
+  blocks.get(origin)?.arena === arena ||
+  results.get(origin)?.arena === arena;
 
-/** The cells of a tensor in the arena, where they stay as long as the tensor does. */
-export function blockOf(arena: Arena, tensor: Tensor): Block {
-  const cached = blocks.get(tensor);
+/** The cells of a tensor in the arena, where they stay as long as the tensor does, or until a result is disposed of. */
+export function blockOf(arena: Arena, { origin }: Tensor): Block {
+  const cached = blocks.get(origin);
   if (cached?.arena === arena) return cached.block;
-  const result = results.get(tensor);
-  const block = (result?.arena === arena ? result.share() : undefined) ?? copied(arena, tensor);
-  blocks.set(tensor, { arena, block });
+  const result = results.get(origin);
+  const shared = result?.arena === arena ? result.share() : undefined;
+  if (shared !== undefined) return shared;
+  const block = copied(arena, origin);
+  blocks.set(origin, { arena, block });
   return block;
 }
 
