@@ -84,7 +84,7 @@ scaled_step(w, g, v, rate) = w - rate * g / (sqrt(v) + 0.00000001)
 
 # A step of Adam: the n-th, with the moving averages m of the gradient by 0.9 and v of its square by 0.999.
 #   adam(1, 0, 4, 1, 0.5)  >  tensor():{1.0}
-adam(w, m, v, n, rate) = w - rate / (1 - 0.9 ^ n) * m / (sqrt(v) * (1 / sqrt(1 - 0.999 ^ n)) + 0.00000001)
+adam(w, m, v, n, rate) = w - rate / (1 - 0.9 ^ n) * m / (sqrt(v) * (1 - 0.999 ^ n) ^ -0.5 + 1e-8)
 
 # How good predictions are
 
