@@ -110,6 +110,25 @@ minimise loss`;
     ...{ batch: 2, seed: 7, epochs: 9, patience: 50 },
   } as const;
 
+  test("has the tensors of its epoch when the training has gone on, however large they are", async () => {
+    const size = 1000;
+    const session = compile(`input x: tensor(row[])
+variable w: tensor(k[${size}]) = tensor(k[${size}])(k)
+loss = avg(sum((w - x) ^ 2))
+minimise loss`).session();
+    const [checkpoints, copies]: [TrainingCheckpoint[], string[]] = [[], []];
+    const textOf = ({ tensors }: TrainingCheckpoint): string => JSON.stringify(tensors);
+    for await (const { checkpoint } of session.train({
+      data: { x: [1, 2, 3, 4] },
+      ...{ optimiser: "adam", batch: 1, epochs: 5 },
+    })) {
+      checkpoints.push(checkpoint());
+      copies.push(JSON.stringify(session.get("w")));
+    }
+    expect(checkpoints.map(({ tensors }) => JSON.stringify(tensors.w))).toEqual(copies);
+    expect(new Set(checkpoints.map(textOf)).size).toBe(5);
+  });
+
   test("goes on with the same bits", async () => {
     const whole = await trained(options, text);
     const checkpoint = whole.progress[3]?.checkpoint() as TrainingCheckpoint; // there are nine epochs

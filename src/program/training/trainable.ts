@@ -98,11 +98,16 @@ export function trainableOf(
   session.assign(Object.fromEntries(names.map((name) => [name, session.get(name)])));
   /** What the optimiser remembers. */
   let memory: State = new Map();
+  /** What of that nobody but the next step reads. */
+  const passing = new Set<Tensor>();
   // The session is asked each time: others may assign to it between two steps.
   const state = (): State => new Map([...memory, ...names.map((name) => [name, session.get(name)] as const)]);
   const take = (tensors: readonly (readonly [string, Tensor])[]): void => {
     session.assign(Object.fromEntries(tensors.filter(isOfSession)));
     memory = new Map([...memory, ...tensors.filter((each) => !isOfSession(each))]);
+    const retained = new Set(memory.values());
+    for (const tensor of passing) if (!retained.has(tensor)) tensor.dispose();
+    passing.clear();
   };
   const inputTypes = [...program.inputs].flatMap(([name, type]) => (isAdded(name) ? [] : [type]));
   const unbound = inputTypes.flatMap(({ indexed }) =>
@@ -133,9 +138,13 @@ export function trainableOf(
         isAdded(name) || checked.declared.get(name)?.role === "variable";
       check(loss, areFinite, Object.fromEntries(Object.entries(assigned).filter(isTrained)));
       take(Object.entries(assigned));
+      for (const tensor of memory.values()) passing.add(tensor);
     },
     evaluate: (inputs, names) => program.evaluate(inputs, state(), names),
-    tensorsSoFar: () => Object.fromEntries(state()),
+    tensorsSoFar: () => {
+      passing.clear();
+      return Object.fromEntries(state());
+    },
     restore: (tensors) => {
       refuseOthers(program.kept, tensors);
       memory = new Map();

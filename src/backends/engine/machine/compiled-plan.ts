@@ -83,14 +83,18 @@ export class CompiledPlan {
       // The cells of earlier runs are still there, also those of branches that this one may not take.
       run.meter.store(this.memory.bytes, this.memory.span);
       this.root ??= yield* this.createStage(run, new Outcomes(), undefined);
-      const { stage } = this.root;
-      stage.bind(run, noTensors);
-      yield* stage.runInSlices(run);
-      const last = stage.request === undefined ? stage : yield* this.runRemaining(this.root, run);
-      return last.resultTensors();
+      return yield* this.memory.machine.arena.reading(this.runStages(this.root, run));
     } finally {
       this.isBusy = false;
     }
+  }
+
+  private *runStages(first: StageNode, run: RunContext): Steps<readonly Tensor[]> {
+    const { stage } = first;
+    stage.bind(run, noTensors);
+    yield* stage.runInSlices(run);
+    const last = stage.request === undefined ? stage : yield* this.runRemaining(first, run);
+    return last.resultTensors();
   }
 
   /** Goes on from the first stage, which was run, to the last. */

@@ -24,6 +24,9 @@ export interface Result {
 /** Cells that are not written to any more: a block, or a copy of one. */
 export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 
+/** Gives the memory of cells back; those that were an input may be read by others. */
+export type Release = (wasInput: boolean) => void;
+
 /** Labels and cells that are read where they lie. */
 class LayoutStorage implements TensorStorage {
   readonly rows: number;
@@ -36,7 +39,7 @@ class LayoutStorage implements TensorStorage {
     private readonly layout: ResultLayout,
     /** Absent once they are disposed of. */
     private from: Cells | undefined,
-    private readonly release: (() => void) | undefined,
+    private readonly release: Release | undefined,
   ) {
     this.rows = layout.rows;
     this.cells = layout.count;
@@ -64,7 +67,7 @@ class LayoutStorage implements TensorStorage {
   dispose(): void {
     if (this.release === undefined || this.from === undefined) return;
     this.from = undefined;
-    if (!this.isShared) this.release();
+    this.release(this.isShared);
   }
 
   share(): Block | undefined {
@@ -120,7 +123,7 @@ export class ResultLayout {
    * A tensor whose cells lie so. `dispose` gives their memory back, if it is the tensor's own; `arena` has the block of a result that
    * may be an input as it is.
    */
-  tensor(cells: Cells, dispose?: () => void, arena?: Arena): Tensor {
+  tensor(cells: Cells, dispose?: Release, arena?: Arena): Tensor {
     const { count, type, sizes } = this;
     if ("copy" in cells && dispose === undefined && type.isDense && this.isPlain) {
       const data = cells.copy.length === count ? cells.copy : cells.copy.slice(0, count);

@@ -35,6 +35,8 @@ export class PlanSlot implements Slot, InputCells {
     const isLarge = length > smallCells;
     if (tensor !== undefined && isLarge && mayStay(arena, tensor)) {
       this.block = blockOf(arena, tensor);
+      // It is read as long as the plan is run.
+      if (isFixed) arena.retain(this.block);
       return;
     }
     this.block = allocated(arena, cellType, length, owner);

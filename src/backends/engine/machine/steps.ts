@@ -175,10 +175,10 @@ export function compiledCall(
   { call, isRandom, writes, span, isOnce }: CallStep,
   context: StepContext,
 ): CompiledStep {
-  const { current, slotOf } = context;
+  const { arena, current, slotOf } = context;
   const target = slotOf(writes);
   const runner = new CallRunner(call, slotOf);
-  const runInSlices = (): Steps<void> => runner.run(current(), target, isRandom);
+  const runInSlices = (): Steps<void> => arena.reading(runner.run(current(), target, isRandom));
   const times =
     writes.length > call.node.type.blockSize ? `, ${writes.length / call.node.type.blockSize} times` : "";
   const step: Step = {

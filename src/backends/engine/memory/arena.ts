@@ -1,5 +1,6 @@
 import { type CellArray, type CellType, cellTypes } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
+import type { Steps } from "../../meter.js";
 import { hasFinalization, type Memory, webAssembly } from "../assembler/webassembly.js";
 
 /**
@@ -30,6 +31,8 @@ interface Owned {
 interface Extent extends Owned {
   readonly bytes: number;
   isLent: boolean;
+  /** Whether others read it than the tensor whose cells these are. */
+  isRetained: boolean;
   isReleased: boolean;
 }
 
@@ -63,6 +66,8 @@ export class Arena {
   private count = 0;
   /** How often arrays of its cells have become invalid. */
   generation = 0;
+  /** How many runs are under way in which a host may do something. */
+  private readers = 0;
   private used = 0;
   private lent = 0;
 
@@ -104,7 +109,7 @@ export class Arena {
     this.used += bytes;
     const isOwn = owner !== undefined && freed?.owner === owner;
     const notes = isOwn ? freed.notes : new Set<number>();
-    const extent = { address, bytes, owner, notes, isLent: false, isReleased: false };
+    const extent = { address, bytes, owner, notes, isLent: false, isRetained: false, isReleased: false };
     const block = new MemoryBlock(this, memory, cellType, length, extent);
     this.registry?.register(block, extent);
     return block;
@@ -128,6 +133,27 @@ export class Arena {
   /** Releases a block at once; it must not be used any more. */
   dispose(block: Block): void {
     if (block instanceof MemoryBlock) this.release(block.extent);
+  }
+
+  /** Notes that others read a block than the tensor whose cells it has: only the collector gives its memory back. */
+  retain(block: Block): void {
+    if (block instanceof MemoryBlock) block.extent.isRetained = true;
+  }
+
+  /** What is done with pauses, or calls a host: until its end, the blocks of inputs that are disposed of are still read. */
+  *reading<Result>(steps: Steps<Result>): Steps<Result> {
+    this.readers++;
+    try {
+      return yield* steps;
+    } finally {
+      this.readers--;
+    }
+  }
+
+  /** Releases the block of a tensor that was an input, which no later run reads; not as long as somebody else may read it. */
+  disposeOfInput(block: Block): void {
+    if (this.readers > 0 || !(block instanceof MemoryBlock) || block.extent.isRetained) return;
+    this.release(block.extent);
   }
 
   private takeFreed(bytes: number, owner: object | undefined): Owned | undefined {
