@@ -62,6 +62,7 @@ export const sourceMessages = {
     message: `this is no argument of ${name}`,
     found: kindText(found),
     expected: forms[expected],
+    hint: expected === "type" && found === "string" ? "parseType makes a type of a text" : undefined,
   })),
   "option/unknown": error(({ name, nearest, all }: UnknownOption) => ({
     message: `there is no option called ${name}`,
