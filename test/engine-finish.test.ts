@@ -196,7 +196,7 @@ test("what no kernel finishes is computed in the target, interpreted and compile
   holds(
     fc.property(shapes, fc.boolean(), fc.nat(20), (shape, isCompiled, cut) => {
       const loop = finishedConvolution({ ...shape, channels: Math.min(shape.channels, 5), isTame: true });
-      const step = lower(loop, { compiled: isCompiled ? [fusedLoops(arena)] : [] }, true);
+      const step = lower(loop, { compiled: isCompiled ? [fusedLoops(arena)] : [] }, "before running");
       for (const cuts of [[], [cut]]) {
         run(loop, step, cuts);
         expect({ of: described(shape, step), found: faults(loop, shape) }).toEqual({

@@ -10,6 +10,10 @@ import { LabelIndex } from "../src/language/values/label-index.js";
 import { parseTensor } from "../src/program/inputs.js";
 
 /** The first stage of the engine, by itself: of an input what a plan may depend on, and nothing of its cells. */
+/** Of more labels than those whose index is found by a text. */
+const many = (last: string): string =>
+  `tensor(k{}):{${Array.from({ length: 400 }, (_, at) => `l${at}:1,`).join("")}${last}:1}`;
+
 const layout = (text: string, isFixed = false): InputLayout => layoutOf("t", parseTensor(text), isFixed);
 
 describe("a layout", () => {
@@ -34,6 +38,12 @@ describe("a layout", () => {
     ["another label",      "tensor(k{},x[]):{p:[1,2]}", "tensor(k{},x[]):{q:[1,2]}",        false],
     ["another row",        "tensor(k{},x[]):{p:[1,2]}", "tensor(k{},x[]):{p:[1,2],q:[1,2]}", false],
     ["another size",       "tensor(k{},x[]):{p:[1,2]}", "tensor(k{},x[]):{p:[1,2,3]}",      false],
+    ["bound sizes",        "tensor(x[]):[1,2]",         "tensor(x[2]):[3,4]",               true],
+    ["fewer bound cells",  "tensor(x[]):[1,2]",         "tensor(x[1]):[3]",                 false],
+    ["smaller bound sizes", "tensor(x[2]):[1,2]",       "tensor(x[1]):[3]",                 false],
+    ["open sizes",         "tensor(x[2]):[1,2]",        "tensor(x[]):[1,2]",                false],
+    ["as many labels",     many("last"),                many("last"),                       true],
+    ["another last label", many("last"),                many("other"),                      false],
     ["another cell type",  "tensor(x[2]):[1,2]",        "tensor<float>(x[2]):[1,2]",        false],
     ["another dimension",  "tensor(x[2]):[1,2]",        "tensor(y[2]):[1,2]",               false],
   ])("is not that of a tensor with %s, unless it is only cells", (_, one, other, isSame) => {

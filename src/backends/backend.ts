@@ -68,7 +68,7 @@ export interface HostFeature {
 export interface PlanningOptions {
   /** Inputs that are the same in all runs: what depends on them alone may be computed once. */
   readonly fixed?: ReadonlySet<string>;
-  /** Whether there will be many runs, so that it pays to make code at once. */
+  /** Whether there will be many runs, so that it pays to make code at once, or when inputs of a layout come again. */
   readonly isEager?: boolean;
   /** Whether there will be no second run, so that nothing needs to be retained but the results. */
   readonly isOnce?: boolean;

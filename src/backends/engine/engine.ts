@@ -26,8 +26,10 @@ export interface EngineOptions extends PlanningOptions {
   readonly passes?: PassOptions;
 }
 
-/** How many plans are retained, for inputs of different layouts; and how many where memory is scarce. */
-const [mostPlans, fewPlans] = [32, 2];
+/** How many plans are retained for inputs of different layouts: more where they are small, and few where memory is scarce. */
+const [mostPlans, somePlans, fewPlans] = [256, 32, 2];
+/** The most bytes that more than some plans take together. */
+const mostBytesOfPlans = 2 ** 26;
 
 /** Runs the nodes of a program: makes a plan for inputs of a layout that is new, and runs plans that it has. */
 export class Engine implements BackendPlan {
@@ -64,8 +66,16 @@ export class Engine implements BackendPlan {
       return results;
     }
     this.plans.unshift(plan);
-    this.retain(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : mostPlans);
+    this.retain(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : this.planCount);
     return results;
+  }
+
+  /** How many of the latest plans are worth their memory. */
+  private get planCount(): number {
+    if (this.plans.length <= somePlans) return somePlans;
+    let bytes = 0;
+    const small = this.plans.findIndex((plan) => (bytes += plan.bytes) > mostBytesOfPlans);
+    return small < 0 ? mostPlans : Math.min(mostPlans, Math.max(somePlans, small));
   }
 
   /** A plan for inputs of these layouts, which is the latest from now on. */
@@ -111,10 +121,12 @@ export class Engine implements BackendPlan {
   /** A plan for the inputs of a run, to be made when it is run first. */
   compiled(run: RunContext, watch?: CompileOptions["watch"]): CompiledPlan {
     const { isEager = false, batch } = this.options;
+    // Layouts after the first may be those of one run alone, as of the labels of a query.
+    const prepared = this.plans.length === 0 ? "before running" : "when repeated";
     const size = batch === undefined ? undefined : run.sizeOf(batch);
     const options: CompileOptions = {
       machine: this.machine,
-      isEager,
+      compilation: isEager ? prepared : "when it pays",
       batch: batch === undefined || size === undefined ? undefined : { dimension: batch, size },
       watch,
     };

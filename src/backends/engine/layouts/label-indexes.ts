@@ -1,7 +1,8 @@
 import { LabelIndex } from "../../../language/values/label-index.js";
 import type { Tensor } from "../../../language/values/tensor.js";
+import type { Labels } from "../../../language/values/tensor-storage.js";
 
-/** The indexes of tensors' rows: one for each tensor, and the same one for tensors whose few labels are equal. */
+/** The indexes of tensors' rows: one for each tensor, and the same one for tensors whose labels are equal, as far as they are found. */
 
 const indexes = new WeakMap<object, LabelIndex>();
 
@@ -25,8 +26,12 @@ const recent = new Map<string, LabelIndex>();
 const mostRecent = 512;
 const fewRows = 256;
 
-function sharedIndex(labels: Tensor["labels"], width: number): LabelIndex {
-  if (labels.length > fewRows) return LabelIndex.of(labels, width);
+/** The labels of many rows that came last, which are not retained for that, and how many of them. */
+let recentLabels: readonly WeakRef<Labels>[] = [];
+const mostRecentLabels = 16;
+
+function sharedIndex(labels: Labels, width: number): LabelIndex {
+  if (labels.length > fewRows) return indexOfMany(labels, width);
   let key = `${width}`;
   for (const row of labels) for (const label of row) key += `,${label.length}:${label}`;
   const index = recent.get(key) ?? LabelIndex.of(labels, width);
@@ -36,3 +41,18 @@ function sharedIndex(labels: Tensor["labels"], width: number): LabelIndex {
   if (recent.size > mostRecent) recent.delete(oldest);
   return index;
 }
+
+/** A host that makes a tensor anew for each run gives it the same labels, as a rule. */
+function indexOfMany(labels: Labels, width: number): LabelIndex {
+  for (const reference of recentLabels) {
+    const others = reference.deref();
+    const index = others !== undefined && areEqual(labels, others) ? indexes.get(others) : undefined;
+    if (index?.columns.length === width) return index;
+  }
+  recentLabels = [new WeakRef(labels), ...recentLabels.slice(0, mostRecentLabels - 1)];
+  return LabelIndex.of(labels, width);
+}
+
+const areEqual = (labels: Labels, others: Labels): boolean =>
+  labels.length === others.length &&
+  labels.every((row, at) => row.every((label, position) => label === others[at]?.[position]));

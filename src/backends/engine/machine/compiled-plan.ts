@@ -58,6 +58,11 @@ export class CompiledPlan {
     };
   }
 
+  /** Of what its steps write to. */
+  get bytes(): number {
+    return this.memory.bytes;
+  }
+
   /** The first stage; it is there when a run has begun. */
   get first(): CompiledStage | undefined {
     return this.root?.stage;

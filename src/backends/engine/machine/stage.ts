@@ -22,13 +22,12 @@ import { type Replay, SlotReplay } from "./replay.js";
 import { type Batch, type ResultReader, resultReader, resultTensors } from "./results.js";
 import { rowsWithCells } from "./retained-rows.js";
 import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
-import { lower, type Machine } from "./tiered-step.js";
+import { type Compilation, lower, type Machine } from "./tiered-step.js";
 
 /** What plans are compiled with. */
 export interface CompileOptions {
   readonly machine: Machine;
-  /** Whether code is made at once. */
-  readonly isEager: boolean;
+  readonly compilation: Compilation;
   readonly batch: Batch | undefined;
   readonly watch?: BlockContext["watch"];
 }
@@ -128,11 +127,11 @@ export class CompiledStage {
 
   private context(): BlockContext {
     const { memory } = this;
-    const { machine, isEager, tables } = memory;
+    const { machine, compilation, tables } = memory;
     return {
       arena: machine.arena,
       emitsCode: machine.compiled.length > 0,
-      lower: (loop) => lower(loop, machine, isEager),
+      lower: (loop) => lower(loop, machine, compilation),
       tables,
       slotOf: (buffer) => this.frame.slotOf(buffer),
       current: () => memory.current,

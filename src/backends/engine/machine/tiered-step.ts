@@ -14,13 +14,16 @@ export interface Lowerings {
 const compileThreshold = 100_000;
 const thresholdPerInstruction = 200;
 
-/** A step of a loop: interpreted at first, and compiled once that pays. */
-export function lower(input: Loop, { compiled }: Lowerings, isEager: boolean): Step {
+/** When a loop is compiled: before its first run, after its second, or once the code that it takes pays. */
+export type Compilation = "before running" | "when repeated" | "when it pays";
+
+/** A step of a loop: interpreted until it is compiled. */
+export function lower(input: Loop, { compiled }: Lowerings, compilation: Compilation): Step {
   const loop = squeezeAxes(input);
   const plain = interpreted(loop);
   if (compiled.length === 0) return plain;
-  if (isEager) return compile(loop, compiled) ?? plain;
-  return new TieredStep(loop, plain, compiled);
+  if (compilation === "before running") return compile(loop, compiled) ?? plain;
+  return new TieredStep(loop, plain, compiled, compilation === "when repeated");
 }
 
 function interpreted(loop: Loop): Step {
@@ -66,11 +69,18 @@ class TieredStep implements Step {
     private readonly loop: Loop,
     plain: Step,
     private readonly compiled: readonly Lowering[],
+    isRepeated: boolean,
   ) {
     this.step = plain;
     this.work = plain.work;
-    this.threshold = compileThreshold + thresholdPerInstruction * loop.body.length;
-    if (plain.work >= this.threshold) this.compile();
+    const threshold = compileThreshold + thresholdPerInstruction * loop.body.length;
+    this.threshold = isRepeated ? this.workOfRun : threshold;
+    if (plain.work >= threshold) this.compile();
+  }
+
+  /** Of a run, with what it takes to begin. */
+  private get workOfRun(): number {
+    return this.work + 1000;
   }
 
   get extent(): number {
@@ -89,7 +99,7 @@ class TieredStep implements Step {
     this.step.run(from, to);
     // Between two runs only: compiled code may have other parts, and a run continues as it began.
     if (this.isCompiled || to < this.step.extent) return;
-    this.workDone += this.work + 1000;
+    this.workDone += this.workOfRun;
     if (this.workDone > this.threshold) this.compile();
   };
 
