@@ -101,6 +101,20 @@ describe.skipIf(!hasDuckDb)("a cluster", () => {
     expect((await compile(text).on(shards, { r: table }).run()).asNumber()).toBe(21);
   });
 
+  test("of many shards has no listeners to one signal that Node warns of", async () => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", listen);
+    const many = onCluster(Array.from({ length: 12 }, () => engine));
+    const partitioned = rows("SELECT 'a' AS x, 3 AS v", { partition: "x", isTrusted: true });
+    const { signal } = new AbortController();
+    const bound = compile("input r: tensor(x{})\nr * 2").on(many, { r: partitioned });
+    await bound.materialize("doubled", { signal });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off("warning", listen);
+    expect(warnings).toEqual([]);
+  });
+
   test("refuses random numbers", async () => {
     expect(await problemsOf(() => compile("random(1)").on(shards, {}).run())).toEqual([
       expect.stringContaining("sql/unsupported"),

@@ -183,17 +183,19 @@ export class ClusterProgram {
     use: (session: Session, shard: SqlEngine, at: number, signal: AbortSignal) => Promise<T>,
   ): Promise<readonly T[]> {
     const failure = new AbortController();
-    const either = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
+    const signals = signal === undefined ? [failure.signal] : [signal, failure.signal];
     const first: { error?: unknown } = {};
-    const running = this.shards.map((shard, at) =>
-      Session.with(shard, this.program.span, { ...options, signal: either }, (session) =>
+    const running = this.shards.map((shard, at) => {
+      // Node warns of more than ten listeners to one signal.
+      const either = AbortSignal.any(signals);
+      return Session.with(shard, this.program.span, { ...options, signal: either }, (session) =>
         use(session, shard, at, either),
       ).catch((error: unknown) => {
         first.error ??= error;
         failure.abort();
         throw error;
-      }),
-    );
+      });
+    });
     const settled = await Promise.allSettled(running);
     if (first.error !== undefined) throw first.error;
     return settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
