@@ -83,5 +83,5 @@ test("of very many problems the message of an error has a thousand", patient, ()
   const error = new SphexError(check(text));
   expect(error.problems).toHaveLength(1500);
   expect(error.message.split("\n")).toHaveLength(1001);
-  expect(error.message).toMatch(/^name\/unknown: .*name0.*\n[\s\S]*\nand 500 more$/);
+  expect(error.message).toMatch(/^\w+:1:1: name\/unknown: .*name0.*\n[\s\S]*\nand 500 more$/);
 });

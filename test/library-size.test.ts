@@ -30,9 +30,9 @@ async function bundleOf(statement: string): Promise<string> {
 const parts = [
   { statement: 'export * from "./index.js"',                    most: 314_500 },
   { statement: 'export { compile } from "./index.js"',          most: 279_800 },
-  { statement: 'export { Tensor } from "./index.js"',           most: 13_900 },
+  { statement: 'export { Tensor } from "./index.js"',           most: 14_000 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 42_000 },
-  { statement: 'export { SphexError } from "./index.js"',       most: 1_600 },
+  { statement: 'export { SphexError } from "./index.js"',       most: 1_700 },
 ];
 
 test.each(parts)("$statement is at most $most bytes", async ({ statement, most }) => {

@@ -185,7 +185,7 @@ test("a line of a batch may choose the reference, and nothing else", async () =>
   expect(answers.map(({ error }) => error?.code)).toEqual([undefined, "batch/line", "batch/line"]);
 });
 
-test("the errors alone take less than 2.5 kB, compressed", () => {
+test("the errors alone take less than 2.6 kB, compressed", () => {
   const { outputFiles } = buildSync({
     entryPoints: [new URL("../src/errors.ts", import.meta.url).pathname],
     bundle: true,
@@ -195,7 +195,7 @@ test("the errors alone take less than 2.5 kB, compressed", () => {
   });
   const contents = outputFiles[0]?.contents ?? new Uint8Array();
   expect(contents.length).toBeGreaterThan(1000);
-  expect(gzipSync(contents, { level: 9 }).length).toBeLessThan(2500);
+  expect(gzipSync(contents, { level: 9 }).length).toBeLessThan(2600);
   const { exports } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   expect(exports["./errors"].default).toBe("./dist/errors.js");
 });

@@ -231,7 +231,23 @@ function plain(value: unknown): unknown {
 /** Of so many problems the message of an error has a line. */
 const mostLines = 1000;
 
-/** What every failure of the library throws. Its message has a line for each problem, but for those of very many. */
+/**
+ * `program:3:14: type/unknown-dimension: there is no dimension y here`. What is wrong with a whole text, or with an argument, has no
+ * place but what was found and wanted.
+ */
+function lineOf({ code, span, position, description, summary }: Problem): string {
+  const { source, start, end } = span;
+  const isPart = end - start < source.text.length;
+  if (isPart) return `${source.name}:${position.line}:${position.column}: ${code}: ${summary}`;
+  const { message, found, expected, hint } = description;
+  const parts = [message, found && `found ${found}`, expected && `wanted ${expected}`, hint];
+  return `${code}: ${parts.filter((part) => part !== undefined).join("; ")}`;
+}
+
+/**
+ * What every failure of the library throws. Its message has a line for each problem, but for those of very many: with the place, and
+ * with the hint where there is one.
+ */
 export class SphexError extends Error {
   override readonly name = "SphexError";
 
@@ -239,7 +255,7 @@ export class SphexError extends Error {
     readonly problems: readonly Problem[],
     options?: { readonly cause?: unknown },
   ) {
-    const lines = problems.slice(0, mostLines).map((each) => `${each.code}: ${each.message}`);
+    const lines = problems.slice(0, mostLines).map(lineOf);
     if (problems.length > mostLines) lines.push(`and ${problems.length - mostLines} more`);
     super(lines.join("\n"), options);
   }
