@@ -53,6 +53,27 @@ describe.each(runnables)("%s", (name, runnable) => {
 });
 
 describe("a batch", () => {
+  // biome-ignore format: a table
+  it.each([
+    ["tensor(x[])",        "tensor(b[2],x[3]):[[1,2,3],[4,5,6]]",        [6, 15]],
+    ["tensor(x[3])",       "tensor<float>(b[2],x[3]):[[1,2,3],[4,5,6]]", [6, 15]],
+    ["tensor(k{},x[])",    "tensor(b[2],k{},x[2]):{p:[[1,2],[3,4]]}",    [3, 7]],
+    ["tensor()",           "tensor(b[2]):[3,4]",                         [3, 4]],
+  ])("of %s may have what that is assigned in a run: %s", (type, text, expected) => {
+    const sums = compile(`input x: ${type}\nsum(x)`).prepare().runBatch("b", { x: parseTensor(text) });
+    expect(Array.from(sums.data, Number)).toEqual(expected);
+  });
+
+  // biome-ignore format: a table
+  it.each([
+    ["tensor(x[4])",       "tensor(b[2],x[3]):[[1,2,3],[4,5,6]]"],
+    ["tensor<float>(x[])", "tensor(b[2],x[3]):[[1,2,3],[4,5,6]]"],
+    ["tensor(y[])",        "tensor(b[2],x[3]):[[1,2,3],[4,5,6]]"],
+  ])("of %s is refused: %s", (type, text) => {
+    const run = () => compile(`input x: ${type}\nsum(x)`).prepare().runBatch("b", { x: parseTensor(text) });
+    expect(run).toThrow("input/type");
+  });
+
   const x = parseTensor("tensor(b[3],i[2]):[[1,2],[3,4],[5,6]]");
 
   it("has the same shape", async () => {

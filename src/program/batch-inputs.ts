@@ -1,4 +1,5 @@
 import { SphexError } from "../language/source/problem.js";
+import { isAssignable } from "../language/types/assignable.js";
 import { TensorType } from "../language/types/type.js";
 import { spanOfText } from "../language/values/messages.js";
 import { Tensor } from "../language/values/tensor.js";
@@ -28,7 +29,11 @@ export function batchInputs(
     sizes.add(axis.kind === "indexed" ? axis.size : undefined);
     const rest = tensor.type.dimensions.filter((each) => each.name !== dimension);
     const item = TensorType.of(rest.length === 0 ? "double" : tensor.type.cellType, rest);
-    if (item.equals(declared) && !declared.dimension(dimension)) return [name, tensor];
+    if (hasSizesOf(item, declared) && !declared.dimension(dimension))
+      return [
+        name,
+        declared.isScalar ? tensor : tensor.as(declared.withDimensions([...declared.dimensions, axis])),
+      ];
     const values = { name, type: item, declared };
     throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
   });
@@ -38,3 +43,8 @@ export function batchInputs(
   const values = { dimension, inputs: items.map(([name, { type }]) => ({ name, type })) };
   throw new SphexError([problem("batch/dimension", spanOfText("batch", dimension), values)]);
 }
+
+/** Whether a type is assignable to another without zeros that fill up smaller sizes. */
+const hasSizesOf = (type: TensorType, declared: TensorType): boolean =>
+  isAssignable(type, declared) &&
+  declared.indexed.every(({ name, size }) => size === undefined || type.dimension(name)?.size === size);
