@@ -117,6 +117,16 @@ test("an input of another type than the declared one is read where it lies", asy
   expect(machines.arena.bytesInUse).toBe(bytesInUse);
 });
 
+test("arrays take no more memory, run after run, in asynchronous runs too", async () => {
+  const prepared = compile("input x: tensor(x[])\nsum(x)").prepare();
+  const sumOf = async (cell: number): Promise<number> =>
+    (await prepared.runAsync({ x: new Float64Array(size).fill(cell) })).asNumber();
+  expect([await sumOf(1), await sumOf(2)]).toEqual([size, 2 * size]);
+  const { bytesInUse } = machines.arena;
+  for (let cell = 3; cell < 20; cell++) expect(await sumOf(cell)).toBe(cell * size);
+  expect(machines.arena.bytesInUse).toBeLessThanOrEqual(bytesInUse);
+});
+
 test("cells of another type are converted once", () => {
   const type = parseType(`tensor(x[${size}])`);
   const x = Tensor.from(parseType(`tensor<float>(x[${size}])`), new Float32Array(size).fill(0.5));

@@ -5,6 +5,7 @@ import type { Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
 import { verifyContinuation } from "../ir/continuation.js";
 import { layoutOf } from "../layouts/input-layout.js";
+import type { Block } from "../memory/arena.js";
 import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
 import { isVarying } from "../plan/randomness.js";
@@ -19,8 +20,6 @@ export type MakePlan = (run: RunContext, outcomes: Outcomes) => Steps<Plan>;
 
 /** For how many outcomes of a request a stage is retained. */
 const mostOutcomes = 32;
-
-const noTensors: ReadonlyMap<Node, Tensor> = new Map();
 
 interface StageNode {
   readonly stage: CompiledStage;
@@ -81,6 +80,8 @@ export class CompiledPlan {
 
   /** The results for the inputs of a run, which fit. */
   *run(run: RunContext): Steps<readonly Tensor[]> {
+    const read: Block[] = [];
+    const { arena } = this.memory.machine;
     this.isBusy = true;
     try {
       this.memory.current = run;
@@ -88,31 +89,30 @@ export class CompiledPlan {
       // The cells of earlier runs are still there, also those of branches that this one may not take.
       run.meter.store(this.memory.bytes, this.memory.span);
       this.root ??= yield* this.createStage(run, new Outcomes(), undefined);
-      return yield* this.memory.machine.arena.reading(this.runStages(this.root, run));
+      return yield* this.runStages(this.root, run, read);
     } finally {
+      for (const block of read) arena.release(block);
       this.isBusy = false;
     }
   }
 
-  private *runStages(first: StageNode, run: RunContext): Steps<readonly Tensor[]> {
-    const { stage } = first;
-    stage.bind(run, noTensors);
-    yield* stage.runInSlices(run);
-    const last = stage.request === undefined ? stage : yield* this.runRemaining(first, run);
-    return last.resultTensors();
-  }
-
-  /** Goes on from the first stage, which was run, to the last. */
-  private *runRemaining(first: StageNode, run: RunContext): Steps<CompiledStage> {
+  /** Goes from the first stage to the last; blocks of inputs are added to those that the run reads. */
+  private *runStages(first: StageNode, run: RunContext, read: Block[]): Steps<readonly Tensor[]> {
+    const { arena } = this.memory.machine;
     const tensors = new Map<Node, Tensor>();
     for (let node = first; ; ) {
-      const { request } = node.stage;
-      if (request === undefined) return node.stage;
-      const { outcome, tensor } = yield* node.stage.outcome(run);
+      const { stage } = node;
+      stage.bind(run, tensors);
+      for (const block of stage.inputBlocks(stage.own)) {
+        arena.retain(block);
+        read.push(block);
+      }
+      yield* stage.runInSlices(run);
+      const { request } = stage;
+      if (request === undefined) return stage.resultTensors();
+      const { outcome, tensor } = yield* stage.outcome(run);
       if (tensor !== undefined) tensors.set(request.node, tensor);
       node = yield* this.nextStage(node, outcome, run);
-      node.stage.bind(run, tensors);
-      yield* node.stage.runInSlices(run);
     }
   }
 

@@ -27,11 +27,24 @@ export function offer(arena: Arena, tensor: Tensor, share: Share): void {
   results.set(tensor, { arena, share });
 }
 
+const isThere = (arena: Arena, { origin }: Tensor): boolean =>
+  blocks.get(origin)?.arena === arena || results.get(origin)?.arena === arena;
+
 /** Whether a tensor's cells may stay in the arena: only the collector gives their memory back, some time. */
-export const mayStay = (arena: Arena, { origin }: Tensor): boolean =>
-  arena.bytesInUse <= mostBytesLent ||
-  blocks.get(origin)?.arena === arena ||
-  results.get(origin)?.arena === arena;
+export const mayStay = (arena: Arena, tensor: Tensor): boolean =>
+  arena.bytesInUse <= mostBytesLent || isThere(arena, tensor);
+
+/** Tensors that have been an input once. */
+const former = new WeakSet<Tensor>();
+
+/** Whether the cells of an input should stay: most tensors that come once, as those that are made for a run, do not come again. */
+export function shouldStay(arena: Arena, tensor: Tensor): boolean {
+  if (isThere(arena, tensor)) return true;
+  const { origin } = tensor;
+  const comesAgain = former.has(origin);
+  former.add(origin);
+  return comesAgain && mayStay(arena, tensor);
+}
 
 /** The cells of a tensor in the arena, where they stay as long as the tensor does, or until a result is disposed of. */
 export function blockOf(arena: Arena, { origin }: Tensor): Block {

@@ -4,7 +4,7 @@ import type { Access, Slot, Stride, TableBlock } from "../loop.js";
 import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import type { InputCells } from "./input-binder.js";
-import { blockOf, copyCells, mayStay, smallCells } from "./marshalling.js";
+import { blockOf, copyCells, mayStay, shouldStay, smallCells } from "./marshalling.js";
 
 /** The memory of a buffer, for one run after another. */
 export class PlanSlot implements Slot, InputCells {
@@ -26,23 +26,22 @@ export class PlanSlot implements Slot, InputCells {
     readonly isFixed: boolean,
     /** Whether its cells are those of a tensor from outside, so that no step writes to it. */
     readonly isOutside: boolean,
+    /** Of what is the same in all runs. */
     tensor?: Tensor,
     /** The name of the input that it is of. */
     readonly input?: string,
     /** What its memory is taken for, where some of its cells last from run to run. */
     private readonly owner?: object,
   ) {
-    const isLarge = length > smallCells;
-    if (tensor !== undefined && isLarge && mayStay(arena, tensor)) {
+    if (tensor !== undefined && length > smallCells && mayStay(arena, tensor)) {
       this.block = blockOf(arena, tensor);
       // It is read as long as the plan is run.
-      if (isFixed) arena.retain(this.block);
+      arena.retain(this.block);
       return;
     }
     this.block = allocated(arena, cellType, length, owner);
-    if (tensor === undefined) return;
-    if (isLarge) this.own = this.block;
-    copyCells(tensor.data, this.block.cells);
+    if (tensor !== undefined) copyCells(tensor.data, this.block.cells);
+    else if (isOutside && length > smallCells) this.own = this.block;
   }
 
   /** Whether the block is another's, or the same in all runs: nothing writes to it any more. */
@@ -53,8 +52,9 @@ export class PlanSlot implements Slot, InputCells {
   /** Holds the cells of a tensor from now on: the tensor's own block if it is large. */
   bind(tensor: Tensor): void {
     if (this.length > smallCells) {
-      if (mayStay(this.arena, tensor)) {
+      if (shouldStay(this.arena, tensor)) {
         this.block = blockOf(this.arena, tensor);
+        this.releaseOwn();
         return;
       }
       this.block = this.allocateOwn();
@@ -91,6 +91,11 @@ export class PlanSlot implements Slot, InputCells {
   private allocateOwn(): Block {
     this.own ??= allocated(this.arena, this.cellType, this.length);
     return this.own;
+  }
+
+  private releaseOwn(): void {
+    if (this.own !== undefined && !this.isRead) this.arena.dispose(this.own);
+    this.own = undefined;
   }
 
   /** A new block where the old one left with a result. */
@@ -160,11 +165,5 @@ export class Frame {
       throw new Error("a plan begins with the stages of the one before");
     this.slots[number] = slot;
     return slot;
-  }
-
-  /** The slot of a buffer that has one by now. */
-  find(buffer: Buffer): PlanSlot | undefined {
-    const number = this.numbers.get(buffer);
-    return number === undefined ? undefined : this.slots[number];
   }
 }

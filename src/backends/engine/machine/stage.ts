@@ -10,6 +10,7 @@ import type { StepBlock } from "../ir/step.js";
 import { blocksOf } from "../ir/step-reads.js";
 import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
+import type { Block } from "../memory/arena.js";
 import type { Plan } from "../plan/plan.js";
 import type { Outcome, Request } from "../plan/planned.js";
 import type { Buffer } from "../values/value.js";
@@ -134,6 +135,7 @@ export class CompiledStage {
       lower: (loop) => lower(loop, machine, compilation),
       tables,
       slotOf: (buffer) => this.frame.slotOf(buffer),
+      inputBlocks: () => this.inputBlocks(this.slots),
       current: () => memory.current,
       allow: ({ length }, span) => {
         memory.span = span;
@@ -173,7 +175,7 @@ export class CompiledStage {
             length,
             origin.isFixed,
             true,
-            current.input(origin.name),
+            origin.isFixed ? current.input(origin.name) : undefined,
             origin.name,
           );
         case "constant":
@@ -214,15 +216,19 @@ export class CompiledStage {
     for (const { layout, buffer } of this.inputs) {
       const tensor = run.input(layout.name);
       if (tensor === undefined || buffer === undefined) continue;
-      const slot = this.frame.find(buffer);
-      if (slot === undefined) this.frame.slotOf(buffer);
-      else if (!slot.isFixed) slot.bind(tensor);
+      const slot = this.frame.slotOf(buffer);
+      if (!slot.isFixed) slot.bind(tensor);
     }
     for (const { buffer, node } of this.outcomeBuffers) {
       const tensor = outcomeTensors.get(node);
       if (tensor === undefined) throw new Error("a stage comes after those that tell its outcomes");
       copyCells(tensor.data, this.frame.slotOf(buffer).block.cells);
     }
+  }
+
+  /** The blocks of inputs that a run has brought, in some slots. */
+  inputBlocks(slots: readonly (PlanSlot | undefined)[]): readonly Block[] {
+    return slots.flatMap((slot) => (slot?.isOutside === true ? [slot.block] : []));
   }
 
   /** The inputs that each run brings, with their slots. */

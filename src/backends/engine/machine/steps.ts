@@ -7,7 +7,7 @@ import { programWalk } from "../forest/program-walk.js";
 import { interpretedWalk } from "../forest/walk.js";
 import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
-import type { Arena } from "../memory/arena.js";
+import type { Arena, Block } from "../memory/arena.js";
 import { type NumberArray, type RowBlocks, sumProducts } from "../sparse/product-sums.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { CallRunner } from "./reference-call.js";
@@ -21,6 +21,8 @@ export interface StepContext {
   readonly lower: (loop: Loop) => Step;
   readonly tables: TableBlocks;
   readonly slotOf: (buffer: Buffer) => Slot;
+  /** The blocks of the inputs of a run. */
+  readonly inputBlocks: () => readonly Block[];
   readonly current: () => RunContext;
 }
 
@@ -175,10 +177,11 @@ export function compiledCall(
   { call, isRandom, writes, span, isOnce }: CallStep,
   context: StepContext,
 ): CompiledStep {
-  const { arena, current, slotOf } = context;
+  const { arena, inputBlocks, current, slotOf } = context;
   const target = slotOf(writes);
   const runner = new CallRunner(call, slotOf);
-  const runInSlices = (): Steps<void> => arena.reading(runner.run(current(), target, isRandom));
+  const runInSlices = (): Steps<void> =>
+    arena.reading(inputBlocks(), runner.run(current(), target, isRandom));
   const times =
     writes.length > call.node.type.blockSize ? `, ${writes.length / call.node.type.blockSize} times` : "";
   const step: Step = {

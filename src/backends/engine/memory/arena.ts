@@ -31,8 +31,8 @@ interface Owned {
 interface Extent extends Owned {
   readonly bytes: number;
   isLent: boolean;
-  /** Whether others read it than the tensor whose cells these are. */
-  isRetained: boolean;
+  /** How many others read it than the tensor whose cells these are. */
+  readers: number;
   isReleased: boolean;
 }
 
@@ -61,19 +61,18 @@ export class Arena {
   /** The greatest size of the memory, which modules that import it must name. */
   readonly maximumPages: number;
   /** Freed memory by its size in bytes. */
-  private readonly free = new Map<number, Owned[]>();
+  private readonly freed = new Map<number, Owned[]>();
   private top = 1024;
   private count = 0;
   /** How often arrays of its cells have become invalid. */
   generation = 0;
-  /** How many runs are under way in which a host may do something. */
-  private readers = 0;
+
   private used = 0;
   private lent = 0;
 
   /** Blocks that are no longer referenced are released when the collector has found them. */
   private readonly registry = hasFinalization
-    ? new FinalizationRegistry<Extent>((extent) => this.release(extent))
+    ? new FinalizationRegistry<Extent>((extent) => this.free(extent))
     : undefined;
 
   /** With no bytes at all every block is an array of its own, as where there is no WebAssembly. */
@@ -109,7 +108,7 @@ export class Arena {
     this.used += bytes;
     const isOwn = owner !== undefined && freed?.owner === owner;
     const notes = isOwn ? freed.notes : new Set<number>();
-    const extent = { address, bytes, owner, notes, isLent: false, isRetained: false, isReleased: false };
+    const extent = { address, bytes, owner, notes, isLent: false, readers: 0, isReleased: false };
     const block = new MemoryBlock(this, memory, cellType, length, extent);
     this.registry?.register(block, extent);
     return block;
@@ -132,32 +131,36 @@ export class Arena {
 
   /** Releases a block at once; it must not be used any more. */
   dispose(block: Block): void {
-    if (block instanceof MemoryBlock) this.release(block.extent);
+    if (block instanceof MemoryBlock) this.free(block.extent);
   }
 
-  /** Notes that others read a block than the tensor whose cells it has: only the collector gives its memory back. */
+  /** Notes that one reads a block beside the tensor whose cells it has, which may be disposed of meanwhile. */
   retain(block: Block): void {
-    if (block instanceof MemoryBlock) block.extent.isRetained = true;
+    if (block instanceof MemoryBlock) block.extent.readers++;
   }
 
-  /** What is done with pauses, or calls a host: until its end, the blocks of inputs that are disposed of are still read. */
-  *reading<Result>(steps: Steps<Result>): Steps<Result> {
-    this.readers++;
+  /** Notes that one of those who read a block does so no more. */
+  release(block: Block): void {
+    if (block instanceof MemoryBlock) block.extent.readers--;
+  }
+
+  /** Does something with pauses, or in which a host may do anything, while it reads blocks. */
+  *reading<Result>(blocks: readonly Block[], steps: Steps<Result>): Steps<Result> {
+    for (const block of blocks) this.retain(block);
     try {
       return yield* steps;
     } finally {
-      this.readers--;
+      for (const block of blocks) this.release(block);
     }
   }
 
-  /** Releases the block of a tensor that was an input, which no later run reads; not as long as somebody else may read it. */
+  /** Disposes of the block of a tensor that was an input; where others read it, only the collector gives its memory back. */
   disposeOfInput(block: Block): void {
-    if (this.readers > 0 || !(block instanceof MemoryBlock) || block.extent.isRetained) return;
-    this.release(block.extent);
+    if (block instanceof MemoryBlock && block.extent.readers === 0) this.free(block.extent);
   }
 
   private takeFreed(bytes: number, owner: object | undefined): Owned | undefined {
-    const freed = this.free.get(bytes);
+    const freed = this.freed.get(bytes);
     if (freed === undefined || owner === undefined) return freed?.pop();
     for (let at = freed.length - 1; at >= 0; at--)
       if (freed[at]?.owner === owner) return freed.splice(at, 1)[0];
@@ -183,14 +186,14 @@ export class Arena {
   }
 
   /** Does nothing for what was released before: a block that was disposed of is found by the collector, too. */
-  private release(extent: Extent): void {
+  private free(extent: Extent): void {
     if (extent.isReleased) return;
     const { address, bytes, owner, notes, isLent } = extent;
     extent.isReleased = true;
     this.used -= bytes;
     if (isLent) this.lent -= bytes;
-    const freed = this.free.get(bytes);
-    if (freed === undefined) this.free.set(bytes, [{ address, owner, notes }]);
+    const freed = this.freed.get(bytes);
+    if (freed === undefined) this.freed.set(bytes, [{ address, owner, notes }]);
     else freed.push({ address, owner, notes });
   }
 }
