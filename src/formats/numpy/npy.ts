@@ -1,5 +1,5 @@
 import type { Parsed } from "../../language/syntax/parse.js";
-import { type CellType, storeCells } from "../../language/types/cell.js";
+import { type CellType, cellTypes, storeCells } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
 import { axisOrder } from "../../language/values/axis-order.js";
 import { cellsOf, offsetsOf, stridesOf } from "../../language/values/shape.js";
@@ -59,12 +59,30 @@ function tensorOf(
   axes: readonly string[],
 ): Tensor {
   const sizes = type.indexed.map(({ name }) => shape[axes.indexOf(name)] ?? 0);
-  const targets = walk(type, sizes, isFortran ? [...axes].reverse() : axes);
+  const order = isFortran ? [...axes].reverse() : axes;
+  const count = cellsOf(sizes);
+  const start = bytes.take(count * kind.width, "cells");
+  if (kind.isPlain && isLittle && kind.cellType === type.cellType && areAsWritten(type, order)) {
+    const data = cellTypes[type.cellType].allocate(count);
+    const { buffer, byteOffset } = bytes.view;
+    bytesOf(data).set(new Uint8Array(buffer, byteOffset + start, data.byteLength));
+    return Tensor.of(type, sizes, [[]], data);
+  }
+  const targets = walk(type, sizes, order);
   const numbers = new Float64Array(targets.length);
-  const start = bytes.take(targets.length * kind.width, "cells");
   for (const [at, target] of targets.entries())
     numbers[target] = kind.get(bytes.view, start + at * kind.width, isLittle);
   return Tensor.of(type, sizes, [[]], storeCells(type.cellType, numbers));
+}
+
+const isLittleEndian = bytesOf(Uint16Array.of(1))[0] === 1;
+
+/** Whether the cells of a little-endian file that lie along some axes, the last of them fastest, lie so in memory. */
+const areAsWritten = (type: TensorType, axes: readonly string[]): boolean =>
+  isLittleEndian && type.names.every((name, at) => name === axes[at]);
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Where the cells of a tensor lie that a walk along the axes meets, the last of them fastest. */
@@ -80,19 +98,21 @@ function walk(type: TensorType, sizes: readonly number[], axes: readonly string[
 
 interface Written {
   readonly descr: string;
+  /** Whether the bytes are those of the cell type's array. */
+  readonly isPlain: boolean;
   readonly set: (view: DataView, at: number, value: number) => void;
 }
 
 // biome-ignore format: a table
 const written: Readonly<Record<CellType, Written>> = {
-  double:   { descr: "<f8", set: (view, at, value) => view.setFloat64(at, value, true) },
-  float:    { descr: "<f4", set: (view, at, value) => view.setFloat32(at, value, true) },
-  bfloat16: { descr: "<f4", set: (view, at, value) => view.setFloat32(at, value, true) },
-  half:     { descr: "<f2", set: (view, at, value) => view.setUint16(at, halfBits(value), true) },
-  int8:     { descr: "|i1", set: (view, at, value) => view.setInt8(at, value) },
-  short:    { descr: "<i2", set: (view, at, value) => view.setInt16(at, value, true) },
-  int:      { descr: "<i4", set: (view, at, value) => view.setInt32(at, value, true) },
-  long:     { descr: "<i8", set: (view, at, value) => view.setBigInt64(at, BigInt(value), true) },
+  double:   { descr: "<f8", isPlain: true,  set: (view, at, value) => view.setFloat64(at, value, true) },
+  float:    { descr: "<f4", isPlain: true,  set: (view, at, value) => view.setFloat32(at, value, true) },
+  bfloat16: { descr: "<f4", isPlain: false, set: (view, at, value) => view.setFloat32(at, value, true) },
+  half:     { descr: "<f2", isPlain: false, set: (view, at, value) => view.setUint16(at, halfBits(value), true) },
+  int8:     { descr: "|i1", isPlain: true,  set: (view, at, value) => view.setInt8(at, value) },
+  short:    { descr: "<i2", isPlain: true,  set: (view, at, value) => view.setInt16(at, value, true) },
+  int:      { descr: "<i4", isPlain: true,  set: (view, at, value) => view.setInt32(at, value, true) },
+  long:     { descr: "<i8", isPlain: false, set: (view, at, value) => view.setBigInt64(at, BigInt(value), true) },
 };
 
 /** A cell of type half has bits of its own; storing its value again finds them. */
@@ -109,7 +129,7 @@ export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.n
   const { type, sizes, data } = tensor;
   if (!type.isDense) return refuseTensor("npy", type, "dense");
   axisOrder(type, axes); // refuses axes that are not the type's
-  const { descr, set } = written[type.cellType];
+  const { descr, isPlain, set } = written[type.cellType];
   const width = Number(descr.slice(2));
   const shape = axes.map((name) => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0);
   const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shapeText(shape)}, }`;
@@ -120,6 +140,9 @@ export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.n
   bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]);
   view.setUint16(8, start - 10, true);
   bytes.set(new TextEncoder().encode(`${header.padEnd(start - 11)}\n`), 10);
-  for (const [at, cell] of walk(type, sizes, axes).entries()) set(view, start + at * width, tensor.at(cell));
+  if (isPlain && areAsWritten(type, axes)) bytes.set(bytesOf(data), start);
+  else
+    for (const [at, cell] of walk(type, sizes, axes).entries())
+      set(view, start + at * width, tensor.at(cell));
   return bytes;
 }
