@@ -78,12 +78,15 @@ const checkInterval = 2_000;
 /** The classes of errors of a connection, of a server that is short of something, and of one that is shut down. */
 const passingErrors = ["08", "53", "57P"];
 
+/** What pg, which has no code for it, says of a connection that ended in the middle of a statement, and of one before it. */
+const endedConnections = ["Connection terminated", "Client has encountered a connection error"];
+
 function isShuttingDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? `${error.code}` : "";
-  // pg has no code for a connection that ends in the middle.
   return (
-    passingErrors.some((each) => code.startsWith(each)) || error.message.startsWith("Connection terminated")
+    passingErrors.some((each) => code.startsWith(each)) ||
+    endedConnections.some((each) => error.message.startsWith(each))
   );
 }
 
