@@ -199,8 +199,8 @@ export class Tensor {
   }
 
   /**
-   * Frees the memory of a large result at once instead of when it is collected. The cells can't be read afterwards,
-   * unless they had been read before.
+   * Frees the memory of a large result at once instead of when it is collected, unless others read its cells: views of it, programs that
+   * were prepared with it, and runs under way. The cells can't be read afterwards, unless they had been read before.
    */
   dispose(): void {
     this.storage?.dispose?.();
