@@ -36,6 +36,16 @@ test("the gradients of random expressions are what differences find", () => {
   holds(law, 300);
 });
 
+test.each([
+  "reference",
+  "closures",
+  "engine",
+] as const)("labels that are more than ten indexes have the gradients of their own, by %s", (backend) => {
+  const text = "input t: tensor(k{})\ngradient(sum(tensor(x[12])((x + 1) * t{k:(x)})), t)";
+  const t = parseTensor("tensor(k{}):{2:7,10:7,11:7,9:7,a:7}");
+  expect(compile(text, { backend }).run({ t }).toNested()).toEqual({ 2: 3, 9: 10, 10: 11, 11: 12, a: 0 });
+});
+
 test("enough random expressions have gradients", () => {
   let count = 0;
   const law = fc.property(differentiableExpressions(3), fc.constantFrom(...tensorNames), (y, x) => {

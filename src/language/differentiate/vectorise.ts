@@ -254,8 +254,10 @@ class Vectorising {
     const { calculus } = this;
     if (axis?.size === undefined) throw new NotDifferentiable("label", node);
     const { size } = axis;
-    const ones = Float64Array.from({ length: size * size }, (_, at) => (at % (size + 1) === 0 ? 1 : 0));
-    const labels = Array.from({ length: size }, (_, label) => [`${label}`]);
+    // As texts, 10 comes before 2.
+    const labels = Array.from({ length: size }, (_, index) => [`${index}`]).sort();
+    const ones = new Float64Array(size * size);
+    for (const [row, [label]] of labels.entries()) ones[row * size + Number(label)] = 1;
     const type = TensorType.of("double", [mapped(dimension), indexed(axis.name, size)]);
     return calculus.graph.constant(Tensor.of(type, [size], labels, ones), calculus.span);
   }
