@@ -1,7 +1,7 @@
 import type { Parsed } from "../../language/syntax/parse.js";
-import { type CellType, cellTypes, storeCells } from "../../language/types/cell.js";
+import { type CellType, cellTypes, isLittleEndian, storeCells } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
-import { axisOrder } from "../../language/values/axis-order.js";
+import { axisOrder, isAscending } from "../../language/values/axis-order.js";
 import { cellsOf, offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "../bytes.js";
@@ -64,8 +64,7 @@ function tensorOf(
   const start = bytes.take(count * kind.width, "cells");
   if (kind.isPlain && isLittle && kind.cellType === type.cellType && areAsWritten(type, order)) {
     const data = cellTypes[type.cellType].allocate(count);
-    const { buffer, byteOffset } = bytes.view;
-    bytesOf(data).set(new Uint8Array(buffer, byteOffset + start, data.byteLength));
+    bytesOf(data).set(bytes.file.bytes.subarray(start, start + data.byteLength));
     return Tensor.of(type, sizes, [[]], data);
   }
   const targets = walk(type, sizes, order);
@@ -75,11 +74,9 @@ function tensorOf(
   return Tensor.of(type, sizes, [[]], storeCells(type.cellType, numbers));
 }
 
-const isLittleEndian = bytesOf(Uint16Array.of(1))[0] === 1;
-
 /** Whether the cells of a little-endian file that lie along some axes, the last of them fastest, lie so in memory. */
 const areAsWritten = (type: TensorType, axes: readonly string[]): boolean =>
-  isLittleEndian && type.names.every((name, at) => name === axes[at]);
+  isLittleEndian && isAscending(axisOrder(type, axes).indexed);
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -20,6 +20,9 @@ export type CellArray =
   | Int32Array
   | BigInt64Array;
 
+/** Whether this machine keeps cells as most files do: the lowest byte of each first. */
+export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 /** How a number is stored in an array whose elements are no numbers of such cells: as bits, or as a bigint. */
 interface Encoding {
   readonly encode: (value: number) => number | bigint;

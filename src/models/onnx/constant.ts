@@ -1,5 +1,5 @@
 import { thrownText } from "../../language/source/thrown.js";
-import type { CellArray } from "../../language/types/cell.js";
+import { type CellArray, isLittleEndian } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { cellsIn, dimensionsOf, type Shape } from "./axes.js";
@@ -95,8 +95,6 @@ function rawNumbers(raw: Uint8Array, element: ElementType, count: number): Array
   for (let at = 0; at < count; at++) numbers[at] = read(view, at * width);
   return numbers;
 }
-
-const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** The numbers of a tensor that has them as a list; floats of 16 bits, and elements of less than a byte, are lists of their bits. */
 function fieldNumbers(proto: TensorProto, element: ElementType, count: number): ArrayLike<number> {
