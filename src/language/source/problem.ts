@@ -235,11 +235,14 @@ const mostLines = 1000;
  * `program:3:14: type/unknown-dimension: there is no dimension y here`. What is wrong with a whole text, or with an argument, has no
  * place but what was found and wanted.
  */
-function lineOf({ code, span, position, description, summary }: Problem): string {
+function lineOf(problem: Problem): string {
+  const { code, span } = problem;
   const { source, start, end } = span;
-  const isPart = end - start < source.text.length;
-  if (isPart) return `${source.name}:${position.line}:${position.column}: ${code}: ${summary}`;
-  const { message, found, expected, hint } = description;
+  if (end - start < source.text.length) {
+    const { line, column } = problem.position;
+    return `${source.name}:${line}:${column}: ${code}: ${problem.summary}`;
+  }
+  const { message, found, expected, hint } = problem.description;
   const parts = [message, found && `found ${found}`, expected && `wanted ${expected}`, hint];
   return `${code}: ${parts.filter((part) => part !== undefined).join("; ")}`;
 }
