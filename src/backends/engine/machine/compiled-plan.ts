@@ -103,7 +103,7 @@ export class CompiledPlan {
     for (let node = first; ; ) {
       const { stage } = node;
       stage.bind(run, tensors);
-      for (const block of stage.inputBlocks(stage.own)) {
+      for (const { block } of stage.outside) {
         arena.retain(block);
         read.push(block);
       }

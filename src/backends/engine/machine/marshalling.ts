@@ -43,7 +43,7 @@ export function shouldStay(arena: Arena, tensor: Tensor): boolean {
   const { origin } = tensor;
   const comesAgain = former.has(origin);
   former.add(origin);
-  return comesAgain && mayStay(arena, tensor);
+  return comesAgain && arena.bytesInUse <= mostBytesLent;
 }
 
 /** The cells of a tensor in the arena, where they stay as long as the tensor does, or until a result is disposed of. */

@@ -24,22 +24,18 @@ export interface Result {
 /** Cells that are not written to any more: a block, or a copy of one. */
 export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 
-/** Gives the memory of cells back; those that were an input may be read by others. */
-export type Release = (wasInput: boolean) => void;
-
 /** Labels and cells that are read where they lie. */
 class LayoutStorage implements TensorStorage {
   readonly rows: number;
   readonly cells: number;
 
   /** Whether plans have the block as an input, and their results may look at it. */
-  private isShared = false;
 
   constructor(
     private readonly layout: ResultLayout,
     /** Absent once they are disposed of. */
     private from: Cells | undefined,
-    private readonly release: Release | undefined,
+    private readonly release: (() => void) | undefined,
   ) {
     this.rows = layout.rows;
     this.cells = layout.count;
@@ -67,12 +63,11 @@ class LayoutStorage implements TensorStorage {
   dispose(): void {
     if (this.release === undefined || this.from === undefined) return;
     this.from = undefined;
-    this.release(this.isShared);
+    this.release();
   }
 
   share(): Block | undefined {
     if (this.from === undefined || !("block" in this.from)) return undefined;
-    this.isShared = true;
     return this.from.block;
   }
 
@@ -123,7 +118,7 @@ export class ResultLayout {
    * A tensor whose cells lie so. `dispose` gives their memory back, if it is the tensor's own; `arena` has the block of a result that
    * may be an input as it is.
    */
-  tensor(cells: Cells, dispose?: Release, arena?: Arena): Tensor {
+  tensor(cells: Cells, dispose?: () => void, arena?: Arena): Tensor {
     const { count, type, sizes } = this;
     if ("copy" in cells && dispose === undefined && type.isDense && this.isPlain) {
       const data = cells.copy.length === count ? cells.copy : cells.copy.slice(0, count);

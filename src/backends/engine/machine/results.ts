@@ -4,20 +4,15 @@ import { element } from "../../../language/values/element.js";
 import { requireOutput } from "../../../language/values/output-array.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import type { PlanResult } from "../ir/step.js";
-import type { Arena, Block } from "../memory/arena.js";
+import type { Arena } from "../memory/arena.js";
 import { indexedAxis } from "../values/axes.js";
 import { storageOf } from "../values/storage.js";
 import { copyOf, mostBytesLent, smallCells } from "./marshalling.js";
-import { type Release, type Result, ResultLayout } from "./result-layout.js";
+import { type Result, ResultLayout } from "./result-layout.js";
 import type { PlanSlot } from "./slots.js";
 
 /** For copies, which the collector sees. */
-const nothingToRelease: Release = () => {};
-
-const releasing =
-  (arena: Arena, block: Block): Release =>
-  (wasInput) =>
-    wasInput ? arena.disposeOfInput(block) : arena.dispose(block);
+const nothingToRelease = (): void => {};
 
 /** A result becomes a tensor, run after run. */
 export class ResultReader {
@@ -71,7 +66,7 @@ export class ResultReader {
     }
     const isAlone = all.filter((each) => each.slot === slot).length === 1;
     slot.isTransferred = true;
-    return layout.tensor({ block }, isAlone ? releasing(arena, block) : undefined, arena);
+    return layout.tensor({ block }, isAlone ? () => arena.disposeUnlessRead(block) : undefined, arena);
   }
 }
 

@@ -106,9 +106,10 @@ export class PlanSlot implements Slot, InputCells {
 
   /** Gives memory back that no result reads; the slot is not used again. */
   release(): void {
-    const { arena, block, own } = this;
-    if (own !== undefined && !this.isRead) arena.dispose(own);
-    if (own === block) return;
+    const { arena, block } = this;
+    const isOwn = this.own === block;
+    this.releaseOwn();
+    if (isOwn) return;
     const isTensors = this.isOutside && this.length > smallCells;
     if (!isTensors && !this.isTransferred && !(this.isRead && this.isFixed)) arena.dispose(block);
   }

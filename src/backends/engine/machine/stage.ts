@@ -10,7 +10,6 @@ import type { StepBlock } from "../ir/step.js";
 import { blocksOf } from "../ir/step-reads.js";
 import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
-import type { Block } from "../memory/arena.js";
 import type { Plan } from "../plan/plan.js";
 import type { Outcome, Request } from "../plan/planned.js";
 import type { Buffer } from "../values/value.js";
@@ -66,9 +65,13 @@ export class CompiledStage {
   readonly request: Request | undefined;
   /** Slots that no earlier stage has. */
   readonly own: PlanSlot[] = [];
+  /** Of those, the slots of cells that come from outside of the plan. */
+  readonly outside: PlanSlot[] = [];
   private readonly block: CompiledBlock;
   private readonly frame: Frame;
   private readonly slots: (PlanSlot | undefined)[];
+  /** The slots of earlier stages whose cells come from outside of the plan. */
+  private readonly outsideBefore: readonly PlanSlot[];
   private readonly absentInputs: readonly string[];
   private readonly onceBuffers = new Set<Buffer>();
   /** Buffers some of whose cells last from run to run. */
@@ -86,6 +89,7 @@ export class CompiledStage {
     if (stage === undefined) throw new Error("a plan has a stage");
     this.collectLasting(stage);
     this.slots = [...(before?.slots ?? [])];
+    this.outsideBefore = before === undefined ? [] : [...before.outsideBefore, ...before.outside];
     this.frame = new Frame(numbers, plan.memory, this.slots, (buffer) => this.createdSlot(buffer));
     this.block = new CompiledBlock(stage, this.context());
     this.request = stage.request;
@@ -135,7 +139,7 @@ export class CompiledStage {
       lower: (loop) => lower(loop, machine, compilation),
       tables,
       slotOf: (buffer) => this.frame.slotOf(buffer),
-      inputBlocks: () => this.inputBlocks(this.slots),
+      outsideBlocks: () => [...this.outsideBefore, ...this.outside].map(({ block }) => block),
       current: () => memory.current,
       allow: ({ length }, span) => {
         memory.span = span;
@@ -196,6 +200,7 @@ export class CompiledStage {
     };
     const createdSlot = slot();
     this.own.push(createdSlot);
+    if (createdSlot.isOutside) this.outside.push(createdSlot);
     return createdSlot;
   }
 
@@ -224,11 +229,6 @@ export class CompiledStage {
       if (tensor === undefined) throw new Error("a stage comes after those that tell its outcomes");
       copyCells(tensor.data, this.frame.slotOf(buffer).block.cells);
     }
-  }
-
-  /** The blocks of inputs that a run has brought, in some slots. */
-  inputBlocks(slots: readonly (PlanSlot | undefined)[]): readonly Block[] {
-    return slots.flatMap((slot) => (slot?.isOutside === true ? [slot.block] : []));
   }
 
   /** The inputs that each run brings, with their slots. */

@@ -22,7 +22,7 @@ export interface StepContext {
   readonly tables: TableBlocks;
   readonly slotOf: (buffer: Buffer) => Slot;
   /** The blocks of the inputs of a run. */
-  readonly inputBlocks: () => readonly Block[];
+  readonly outsideBlocks: () => readonly Block[];
   readonly current: () => RunContext;
 }
 
@@ -177,11 +177,11 @@ export function compiledCall(
   { call, isRandom, writes, span, isOnce }: CallStep,
   context: StepContext,
 ): CompiledStep {
-  const { arena, inputBlocks, current, slotOf } = context;
+  const { arena, outsideBlocks, current, slotOf } = context;
   const target = slotOf(writes);
   const runner = new CallRunner(call, slotOf);
   const runInSlices = (): Steps<void> =>
-    arena.reading(inputBlocks(), runner.run(current(), target, isRandom));
+    arena.reading(outsideBlocks(), runner.run(current(), target, isRandom));
   const times =
     writes.length > call.node.type.blockSize ? `, ${writes.length / call.node.type.blockSize} times` : "";
   const step: Step = {

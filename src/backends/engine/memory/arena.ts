@@ -66,7 +66,6 @@ export class Arena {
   private count = 0;
   /** How often arrays of its cells have become invalid. */
   generation = 0;
-
   private used = 0;
   private lent = 0;
 
@@ -154,8 +153,8 @@ export class Arena {
     }
   }
 
-  /** Disposes of the block of a tensor that was an input; where others read it, only the collector gives its memory back. */
-  disposeOfInput(block: Block): void {
+  /** Disposes of the block of a tensor; where others read it, only the collector gives its memory back. */
+  disposeUnlessRead(block: Block): void {
     if (block instanceof MemoryBlock && block.extent.readers === 0) this.free(block.extent);
   }
 
