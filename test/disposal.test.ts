@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { machines } from "../src/backends/engine/machine/machines.js";
-import { compile, parseType, SphexError, Tensor } from "../src/index.js";
+import { compile, parseType, Tensor } from "../src/index.js";
+import { codesOf } from "./problem-codes.js";
 
 /** What is given back when tensors that were inputs are disposed of, and what others read of them then. */
 
@@ -18,15 +19,6 @@ const resultOf = (cell: number): Tensor => own.run({ x: filledWith(cell - 1) });
 function fill(): void {
   for (let times = 0; times < 8; times++) own.run({ x: filledWith(-1000) });
 }
-
-const code = (run: () => unknown): string | undefined => {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    return error instanceof SphexError ? error.problems[0]?.code : `${error}`;
-  }
-};
 
 describe("a result that is an input of the next run", () => {
   // biome-ignore format: a table
@@ -52,11 +44,12 @@ describe("a result that is an input of the next run", () => {
 
   test("is refused where it was disposed of", () => {
     const prepared = compile("input x: tensor(x[])\nsum(x)").prepare();
-    const x = resultOf(3);
-    expect(prepared.run({ x }).asNumber()).toBe(3 * size);
+    expect(prepared.run({ x: resultOf(3) }).asNumber()).toBe(3 * size);
+    // Not an input before: where much memory is in use, a run that copies the cells of a tensor reads them for good.
+    const x = resultOf(4);
     x.dispose();
     fill();
-    expect(code(() => prepared.run({ x }))).toBe("value/disposed");
+    expect(codesOf(() => prepared.run({ x }))).toEqual(["value/disposed"]);
   });
 });
 

@@ -10,11 +10,11 @@ import { LabelIndex } from "../src/language/values/label-index.js";
 import { parseTensor } from "../src/program/inputs.js";
 
 /** The first stage of the engine, by itself: of an input what a plan may depend on, and nothing of its cells. */
-/** Of more labels than those whose index is found by a text. */
+const layout = (text: string, isFixed = false): InputLayout => layoutOf("t", parseTensor(text), isFixed);
+
+/** A tensor of more labels than those whose index is found by a text. */
 const many = (last: string): string =>
   `tensor(k{}):{${Array.from({ length: 400 }, (_, at) => `l${at}:1,`).join("")}${last}:1}`;
-
-const layout = (text: string, isFixed = false): InputLayout => layoutOf("t", parseTensor(text), isFixed);
 
 describe("a layout", () => {
   // biome-ignore format: a table

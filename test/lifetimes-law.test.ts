@@ -23,25 +23,25 @@ interface Row {
   readonly cells: (a: Numbers, b: Numbers, s: number) => Numbers;
 }
 
-const each =
+const byCell =
   (cell: (a: number, b: number, s: number) => number): Row["cells"] =>
   (a, b, s) =>
     a.map((number, at) => cell(number, element(b, at), s));
 
 // biome-ignore format: a table
 const rows: readonly Row[] = [
-  { text: "a + b",                              cells: each((a, b) => a + b) },
-  { text: "a * s",                              cells: each((a, _, s) => a * s) },
-  { text: "a",                                  cells: each((a) => a) },
-  { text: "b",                                  cells: each((_, b) => b) },
-  { text: "if(s > 0, a, b)",                    cells: each((a, b, s) => (s > 0 ? a : b)) },
-  { text: "if(s > 0, a + b, b)",                cells: each((a, b, s) => (s > 0 ? a + b : b)) },
-  { text: "rename(rename(a, x, y), y, x)",      cells: each((a) => a) },
-  { text: "map_subspaces(a, f(t)(t - s))",      cells: each((a, _, s) => a - s) },
-  { text: "merge(a, b, f(p,q)(p - q))",         cells: each((a, b) => a - b) },
+  { text: "a + b",                              cells: byCell((a, b) => a + b) },
+  { text: "a * s",                              cells: byCell((a, _, s) => a * s) },
+  { text: "a",                                  cells: byCell((a) => a) },
+  { text: "b",                                  cells: byCell((_, b) => b) },
+  { text: "if(s > 0, a, b)",                    cells: byCell((a, b, s) => (s > 0 ? a : b)) },
+  { text: "if(s > 0, a + b, b)",                cells: byCell((a, b, s) => (s > 0 ? a + b : b)) },
+  { text: "rename(rename(a, x, y), y, x)",      cells: byCell((a) => a) },
+  { text: "map_subspaces(a, f(t)(t - s))",      cells: byCell((a, _, s) => a - s) },
+  { text: "merge(a, b, f(p,q)(p - q))",         cells: byCell((a, b) => a - b) },
   { text: "a + (a + b){x:0}",                   cells: (a, b) => a.map((cell) => cell + element(a, 0) + element(b, 0)) },
-  { text: "max(keep(a), b) + s",                cells: each((a, b, s) => Math.max(a, b) + s) },
-  { text: "keep(s) * a",                        cells: each((a, _, s) => a * s) },
+  { text: "max(keep(a), b) + s",                cells: byCell((a, b, s) => Math.max(a, b) + s) },
+  { text: "keep(s) * a",                        cells: byCell((a, _, s) => a * s) },
 ];
 
 /** Around the size up to which cells are copied, and one that asynchronous runs pause in. */
