@@ -7,6 +7,8 @@ import { compile, type Options, type Program, SphexError, Tensor } from "../src/
 
 /** A program with a result `y` that is to be differentiated in an input. */
 export interface Differentiated {
+  /** Statements before y: definitions of what it names. */
+  readonly definitions?: string;
   /** The text of y, which may use all inputs. */
   readonly y: string;
   readonly inputs: Readonly<Record<string, Tensor>>;
@@ -43,12 +45,13 @@ const declarations = (inputs: Readonly<Record<string, Tensor>>): string =>
  * cells are moved, at even distances; all have addresses.
  */
 export function compared(
-  { y, inputs, x }: Differentiated,
+  { definitions = "", y, inputs, x }: Differentiated,
   options: Options = {},
   mostCells = Number.POSITIVE_INFINITY,
 ): Comparison | undefined {
-  const value = compiled(`${declarations(inputs)}${y}`, { backend: "reference" });
-  const gradient = compiled(`${declarations(inputs)}gradient(${y}, ${x})`, options);
+  const before = `${declarations(inputs)}${definitions}`;
+  const value = compiled(`${before}${y}`, { backend: "reference" });
+  const gradient = compiled(`${before}gradient(${y}, ${x})`, options);
   const variable = inputs[x];
   if (value === undefined || gradient === undefined || variable === undefined) return undefined;
   const names = renamedDimensions(value.results[0]?.type.names ?? [], variable.type.names);

@@ -120,7 +120,8 @@ export class Calculus {
 
   /** The sum of tensors of the same dimensions, of which a cell may be absent where it is 0. */
   plus(left: Node, right: Node): Node {
-    return left.type.isDense || left.type.isScalar
+    const haveAllCells = [left, right].every(({ type }) => type.isDense && type.isBound);
+    return haveAllCells
       ? this.both(left, right, "x + y")
       : this.graph.merge(left, right, this.lambda("x + y"), this.span);
   }

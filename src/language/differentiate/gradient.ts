@@ -129,10 +129,8 @@ function identity(y: Node, other: readonly string[], calculus: Calculus): Node {
 
 /** An adjoint at all addresses of `x` and of `y`, with zeros where nothing flowed back. */
 function completed(adjoint: Node | undefined, x: Node, y: Node, calculus: Calculus): Node {
-  if (adjoint !== undefined && x.type.isDense && y.type.isDense) {
-    const isSized = x.type.indexed.every(
-      ({ name, size }) => size === undefined || adjoint.type.dimension(name)?.size === size,
-    );
+  if (adjoint !== undefined && [x, y, adjoint].every(({ type }) => type.isDense && type.isBound)) {
+    const isSized = x.type.indexed.every(({ name, size }) => adjoint.type.dimension(name)?.size === size);
     return isSized ? adjoint : calculus.spread(adjoint, x);
   }
   const ofX = calculus.filled(x, 0);

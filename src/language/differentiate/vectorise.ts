@@ -151,13 +151,18 @@ class Vectorising {
     return [this.widened(left, right, ofRight), this.widened(right, left, ofLeft)];
   }
 
-  /** A tensor repeated along the dimensions that another has besides its own. */
+  /** A tensor with the dimensions that another has besides its own. */
   private widened(tensor: Node, other: Node, own: TensorType): Node {
     const missing = other.type.names.filter(
       (name) => tensor.type.dimension(name) === undefined && own.dimension(name) === undefined,
     );
     if (missing.length === 0) return tensor;
-    const rest = other.type.names.filter((name) => !missing.includes(name));
+    return this.repeatedAlong(tensor, other, missing);
+  }
+
+  /** A tensor repeated along some dimensions of another, for each address that the other has in them. */
+  private repeatedAlong(tensor: Node, other: Node, names: readonly string[]): Node {
+    const rest = other.type.names.filter((name) => !names.includes(name));
     return this.calculus.spread(tensor, this.calculus.reduced(other, "max", rest));
   }
 
@@ -207,7 +212,10 @@ class Vectorising {
       level: around.level,
       mask: levelBit(1),
     });
-    return this.stored(calculus.renamed(body, fresh, outer), node);
+    // A body that does not look at its block is the same for all of them.
+    const isOfBlock = fresh.every((name) => body.type.dimension(name) !== undefined);
+    const all = isOfBlock ? body : this.repeatedAlong(body, block.tensor, fresh);
+    return this.stored(calculus.renamed(all, fresh, outer), node);
   }
 
   /** A value in the cell type of the operation that it replaces. */
