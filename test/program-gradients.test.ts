@@ -1,69 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { compile, parseTensor, SphexError, Tensor } from "../src/index.js";
-import { uniform } from "../src/program/random.js";
+import { compile, parseTensor, SphexError, type Tensor } from "../src/index.js";
 import { seeds } from "./chance.js";
 import { compared, type Differentiated, wrongCells } from "./differences.js";
-import { type Program, programOf, sourceOf } from "./hunt/program.js";
 import { patient } from "./patience.js";
+import { areModest, type SmoothProgram, smoothProgram } from "./smooth-programs.js";
 
 /**
  * Gradients of the programs of the hunt are what differences find: all operations within the bodies of each other, on tensors of
  * all kinds. A sample; `npm run gradients` tries a hundred times as many.
  */
 
-/** All in doubles: what is rounded is no function that differences can tell anything of. */
-const inDoubles = (text: string): string =>
-  text
-    .replace(/tensor<[a-z0-9]+>/g, "tensor")
-    .replace(/, *(float|bfloat16|int8|half|short|int|long|byte)\)/g, ", double)");
-
-/**
- * Random numbers are others in each run, a middle of equal cells does not move with one of them, and an input that another is computed
- * from is a variable itself. What is rounded looks steep where its steps are small beside those of the differences.
- */
-const isLeftOut = (text: string, isOfSmallCells: boolean): boolean =>
-  /random\(|median|fmod|%|^input|\ninput/.test(text) ||
-  (!isOfSmallCells && /round|floor|ceil|trunc|bit|hamming/.test(text));
-
-/** Whether the inputs of a seed are near 0, and no whole numbers. */
-const isOfSmallCells = (seed: number): boolean => seed % 2 === 0;
-
-/** Inputs at which few expressions have a corner, or the numbers of the hunt but 0, where differences can tell anything of them. */
-function inputsOf({ inputs }: Program, seed: number): Record<string, Tensor> | undefined {
-  const chance = uniform(seed);
-  const cellOf = (tensor: Tensor, at: number): number =>
-    isOfSmallCells(seed) ? (chance() - 0.4) * 3 : tensor.at(at) || 1.25;
-  const tensors = inputs.map(({ name, values: [tensor] }): [string, Tensor] => {
-    const { type, sizes, labels, data } = tensor;
-    const cells = Float64Array.from({ length: data.length }, (_, at) => cellOf(tensor, at));
-    return [name, Tensor.of(type.withCells("double"), sizes, labels, cells)];
-  });
-  const isModest = tensors.every(([, { data }]) => [...data].every((cell) => Math.abs(Number(cell)) < 1e6));
-  return isModest ? Object.fromEntries(tensors) : undefined;
-}
-
 /** Of a gradient with more cells that of a sum is compared. */
 const mostCells = 1500;
 
+const nothing: SmoothProgram = { definitions: "", results: [], inputs: {} };
+
 /** What is differentiated of a program: each result in each input. */
 function* differentiatedOf(seed: number): Generator<Differentiated> {
-  const program = programOf(seed);
-  const source = inDoubles(sourceOf(program));
-  const inputs = inputsOf(program, seed);
-  if (
-    program.dialect === "vespa" ||
-    program.hosts.length > 0 ||
-    isLeftOut(source, isOfSmallCells(seed)) ||
-    !inputs
-  )
-    return;
-  const statements = source.split(";\n");
-  const count = program.definitions.length;
-  const definitions = statements
-    .slice(0, count)
-    .map((each) => `${each};\n`)
-    .join("");
-  for (const result of statements.slice(count)) {
+  const { definitions, results, inputs } = smoothProgram(seed) ?? nothing;
+  for (const result of results) {
     const cells = cellsOf(definitions, result, inputs);
     for (const [x, { data }] of Object.entries(inputs)) {
       const y = cells * data.length > mostCells ? `sum(map(${result}, f(v)(sin(v))))` : result;
@@ -72,12 +27,13 @@ function* differentiatedOf(seed: number): Generator<Differentiated> {
   }
 }
 
-/** How many cells a result has; 0 where it has no value. */
+/** How many cells a result has; 0 where it has no value, or one so large that differences cannot tell anything of it. */
 function cellsOf(definitions: string, result: string, inputs: Readonly<Record<string, Tensor>>): number {
   const declarations = Object.entries(inputs).map(([name, { type }]) => `input ${name}: ${type}\n`);
   try {
     const program = compile(`${declarations.join("")}${definitions}${result}`, { backend: "reference" });
-    return program.run(inputs).data.length;
+    const { data } = program.run(inputs);
+    return areModest(data) ? data.length : 0;
   } catch (error) {
     if (error instanceof SphexError) return 0;
     throw error;
