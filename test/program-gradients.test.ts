@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { compile, parseTensor, SphexError, type Tensor } from "../src/index.js";
 import { seeds } from "./chance.js";
 import { compared, type Differentiated, wrongCells } from "./differences.js";
-import { patient } from "./patience.js";
 import { areModest, type SmoothProgram, smoothProgram } from "./smooth-programs.js";
 
 /**
@@ -57,7 +56,7 @@ function judged(
   }
 }
 
-test("the gradients of programs of the hunt are what differences find", patient, () => {
+test("the gradients of programs of the hunt are what differences find", () => {
   let moving = 0;
   for (const seed of seeds(120))
     for (const differentiated of differentiatedOf(seed)) {

@@ -44,8 +44,8 @@ const inDoubles = (text: string): string =>
     .replace(/tensor<[a-z0-9]+>/g, "tensor")
     .replace(/, *(float|bfloat16|int8|half|short|int|long|byte)\)/g, ", double)");
 
-/** Whether the inputs of a seed are near 0, and no whole numbers; otherwise they are the numbers of the hunt, but for 0. */
-const isOfSmallCells = (seed: number): boolean => seed % 2 === 0;
+/** Whether the inputs of a seed are near 0 and no whole numbers; otherwise they are the numbers of the hunt, but for 0. */
+export const isOfSmallCells = (seed: number): boolean => seed % 2 === 0;
 
 /**
  * Random numbers are others in each run, a middle of equal cells does not move with one of them, and an input that another is computed
