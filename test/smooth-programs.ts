@@ -41,7 +41,7 @@ export function smoothProgram(seed: number): SmoothProgram | undefined {
 /** What is rounded is no function that differences can tell anything of. */
 const inDoubles = (text: string): string =>
   text
-    .replace(/tensor<[a-z0-9]+>/g, "tensor")
+    .replace(/(?<=[a-z])<(float|bfloat16|int8|half|short|int|long|byte)>/g, "")
     .replace(/, *(float|bfloat16|int8|half|short|int|long|byte)\)/g, ", double)");
 
 /** Whether the inputs of a seed are near 0 and no whole numbers; otherwise they are the numbers of the hunt, but for 0. */

@@ -60,8 +60,10 @@ export function directionalDerivative(
     const { node, isDependent } = gradient(y, x, surroundings);
     return { node: dotted(node, direction), isDependent };
   }
-  const weights = calculus.filled(y, weight);
-  const inDirection = gradient(dotted(y, weights), x, surroundings);
+  // The walks below are of a graph that has been vectorised, so that the weights stay what they are.
+  const value = vectorised(y, x, calculus);
+  const weights = calculus.filled(value, weight);
+  const inDirection = gradient(dotted(value, weights), x, surroundings);
   const { node } = gradient(dotted(inDirection.node, direction), weights, surroundings);
   return { node, isDependent: inDirection.isDependent };
 }

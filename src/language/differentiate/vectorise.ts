@@ -193,6 +193,25 @@ class Vectorising {
     return this.calculus.generated(TensorType.of("double", dimensions), () => this.calculus.number(1));
   }
 
+  /**
+   * The value with all cells that it has in each block by itself: there a sum of no cells is 0, and so is a cell that is not found. Where
+   * blocks have labels, a tensor of all blocks has neither.
+   */
+  completed(value: Node, { type }: Node, { block }: Surrounding): Node {
+    const { calculus } = this;
+    if (block === undefined || !hasAllCells(type) || hasAllCells(value.type)) return value;
+    const own = value.type.dimensions.filter(({ name }) => type.dimension(name) !== undefined);
+    const further = value.type.dimensions.filter((each) => !own.includes(each));
+    const isOfBlocks = ({ name }: Dimension): boolean => block.tensor.type.dimension(name) !== undefined;
+    const names = further.filter(isOfBlocks).map(({ name }) => name);
+    const sized = [...own, ...further.filter((each) => !isOfBlocks(each))];
+    const rest = block.tensor.type.names.filter((name) => !names.includes(name));
+    const zeros = calculus.filled(calculus.reduced(block.tensor, "max", rest), 0);
+    const all = sized.length === 0 ? zeros : calculus.both(zeros, this.ones(sized), "x");
+    const cells = calculus.graph.cast(all, all.type.withCells(value.type.cellType), calculus.span);
+    return calculus.graph.merge(cells, value, calculus.lambda("y"), calculus.span);
+  }
+
   /** The lambda on all blocks at once: their labels are dimensions like others. */
   subspaces(node: NodeOf<"mapSubspaces">, tensor: Node, around: Surrounding): Node {
     const { calculus } = this;
@@ -227,8 +246,20 @@ class Vectorising {
     );
   }
 
-  /** A slice: a label that is an index of a generator names a dimension anew, and any other picks cells by an indicator. */
+  /** A slice, with a cell where it finds none in a block. */
   slice(node: NodeOf<"slice">, around: Surrounding, to: (node: Node) => Node): Node {
+    const value = this.sliced(node, around, to);
+    const isFound = ({ dimension, label }: Selection): boolean =>
+      typeof label === "string"
+        ? Number(label) < (node.tensor.type.dimension(dimension)?.size ?? 0)
+        : this.isInside(label, around);
+    return hasAllCells(node.tensor.type) && node.at.every(isFound)
+      ? value
+      : this.completed(value, node, around);
+  }
+
+  /** A slice: a label that is an index of a generator names a dimension anew, and any other picks cells by an indicator. */
+  private sliced(node: NodeOf<"slice">, around: Surrounding, to: (node: Node) => Node): Node {
     const { calculus } = this;
     const isBound = ({ label }: Selection): boolean =>
       typeof label !== "string" && this.isInside(label, around);
@@ -271,6 +302,9 @@ class Vectorising {
   }
 }
 
+/** Whether a tensor of the type always has the same cells. */
+const hasAllCells = ({ isDense, isBound }: TensorType): boolean => isDense && isBound;
+
 type Converted = (node: Node) => Node;
 
 /** Each operation on operands that have further dimensions; the first four have no operands. */
@@ -282,12 +316,11 @@ const forms: Table<[Vectorising, Surrounding, Converted], Node> = {
   apply: (node, { calculus }, _, to) => calculus.function(node.function, node.arguments.map(to)),
   select: (node, vectorising, around, to) => choice(node, vectorising, around, to),
   map: (node, { calculus }, _, to) => calculus.each(to(node.tensor), node.lambda),
-  reduce: (node, { calculus }, _, to) =>
-    calculus.reduced(
-      to(node.tensor),
-      node.aggregator,
-      node.over.length === 0 ? node.tensor.type.names : node.over,
-    ),
+  reduce: (node, vectorising, around, to) => {
+    const over = node.over.length === 0 ? node.tensor.type.names : node.over;
+    const value = vectorising.calculus.reduced(to(node.tensor), node.aggregator, over);
+    return hasAllCells(node.tensor.type) ? value : vectorising.completed(value, node, around);
+  },
   join: (node, { calculus }, _, to) => calculus.both(to(node.left), to(node.right), node.lambda),
   merge: (node, vectorising, _, to) => {
     const [left, right] = vectorising.aligned([node.left, node.right], to);
