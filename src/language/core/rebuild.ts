@@ -1,4 +1,4 @@
-import type { Graph } from "./graph.js";
+import { type Graph, levelBit } from "./graph.js";
 import { inputsOf, type Lambda, lambdaOf, type Node, type Table, visit } from "./operations.js";
 
 /** What a node becomes that others are computed from. */
@@ -66,10 +66,23 @@ export function substituted(root: Node, replacements: ReadonlyMap<Node, Node>, g
   return substitution(replacements, graph)(root);
 }
 
+/** The bits of the levels that replaced parameters are of; nothing where others than parameters are replaced. */
+function levelsOf(replacements: ReadonlyMap<Node, Node>): number | undefined {
+  let levels = 0;
+  for (const node of replacements.keys()) {
+    if (node.op !== "parameter") return undefined;
+    levels |= levelBit(node.level);
+  }
+  return levels;
+}
+
 /** As `substituted`, for any number of bodies: what they share is rebuilt once. */
 export function substitution(replacements: ReadonlyMap<Node, Node>, graph: Graph): Substitution {
   const results = new Map(replacements);
-  return (root) => substitutedWith(results, root, graph);
+  const levels = levelsOf(replacements);
+  // What depends on none of them may be a generator whose own indexes are the same nodes.
+  const isConcerned = (node: Node): boolean => levels === undefined || (node.depends & levels) !== 0;
+  return (root) => substitutedWith(results, root, graph, itself, isConcerned);
 }
 
 /**
@@ -104,17 +117,18 @@ function substitutedWith(
   root: Node,
   graph: Graph,
   then: Substitution = itself,
+  isConcerned: (node: Node) => boolean = () => true,
 ): Node {
   const to = (node: Node): Node => results.get(node) ?? node;
   const open = [root];
   for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
-    const inputs = results.has(node) ? [] : visit(inputsOf, node);
+    const inputs = results.has(node) || !isConcerned(node) ? [] : visit(inputsOf, node);
     const missing = inputs.filter((input) => !results.has(input));
     for (const input of missing) open.push(input);
     if (missing.length > 0) continue;
     open.pop();
     if (results.has(node)) continue;
-    results.set(node, then(onInputs(node, to, graph)));
+    results.set(node, isConcerned(node) ? then(onInputs(node, to, graph)) : node);
   }
   return to(root);
 }
