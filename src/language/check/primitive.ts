@@ -287,7 +287,8 @@ function binding({ dimension, label }: Selection, tensor: Node, binders: Binders
  * a function can cause, the dimension is renamed afterwards.
  */
 function generated({ type, level, body }: NodeOf<"generate">, { names, numbers }: Binders): Expression {
-  const outer = names.slice(0, level);
+  // What was in a lambda, where a derivative has it outside, has no binder at some levels around it.
+  const outer = Array.from({ length: level }, (_, at) => names[at] ?? []);
   const taken = namesIn(body, outer);
   const fresh = type.names.map((name) => {
     let free = name;
