@@ -21,10 +21,10 @@ function* differentiatedOf(seed: number): Generator<Differentiated> {
     const cells = modestValue(`${declared(inputs)}${definitions}${result}`, inputs)?.data.length ?? 0;
     for (const [x, { data }] of Object.entries(inputs)) {
       if (data.length === 0 || cells === 0) continue;
-      const y = cells * data.length > mostCells ? `sum(map(${result}, f(v)(sin(v))))` : result;
+      const y = cells * data.length > mostCells ? `sum(map(${result}, f(v)(atan(v))))` : result;
       yield { definitions, y, x, inputs };
       // The derivative of a product has the value of the result in it, as derivatives compute it.
-      yield { definitions, y: `sum(map((${result}) * sum(${x}), f(v)(sin(v))))`, x, inputs };
+      yield { definitions, y: `sum(map((${result}) * sum(${x}), f(v)(atan(v))))`, x, inputs };
     }
   }
 }
@@ -143,7 +143,7 @@ function* namedOf(seed: number): Generator<readonly [named: string, own: string,
     if (!value || value.data.length === 0 || value.data.length > 300) continue;
     const others = statements.map((each) => (each === statement ? `input ${name}: ${value.type}` : each));
     for (const result of results) {
-      const derivative = `gradient(sum(map(${result}, f(v)(sin(v)))), ${name})`;
+      const derivative = `gradient(sum(map(${result}, f(v)(atan(v)))), ${name})`;
       yield [
         `${declarations}${definitions}${derivative}`,
         `${declarations}${others.map((each) => `${each};\n`).join("")}${derivative}`,
@@ -197,6 +197,7 @@ describe.each(["reference", "closures", "engine"] as const)("by %s", (backend) =
     ["tensor(k{})",   "tensor(k{}):{a:1,b:2}",       "map_subspaces(t, f(b)(b * b))",                "tensor(k{}):{a:2,b:8}"],
     ["tensor()",      "tensor():{3}",                "map_subspaces(tensor(k{}):{a:1}, f(b)(t * t))", "tensor(k{}):{a:18}"],
     ["tensor(x[])",   "tensor(x[]):[1,5,2]",         "concat(tensor(x[2])(t{x:(1 - x)}), t, x)",      "tensor(x[]):[5,1,1,5,2]"],
+    ["tensor()",      "tensor():{3}",                "map_subspaces(tensor(k{}):{a:1}, f(b)(if(t, tensor(z[2])(t), tensor(z[2])(1))))", "tensor(k{},z[2]):{a:[3,3]}"],
     ["tensor(x[3])",  "tensor(x[3]):[1,5,2]",        "tensor(z[2])(t{x:(z)} * t{x:(z + 1)})",         "tensor(z[2]):[10,20]"],
   ])("in t: %s = %s, the derivative in its own direction of %s is %s", (type, t, y, expected) => {
     const program = compile(`input t: ${type}\njvp(${y}, t, t)`, { backend });

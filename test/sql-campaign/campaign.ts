@@ -15,6 +15,7 @@ import {
 } from "../../src/sql.js";
 import { Choice } from "../hunt/choice.js";
 import { type Disagreement, disagreementOf } from "../hunt/disagreement.js";
+import { withGradients } from "../hunt/gradients.js";
 import { type Program, programOf, sourceOf } from "../hunt/program.js";
 import { Reference } from "../hunt/reference.js";
 import { type Outcome, Subject } from "../hunt/runs.js";
@@ -236,8 +237,10 @@ type Refused = Extract<Looked, { readonly kind: "refused" }>;
 
 const shown = (binding: Binding): unknown => ("tensor" in binding ? "a tensor" : binding);
 
+/** The program of a seed; of each four two are of the other dialect, and one has derivatives. */
 const programFor = (seed: number): Program => {
   const labelled = withAwkwardLabels(programOf(seed), new Choice(seed ^ 0x51ab3e1));
   const program = withoutRows(labelled, new Choice(seed ^ 0x3c6ef35f));
-  return seed % 2 === 0 ? program : { ...program, dialect: "vespa" };
+  if (seed % 2 === 1) return { ...program, dialect: "vespa" };
+  return seed % 4 === 0 ? withGradients(program, new Choice(seed)) : program;
 };

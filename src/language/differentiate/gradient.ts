@@ -20,9 +20,14 @@ export interface Gradient {
  * @throws NotDifferentiable
  */
 export function gradient(y: Node, x: Node, surroundings: Surroundings): Gradient {
+  return gradientBeside(y, x, surroundings);
+}
+
+/** The same, where a part of `y` that has no derivative in `x` stays the node that it is. */
+function gradientBeside(y: Node, x: Node, surroundings: Surroundings, retained?: Node): Gradient {
   const calculus = new Calculus(surroundings, namesIn([y, x]));
   const ofY = y.type.names.map((name) => calculus.freshName(name));
-  const adjoint = adjointOf(y, x, ofY, calculus, surroundings);
+  const adjoint = adjointOf(vectorised(y, x, calculus, retained), x, ofY, calculus, surroundings);
   const drawn = adjoint && redrawnIn(adjoint, y);
   if (drawn !== undefined) throw new NotDifferentiable(drawn.op === "host" ? "host" : "random", drawn);
   const complete = completed(adjoint, x, calculus.renamed(y, y.type.names, ofY), calculus);
@@ -60,10 +65,8 @@ export function directionalDerivative(
     const { node, isDependent } = gradient(y, x, surroundings);
     return { node: dotted(node, direction), isDependent };
   }
-  // The walks below are of a graph that has been vectorised, so that the weights stay what they are.
-  const value = vectorised(y, x, calculus);
-  const weights = calculus.filled(value, weight);
-  const inDirection = gradient(dotted(value, weights), x, surroundings);
+  const weights = calculus.filled(y, weight);
+  const inDirection = gradientBeside(dotted(y, weights), x, surroundings, weights);
   const { node } = gradient(dotted(inDirection.node, direction), weights, surroundings);
   return { node, isDependent: inDirection.isDependent };
 }
@@ -85,13 +88,12 @@ function apart(y: TensorType, x: TensorType): string[] {
 
 /** Walks from the result back to `x`, and sums up for each value what flows back from all that use it. */
 function adjointOf(
-  y: Node,
+  root: Node,
   x: Node,
   ofY: readonly string[],
   calculus: Calculus,
   surroundings: Surroundings,
 ): Node | undefined {
-  const root = vectorised(y, x, calculus);
   const order = dependents(root, x);
   const active = new Set(order);
   const context: PullBackContext = {

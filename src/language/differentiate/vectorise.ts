@@ -18,10 +18,12 @@ import { dependents, differentiable, inputsFirst } from "./node-order.js";
 /**
  * A graph of the same value without binders around what depends on `x`: a generator's body computes each cell by itself, and a
  * subspace's lambda each block; here the indexes of the generator and the labels of the blocks are dimensions of the tensors
- * of the body instead. Then the derivatives of the other operations are enough.
+ * of the body instead. Then the derivatives of the other operations are enough. What is retained stays the node that it is.
  */
-export function vectorised(root: Node, x: Node, calculus: Calculus): Node {
-  return new Vectorising(x, calculus, new Set(dependents(root, x))).outermost(root);
+export function vectorised(root: Node, x: Node, calculus: Calculus, retained?: Node): Node {
+  const active = new Set(dependents(root, x));
+  if (retained !== undefined) active.delete(retained);
+  return new Vectorising(x, calculus, active).outermost(root);
 }
 
 /** What a body depends on that is bound around it. */
