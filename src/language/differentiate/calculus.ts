@@ -22,6 +22,9 @@ export interface Surroundings {
   readonly lambda: LambdaReader;
 }
 
+/** Whether a tensor of the type always has the same cells. */
+export const hasAllCells = ({ isDense, isBound }: TensorType): boolean => isDense && isBound;
+
 /**
  * Builds what derivatives are made of. Functions of cells are texts of x and y, so that a rule reads as in a textbook. An
  * adjoint may have dimensions of its own besides those of its value: functions of cells pair up by name, and so carry them
@@ -120,8 +123,7 @@ export class Calculus {
 
   /** The sum of tensors of the same dimensions, of which a cell may be absent where it is 0. */
   plus(left: Node, right: Node): Node {
-    const haveAllCells = [left, right].every(({ type }) => type.isDense && type.isBound);
-    return haveAllCells
+    return [left, right].every(({ type }) => hasAllCells(type))
       ? this.both(left, right, "x + y")
       : this.graph.merge(left, right, this.lambda("x + y"), this.span);
   }

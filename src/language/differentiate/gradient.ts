@@ -1,7 +1,7 @@
 import { inputsOf, type Lambda, lambdaOf, type Node, type NodeOf, visit } from "../core/operations.js";
 import { mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
-import { Calculus, isNumber, NotDifferentiable, type Surroundings } from "./calculus.js";
+import { Calculus, hasAllCells, isNumber, NotDifferentiable, type Surroundings } from "./calculus.js";
 import { derivativeText } from "./derivatives.js";
 import { dependents, inputsFirst } from "./node-order.js";
 import { type PullBackContext, pullBack } from "./pull-back.js";
@@ -133,7 +133,7 @@ function identity(y: Node, other: readonly string[], calculus: Calculus): Node {
 
 /** An adjoint at all addresses of `x` and of `y`, with zeros where nothing flowed back. */
 function completed(adjoint: Node | undefined, x: Node, y: Node, calculus: Calculus): Node {
-  if (adjoint !== undefined && [x, y, adjoint].every(({ type }) => type.isDense && type.isBound)) {
+  if (adjoint !== undefined && [x, y, adjoint].every(({ type }) => hasAllCells(type))) {
     const isSized = x.type.indexed.every(({ name, size }) => adjoint.type.dimension(name)?.size === size);
     return isSized ? adjoint : calculus.spread(adjoint, x);
   }

@@ -12,7 +12,8 @@ import { rebuilt, substituted } from "../core/rebuild.js";
 import { mapType } from "../types/algebra.js";
 import { type Dimension, indexed, mapped, TensorType } from "../types/type.js";
 import { Tensor } from "../values/tensor.js";
-import { type Calculus, NotDifferentiable, type NotDifferentiableReason } from "./calculus.js";
+import { aligned, inEachBlock, ones, repeatedAlong } from "./alignment.js";
+import { type Calculus, hasAllCells, NotDifferentiable, type NotDifferentiableReason } from "./calculus.js";
 import { dependents, differentiable, inputsFirst } from "./node-order.js";
 
 /**
@@ -143,29 +144,7 @@ class Vectorising {
 
   /** Two operands with the dimensions that the other has got. */
   aligned([left, right]: readonly [Node, Node], to: (node: Node) => Node): [Node, Node] {
-    return this.alignedValues([to(left), to(right)], [left.type, right.type]);
-  }
-
-  alignedValues(
-    [left, right]: readonly [Node, Node],
-    [ofLeft, ofRight]: readonly [TensorType, TensorType],
-  ): [Node, Node] {
-    return [this.widened(left, right, ofRight), this.widened(right, left, ofLeft)];
-  }
-
-  /** A tensor with the dimensions that another has besides its own. */
-  private widened(tensor: Node, other: Node, own: TensorType): Node {
-    const missing = other.type.names.filter(
-      (name) => tensor.type.dimension(name) === undefined && own.dimension(name) === undefined,
-    );
-    if (missing.length === 0) return tensor;
-    return this.repeatedAlong(tensor, other, missing);
-  }
-
-  /** A tensor repeated along some dimensions of another, for each address that the other has in them. */
-  private repeatedAlong(tensor: Node, other: Node, names: readonly string[]): Node {
-    const rest = other.type.names.filter((name) => !names.includes(name));
-    return this.calculus.spread(tensor, this.calculus.reduced(other, "max", rest));
+    return aligned([to(left), to(right)], [left.type, right.type], this.calculus);
   }
 
   /** The value of a generator: its body with an axis for each of its dimensions. */
@@ -180,7 +159,7 @@ class Vectorising {
     };
     const body = this.body(node.body, inner);
     const missing = axes.filter(({ name }) => body.type.dimension(name) === undefined);
-    const all = missing.length === 0 ? body : calculus.both(body, this.ones(missing), "x");
+    const all = missing.length === 0 ? body : calculus.both(body, ones(missing, calculus), "x");
     return this.stored(
       calculus.renamed(
         all,
@@ -191,27 +170,9 @@ class Vectorising {
     );
   }
 
-  private ones(dimensions: readonly Dimension[]): Node {
-    return this.calculus.generated(TensorType.of("double", dimensions), () => this.calculus.number(1));
-  }
-
-  /**
-   * The value with all cells that it has in each block by itself: there a sum of no cells is 0, and so is a cell that is not found. Where
-   * blocks have labels, a tensor of all blocks has neither.
-   */
+  /** The value of an operation with all cells that it has in each block. */
   completed(value: Node, { type }: Node, { block }: Surrounding): Node {
-    const { calculus } = this;
-    if (block === undefined || !hasAllCells(type) || hasAllCells(value.type)) return value;
-    const own = value.type.dimensions.filter(({ name }) => type.dimension(name) !== undefined);
-    const further = value.type.dimensions.filter((each) => !own.includes(each));
-    const isOfBlocks = ({ name }: Dimension): boolean => block.tensor.type.dimension(name) !== undefined;
-    const names = further.filter(isOfBlocks).map(({ name }) => name);
-    const sized = [...own, ...further.filter((each) => !isOfBlocks(each))];
-    const rest = block.tensor.type.names.filter((name) => !names.includes(name));
-    const zeros = calculus.filled(calculus.reduced(block.tensor, "max", rest), 0);
-    const all = sized.length === 0 ? zeros : calculus.both(zeros, this.ones(sized), "x");
-    const cells = calculus.graph.cast(all, all.type.withCells(value.type.cellType), calculus.span);
-    return calculus.graph.merge(cells, value, calculus.lambda("y"), calculus.span);
+    return block === undefined ? value : inEachBlock(value, type, block.tensor, this.calculus);
   }
 
   /** The lambda on all blocks at once: their labels are dimensions like others. */
@@ -235,7 +196,7 @@ class Vectorising {
     });
     // A body that does not look at its block is the same for all of them.
     const isOfBlock = fresh.every((name) => body.type.dimension(name) !== undefined);
-    const all = isOfBlock ? body : this.repeatedAlong(body, block.tensor, fresh);
+    const all = isOfBlock ? body : repeatedAlong(body, block.tensor, fresh, calculus);
     return this.stored(calculus.renamed(all, fresh, outer), node);
   }
 
@@ -304,9 +265,6 @@ class Vectorising {
   }
 }
 
-/** Whether a tensor of the type always has the same cells. */
-const hasAllCells = ({ isDense, isBound }: TensorType): boolean => isDense && isBound;
-
 type Converted = (node: Node) => Node;
 
 /** Each operation on operands that have further dimensions; the first four have no operands. */
@@ -357,7 +315,7 @@ function choice(node: NodeOf<"select">, vectorising: Vectorising, around: Surrou
   const condition = to(node.condition);
   if (!vectorising.isInside(node.condition, around))
     return calculus.graph.select(condition, yes, no, node.span);
-  if (!node.type.isDense || !node.type.isBound) unsupported("choice", node);
+  if (!hasAllCells(node.type)) unsupported("choice", node);
   const [first, second] = [
     calculus.both(condition, yes, "if(x != 0, y, 0)"),
     calculus.both(condition, no, "if(x != 0, 0, y)"),
@@ -373,7 +331,7 @@ function cells(node: NodeOf<"literal">, vectorising: Vectorising, to: Converted)
     return calculus.both(to(cell.value), single, "if(y == 0, 0, x)");
   });
   return parts.reduce((sum, part) => {
-    const [left, right] = vectorising.alignedValues([sum, part], [node.type, node.type]);
+    const [left, right] = aligned([sum, part], [node.type, node.type], calculus);
     return calculus.plus(left, right);
   });
 }
