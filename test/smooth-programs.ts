@@ -39,7 +39,7 @@ export function smoothProgram(seed: number): SmoothProgram | undefined {
 }
 
 /** What is rounded is no function that differences can tell anything of. */
-const inDoubles = (text: string): string =>
+export const inDoubles = (text: string): string =>
   text
     .replace(/(?<=[a-z])<(float|bfloat16|int8|half|short|int|long|byte)>/g, "")
     .replace(/, *(float|bfloat16|int8|half|short|int|long|byte)\)/g, ", double)");

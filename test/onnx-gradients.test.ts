@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { Tensor } from "../src/index.js";
+import type { Constant } from "../src/models/onnx/constant.js";
+import { type ImportedProgram, type Port, programText } from "../src/models/onnx/program-writer.js";
+import { numbersByChance } from "./chance.js";
+import { compared, type Differentiated, wrongCells } from "./differences.js";
+import { type Files, filesOf } from "./onnx/archive.js";
+import { borderTensor } from "./onnx/imported.js";
+import { casesIn, importedCase } from "./onnx/suite.js";
+import { patient } from "./patience.js";
+import { inDoubles } from "./smooth-programs.js";
+
+/** Gradients through the operators of ONNX are what differences find: a sample of the cases, or all of them by `TIMES=40`. */
+
+const archive = fileURLToPath(new URL("../../shared/conformance/onnx/node.tar.gz", import.meta.url));
+
+const share = Math.min(1, 0.03 * Number(process.env.TIMES ?? 1));
+
+/** Programs with more cells take long. */
+const mostCells = 3000;
+
+const isFloat = ({ element }: Port): boolean => ["float", "double", "float16", "bfloat16"].includes(element);
+
+const withCells = ({ type, sizes, labels, data }: Tensor, cell: (at: number) => number): Tensor => {
+  const cells = Float64Array.from({ length: data.length }, (_, at) => cell(at));
+  return Tensor.of(type.withCells("double"), sizes, labels, cells);
+};
+
+/** The sum of the first output, which no cell has steep, in each input of floats. */
+function differentiatedOf(
+  program: ImportedProgram,
+  constants: ReadonlyMap<string, Constant>,
+): readonly Differentiated[] {
+  const ports = program.inputs.map(
+    (port) => [port.name, borderTensor(port, constants.get(port.label))] as const,
+  );
+  const inputs = Object.fromEntries(
+    [...program.constants, ...ports].map(([name, tensor]) => [
+      name,
+      withCells(tensor, (at) => tensor.at(at)),
+    ]),
+  );
+  const [output] = program.outputs;
+  const cells = Object.values(inputs).reduce((sum, { data }) => sum + data.length, 0);
+  if (output === undefined || cells > mostCells) return [];
+  const statements = inDoubles(programText(program)).split("\n");
+  const definitions = `${statements.filter((each) => !each.startsWith("input ")).join("\n")}\n`;
+  const y = `sum(map(${output.name}, f(v)(atan(v))))`;
+  return program.inputs.filter(isFloat).map(({ name }) => ({ definitions, y, x: name, inputs }));
+}
+
+function importedOf(files: Files, folder: string): readonly Differentiated[] {
+  try {
+    return importedCase(files, folder, differentiatedOf);
+  } catch {
+    return []; // what cannot be imported has its row elsewhere
+  }
+}
+
+interface Judgement {
+  readonly wrong: readonly unknown[];
+  readonly count: number;
+}
+
+function judgedAt(differentiated: Differentiated): Judgement {
+  const comparison = compared(differentiated, { backend: "engine" }, 5);
+  if (comparison === undefined) throw new Error("each of them is a program");
+  const wrong = wrongCells(comparison, 1e-5).filter(({ gradient }) => !Number.isNaN(gradient));
+  const { length: count } = comparison.cells.filter(({ differences }) => differences !== undefined);
+  return { count, wrong: [...comparison.addresses, ...wrong].slice(0, 3) };
+}
+
+/** What is wrong there and near by: a corner that is too near to be seen lies in one of the two places. */
+function judged(differentiated: Differentiated): Judgement {
+  const first = judgedAt(differentiated);
+  if (first.wrong.length === 0) return first;
+  const inputs = Object.entries(differentiated.inputs).map(([name, tensor]) => [
+    name,
+    withCells(tensor, (at) => tensor.at(at) * 1.003 + 0.00371),
+  ]);
+  return judgedAt({ ...differentiated, inputs: Object.fromEntries(inputs) });
+}
+
+test.skipIf(!existsSync(archive))("gradients through operators of ONNX", patient, () => {
+  const [files, chance] = [filesOf(archive), numbersByChance()];
+  const tried = casesIn(files).filter(() => chance() < share);
+  let [count, gradients] = [0, 0];
+  for (const folder of tried)
+    for (const differentiated of importedOf(files, folder)) {
+      const { wrong, count: cells } = judged(differentiated);
+      expect({ folder, x: differentiated.x, wrong }).toEqual({ folder, x: differentiated.x, wrong: [] });
+      count += cells;
+      gradients++;
+    }
+  expect(count).toBeGreaterThan(gradients);
+});
