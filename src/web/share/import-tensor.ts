@@ -39,7 +39,7 @@ function inLines(text: string): string {
 }
 
 /** What stands between cells; and labels, in which the same may stand. */
-const betweenCells = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'|, /g;
+const betweenCells = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^'\\]*(?:\\[\s\S][^'\\]*)*'?|, /g;
 
 /** Numbers that no literal has are written as quotients, which stand in the long form: each cell with its address. */
 function expressionOf(tensor: Tensor): string {
