@@ -29,8 +29,6 @@ class LayoutStorage implements TensorStorage {
   readonly rows: number;
   readonly cells: number;
 
-  /** Whether plans have the block as an input, and their results may look at it. */
-
   constructor(
     private readonly layout: ResultLayout,
     /** Absent once they are disposed of. */

@@ -21,7 +21,7 @@ export interface StepContext {
   readonly lower: (loop: Loop) => Step;
   readonly tables: TableBlocks;
   readonly slotOf: (buffer: Buffer) => Slot;
-  /** The blocks of the inputs of a run. */
+  /** The blocks of cells that come from outside of the plan. */
   readonly outsideBlocks: () => readonly Block[];
   readonly current: () => RunContext;
 }
