@@ -156,7 +156,7 @@ export class Calculus {
   filled(shape: Node, value: number): Node {
     const { type } = shape;
     if (type.isScalar) return this.number(value);
-    return type.isDense && type.isBound
+    return hasAllCells(type)
       ? this.generated(mapType(type), () => this.number(value))
       : this.each(shape, `${value}`);
   }
@@ -165,7 +165,7 @@ export class Calculus {
   spread(tensor: Node, shape: Node): Node {
     if (shape.type.isScalar) return tensor;
     const result = this.both(tensor, this.filled(shape, 1), "x");
-    if (shape.type.isDense && shape.type.isBound) this.repeated.set(result, tensor);
+    if (hasAllCells(shape.type)) this.repeated.set(result, tensor);
     return result;
   }
 

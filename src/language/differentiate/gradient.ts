@@ -16,15 +16,11 @@ export interface Gradient {
 
 /**
  * The derivative of each cell of `y` in each cell of `x`: a tensor with the addresses of `x`, and those of `y` before them.
- * A dimension of `y` that `x` has too is renamed: `x` to `x1`, or to the next number that neither has.
+ * A dimension of `y` that `x` has too is renamed: `x` to `x1`, or to the next number that neither has. What is retained, a part of `y`
+ * that has no derivative in `x`, stays the node that it is.
  * @throws NotDifferentiable
  */
-export function gradient(y: Node, x: Node, surroundings: Surroundings): Gradient {
-  return gradientBeside(y, x, surroundings);
-}
-
-/** The same, where a part of `y` that has no derivative in `x` stays the node that it is. */
-function gradientBeside(y: Node, x: Node, surroundings: Surroundings, retained?: Node): Gradient {
+export function gradient(y: Node, x: Node, surroundings: Surroundings, retained?: Node): Gradient {
   const calculus = new Calculus(surroundings, namesIn([y, x]));
   const ofY = y.type.names.map((name) => calculus.freshName(name));
   const adjoint = adjointOf(vectorised(y, x, calculus, retained), x, ofY, calculus, surroundings);
@@ -66,7 +62,7 @@ export function directionalDerivative(
     return { node: dotted(node, direction), isDependent };
   }
   const weights = calculus.filled(y, weight);
-  const inDirection = gradientBeside(dotted(y, weights), x, surroundings, weights);
+  const inDirection = gradient(dotted(y, weights), x, surroundings, weights);
   const { node } = gradient(dotted(inDirection.node, direction), weights, surroundings);
   return { node, isDependent: inDirection.isDependent };
 }
@@ -119,7 +115,7 @@ function adjointOf(
 function identity(y: Node, other: readonly string[], calculus: Calculus): Node {
   if (y.type.isScalar) return calculus.number(1);
   const { names } = y.type;
-  if (y.type.isDense && y.type.isBound) {
+  if (hasAllCells(y.type)) {
     const pairs = names.map((name, at) => {
       const indexes = calculus.indexes(y, name);
       return calculus.both(indexes, calculus.renamed(indexes, [name], [other[at] ?? name]), "x == y");

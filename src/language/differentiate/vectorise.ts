@@ -107,7 +107,7 @@ class Vectorising {
     if (this.active.has(node)) return true;
     const dependsOnBlock =
       around.block !== undefined && !around.block.isWhole && this.dependsOn(node, around.block.parameter);
-    return dependsOnBlock || !node.type.isDense || !node.type.isBound;
+    return dependsOnBlock || !hasAllCells(node.type);
   }
 
   private dependsOn(node: Node, parameter: Node): boolean {
@@ -171,7 +171,7 @@ class Vectorising {
   }
 
   /** The value of an operation with all cells that it has in each block. */
-  completed(value: Node, { type }: Node, { block }: Surrounding): Node {
+  inEachBlock(value: Node, { type }: Node, { block }: Surrounding): Node {
     return block === undefined ? value : inEachBlock(value, type, block.tensor, this.calculus);
   }
 
@@ -218,7 +218,7 @@ class Vectorising {
         : this.isInside(label, around);
     return hasAllCells(node.tensor.type) && node.at.every(isFound)
       ? value
-      : this.completed(value, node, around);
+      : this.inEachBlock(value, node, around);
   }
 
   /** A slice: a label that is an index of a generator names a dimension anew, and any other picks cells by an indicator. */
@@ -279,7 +279,7 @@ const forms: Table<[Vectorising, Surrounding, Converted], Node> = {
   reduce: (node, vectorising, around, to) => {
     const over = node.over.length === 0 ? node.tensor.type.names : node.over;
     const value = vectorising.calculus.reduced(to(node.tensor), node.aggregator, over);
-    return hasAllCells(node.tensor.type) ? value : vectorising.completed(value, node, around);
+    return hasAllCells(node.tensor.type) ? value : vectorising.inEachBlock(value, node, around);
   },
   join: (node, { calculus }, _, to) => calculus.both(to(node.left), to(node.right), node.lambda),
   merge: (node, vectorising, _, to) => {
