@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { parseTensor, SphexError, Tensor } from "../src/index.js";
+import { parseTensor, Tensor } from "../src/index.js";
 import type { InputValue } from "../src/program/inputs.js";
 import { numbersByChance } from "./chance.js";
 import { type Case, casesOf, hasCases, inputsOf } from "./conformance/cases.js";
-import { compared, type Differentiated, wrongCells } from "./differences.js";
+import { compared, type Differentiated, withCells, wrongCells } from "./differences.js";
 import { meets, numbersOf } from "./not-finite.js";
+import { unlessRefused } from "./problem-codes.js";
 
 /**
  * Gradients over the expressions of Vespa's engines, wherever they are smooth at their inputs, are what differences find. A sample;
@@ -23,20 +24,14 @@ const inDoubles = (expression: string): string =>
 
 /** Inputs of a case as doubles, which can be moved by a little; nothing where one is no tensor. */
 function doublesOf({ vars }: Case): Record<string, Tensor> | undefined {
-  try {
-    return Object.fromEntries(
-      Object.entries(inputsOf(vars)).map(([name, value]) => [name, asDoubles(value)]),
-    );
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
+  return unlessRefused(() =>
+    Object.fromEntries(Object.entries(inputsOf(vars)).map(([name, value]) => [name, asDoubles(value)])),
+  );
 }
 
 function asDoubles(value: InputValue): Tensor {
   const tensor = value instanceof Tensor ? value : parseTensor(`${value}`, undefined, "vespa");
-  const data = Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at));
-  return Tensor.of(tensor.type.withCells("double"), tensor.sizes, tensor.labels, data);
+  return withCells(tensor, (at) => tensor.at(at));
 }
 
 /**

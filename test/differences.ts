@@ -1,4 +1,5 @@
-import { compile, type Options, type Program, SphexError, Tensor } from "../src/index.js";
+import { compile, type Options, Tensor } from "../src/index.js";
+import { unlessRefused } from "./problem-codes.js";
 
 /**
  * Derivatives without calculus: central differences at several widths, extrapolated, and only where they can be believed. What
@@ -35,7 +36,8 @@ export interface Comparison {
   readonly addresses: readonly string[];
 }
 
-const declarations = (inputs: Readonly<Record<string, Tensor>>): string =>
+/** The statements that declare inputs. */
+export const declarations = (inputs: Readonly<Record<string, Tensor>>): string =>
   Object.entries(inputs)
     .map(([name, { type }]) => `input ${name}: ${type}\n`)
     .join("");
@@ -50,8 +52,8 @@ export function compared(
   mostCells = Number.POSITIVE_INFINITY,
 ): Comparison | undefined {
   const before = `${declarations(inputs)}${definitions}`;
-  const value = compiled(`${before}${y}`, { backend: "reference" });
-  const gradient = compiled(`${before}gradient(${y}, ${x})`, options);
+  const value = unlessRefused(() => compile(`${before}${y}`, { backend: "reference" }));
+  const gradient = unlessRefused(() => compile(`${before}gradient(${y}, ${x})`, options));
   const variable = inputs[x];
   if (value === undefined || gradient === undefined || variable === undefined) return undefined;
   const names = renamedDimensions(value.results[0]?.type.names ?? [], variable.type.names);
@@ -118,13 +120,24 @@ export function wrongCells({ cells }: Comparison, relative: number): readonly Co
   });
 }
 
-function compiled(text: string, options: Options): Program | undefined {
-  try {
-    return compile(text, options);
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
+/** What is wrong there and near by: a corner that is too near to be seen lies in one of the two places. */
+export function judgedTwice<Judgement extends { readonly wrong: readonly unknown[] }>(
+  differentiated: Differentiated,
+  judge: (differentiated: Differentiated) => Judgement,
+): Judgement {
+  const first = judge(differentiated);
+  if (first.wrong.length === 0) return first;
+  const inputs = Object.entries(differentiated.inputs).map(([name, tensor]) => [
+    name,
+    withCells(tensor, (at) => tensor.at(at) * 1.01 + 0.0371),
+  ]);
+  return judge({ ...differentiated, inputs: Object.fromEntries(inputs) });
+}
+
+/** A tensor of doubles with the addresses of another. */
+export function withCells({ type, sizes, labels, data }: Tensor, cell: (at: number) => number): Tensor {
+  const cells = Float64Array.from({ length: data.length }, (_, at) => cell(at));
+  return Tensor.of(type.withCells("double"), sizes, labels, cells);
 }
 
 /** Of the dimensions of y those that x has too, with their names in the gradient. */
@@ -152,13 +165,8 @@ const widths = [step, step / 2, step / 4];
 const offsets = widths.flatMap((width) => [width, -width]);
 
 /** A tensor with one cell moved. */
-function moved(tensor: Tensor, position: number, by: number): Tensor {
-  const data = Float64Array.from(
-    { length: tensor.data.length },
-    (_, at) => tensor.at(at) + (at === position ? by : 0),
-  );
-  return Tensor.of(tensor.type, tensor.sizes, tensor.labels, data);
-}
+const moved = (tensor: Tensor, position: number, by: number): Tensor =>
+  withCells(tensor, (at) => tensor.at(at) + (at === position ? by : 0));
 
 /** How far a cell is moved, in steps: by its own size as well, where that is far from 1. */
 function scalesAt(cell: number): readonly number[] {

@@ -5,7 +5,7 @@ import { derivatives } from "../src/language/differentiate/derivatives.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { caseFiles, linesOf } from "./case-files.js";
 import { holds, numbersByChance } from "./chance.js";
-import { compared, type Differentiated, wrongCells } from "./differences.js";
+import { compared, type Differentiated, withCells, wrongCells } from "./differences.js";
 import { differentiableExpressions, differentiableTensors, tensorNames } from "./gradient-expressions.js";
 
 /** Gradients are what differences find them to be, and have the addresses that they should. */
@@ -120,8 +120,7 @@ const share = 0.1 * Number(process.env.TIMES ?? 1);
 /** An input as doubles, which can be moved by a little. */
 function asDoubles(value: InputValue): Tensor {
   const tensor = value instanceof Tensor ? value : parseTensor(`${value}`);
-  const data = Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at));
-  return Tensor.of(tensor.type.withCells("double"), tensor.sizes, tensor.labels, data);
+  return withCells(tensor, (at) => tensor.at(at));
 }
 
 /** What is rounded has no derivative that differences find, and of a square root of 0 that is infinite. */

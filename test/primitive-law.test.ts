@@ -4,6 +4,7 @@ import { seeds } from "./chance.js";
 import { Choice } from "./hunt/choice.js";
 import { withGradients } from "./hunt/gradients.js";
 import { programOf, sourceOf } from "./hunt/program.js";
+import { unlessRefused } from "./problem-codes.js";
 
 /** What `expand` prints of programs of the hunt, and of their derivatives, is a program of the same value. */
 
@@ -22,23 +23,13 @@ function subjectOf(seed: number): Subject | undefined {
   if (hunted.dialect === "vespa" || needsMore || /random/.test(source)) return undefined;
   const declarations = hunted.inputs.map(({ name, type }) => `input ${name}: ${type}\n`).join("");
   const inputs = Object.fromEntries(hunted.inputs.map(({ name, values: [first] }) => [name, first]));
-  try {
-    return { declarations, program: compile(declarations + source, { backend: "reference" }), inputs };
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
+  const program = unlessRefused(() => compile(declarations + source, { backend: "reference" }));
+  return program && { declarations, program, inputs };
 }
 
 /** The results in core functions; nothing where these cannot say one, such as that a size is not known. */
-function textsOf(program: Program): readonly string[] | undefined {
-  try {
-    return program.results.map((_, result) => program.primitive({ result }));
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
-}
+const textsOf = (program: Program): readonly string[] | undefined =>
+  unlessRefused(() => program.results.map((_, result) => program.primitive({ result })));
 
 /** The cells of each result; the problems of a run that has none. */
 function cellsOf(program: Program, inputs: Subject["inputs"]): readonly unknown[] {

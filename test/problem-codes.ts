@@ -11,6 +11,16 @@ export function codesOf(action: () => unknown): readonly string[] {
   return [];
 }
 
+/** What an action gives; nothing where it is refused. */
+export function unlessRefused<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof SphexError) return undefined;
+    throw error;
+  }
+}
+
 /** The problems that an action is refused with, each as its code and its texts; none where it is not. */
 export async function problemsOf(action: () => Promise<unknown>): Promise<readonly string[]> {
   try {

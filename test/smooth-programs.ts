@@ -1,6 +1,7 @@
-import { Tensor } from "../src/index.js";
+import type { Tensor } from "../src/index.js";
 import type { CellArray } from "../src/language/types/cell.js";
 import { uniform } from "../src/program/random.js";
+import { withCells } from "./differences.js";
 import { programOf, sourceOf } from "./hunt/program.js";
 
 /** Programs of the hunt in doubles, at inputs where differences can tell their derivatives. */
@@ -23,9 +24,7 @@ export function smoothProgram(seed: number): SmoothProgram | undefined {
   const cellOf = (tensor: Tensor, at: number): number =>
     isOfSmallCells(seed) ? (chance() - 0.4) * 3 : tensor.at(at) || 1.25;
   const inputs = program.inputs.map(({ name, values: [tensor] }): [string, Tensor] => {
-    const { type, sizes, labels, data } = tensor;
-    const cells = Float64Array.from({ length: data.length }, (_, at) => cellOf(tensor, at));
-    return [name, Tensor.of(type.withCells("double"), sizes, labels, cells)];
+    return [name, withCells(tensor, (at) => cellOf(tensor, at))];
   });
   if (!inputs.every(([, { data }]) => areModest(data))) return undefined;
   const statements = source.split(";\n");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { compile, type Program, SphexError, Tensor } from "../src/index.js";
 import { seeds } from "./chance.js";
+import { unlessRefused } from "./problem-codes.js";
 import { isOfSmallCells, type SmoothProgram, smoothProgram } from "./smooth-programs.js";
 
 /**
@@ -40,17 +41,13 @@ function trainedOf(program: SmoothProgram, seed: number): Trained | undefined {
       )
       .join("");
   const before = `input item: tensor(item[])\n${declarations(() => false)}${definitions}${loss}`;
-  try {
-    return {
-      text: `input item: tensor(item[])\n${declarations((name) => variables.includes(name))}${definitions}${loss}minimise loss`,
-      loss: byReference(`${before}loss`),
-      gradients: variables.map((name) => byReference(`${before}gradient(loss, ${name})`)),
-      variables,
-    };
-  } catch (error) {
-    if (error instanceof SphexError) return undefined;
-    throw error;
-  }
+  const minimised = `input item: tensor(item[])\n${declarations((name) => variables.includes(name))}${definitions}${loss}minimise loss`;
+  return unlessRefused(() => ({
+    text: minimised,
+    loss: byReference(`${before}loss`),
+    gradients: variables.map((name) => byReference(`${before}gradient(loss, ${name})`)),
+    variables,
+  }));
 }
 
 const byReference = (text: string): Program => compile(text, { backend: "reference" });
