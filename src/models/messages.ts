@@ -1,8 +1,8 @@
 import { error, type NoValues, quoted } from "../language/source/message.js";
 import { problemsOf } from "../language/source/problem.js";
+import { type ExpectedJson, expectedText } from "./json-reader.js";
 import { type ConstantFault, constantFaultText } from "./onnx/constant-fault.js";
 import { type Refusal, refusalText } from "./onnx/refusal.js";
-import type { ExpectedJson } from "./trees/json-reader.js";
 
 /** What can be wrong with files of models. */
 export const modelMessages = {
@@ -53,8 +53,8 @@ export const modelMessages = {
   })),
   "model/content": error(
     (values: { library: string; path: readonly (string | number)[]; expected: ExpectedJson }) => ({
-      message: `this is no model of ${values.library}: ${values.path.length === 0 ? "it" : values.path.join(".")} must be a ${values.expected}`,
-      expected: `a ${values.expected}`,
+      message: `this is no model of ${values.library}: ${values.path.length === 0 ? "it" : values.path.join(".")} must be ${expectedText(values.expected)}`,
+      expected: expectedText(values.expected),
     }),
   ),
 };

@@ -1,4 +1,4 @@
-import { UnexpectedJson } from "./json-reader.js";
+import { UnexpectedJson } from "../json-reader.js";
 
 /**
  * The text that LightGBM saves a model as, in the form of its JSON: lines of a name and a value, for the whole and then for each

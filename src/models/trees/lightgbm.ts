@@ -1,3 +1,4 @@
+import type { JsonReader } from "../json-reader.js";
 import {
   byClass,
   deepest,
@@ -7,7 +8,6 @@ import {
   type Tree,
   zeroThreshold,
 } from "./forest.js";
-import type { JsonReader } from "./json-reader.js";
 
 /** Models of LightGBM: what `dump_model` says, as JSON. */
 export function readLightgbm(json: JsonReader): Forest {

@@ -1,7 +1,7 @@
 import { SphexError } from "../../language/source/problem.js";
+import { JsonReader, UnexpectedJson } from "../json-reader.js";
 import { problem } from "../messages.js";
 import type { Forest } from "./forest.js";
-import { JsonReader, UnexpectedJson } from "./json-reader.js";
 import { readLightgbm } from "./lightgbm.js";
 import { lightgbmDocument } from "./lightgbm-text.js";
 import { readUbjson, UnreadableBytes } from "./ubjson.js";

@@ -1,3 +1,4 @@
+import type { JsonReader } from "../json-reader.js";
 import {
   byClass,
   deepest,
@@ -7,7 +8,6 @@ import {
   type Transform,
   type Tree,
 } from "./forest.js";
-import type { JsonReader } from "./json-reader.js";
 
 /** Models of XGBoost: what `dump_model` writes as JSON, a list of trees, and what `save_model` writes as JSON, a whole learner. */
 export function readXgboost(json: JsonReader): Forest {

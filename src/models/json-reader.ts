@@ -21,7 +21,16 @@ export type ExpectedJson =
   | "text of fewer characters"
   | "tree with a number at each leaf"
   | "number of what there is"
-  | "model";
+  | "model"
+  | "true or false"
+  | "map of characters"
+  | "behavior of a pattern"
+  | "pair of tokens"
+  | "list with one text";
+
+/** What was expected, with its article. */
+export const expectedText = (expected: ExpectedJson): string =>
+  expected === "true or false" ? expected : `${expected === "object" ? "an" : "a"} ${expected}`;
 
 /** A value in a file, with the way to it. */
 export class JsonReader {
@@ -85,6 +94,17 @@ export class JsonReader {
 
   textOr(otherwise: string): string {
     return this.isAbsent ? otherwise : this.text;
+  }
+
+  flagOr(otherwise: boolean): boolean {
+    if (this.isAbsent) return otherwise;
+    return typeof this.value === "boolean" ? this.value : this.fail("true or false");
+  }
+
+  /** The same object with another value under a name. */
+  with(name: string, value: unknown): JsonReader {
+    const values = this.names.map((each) => [each, this.at(each).value]);
+    return new JsonReader(Object.fromEntries([...values, [name, value]]), this.path);
   }
 
   numberOr(otherwise: number): number {
