@@ -104,3 +104,104 @@ test.each([
   for (const [at, expected] of cut.entries())
     if (expected !== undefined) expect(tokens(json, "unable a unable", at + 2).ids).toEqual(expected);
 });
+
+/** The tokens of a text by words, cut where pieces end. */
+const words = (list: readonly string[], parts: object, text: string): readonly string[] => {
+  const model = {
+    type: "WordLevel",
+    unk_token: "?",
+    vocab: Object.fromEntries(["?", ...list].map((w, at) => [w, at])),
+  };
+  return tokens({ model, ...parts }, text).ids.map((id) => ["?", ...list][id] ?? "");
+};
+
+test.each([
+  { parts: { pre_tokenizer: { type: "Whitespace" } }, text: "мир, дом!", list: ["мир", ",", "дом", "!"] },
+  {
+    parts: { pre_tokenizer: { type: "BertPreTokenizer" }, normalizer: { type: "BertNormalizer" } },
+    text: "ΜΥΘΟΣ 漢字",
+    list: ["μυθοσ", "漢", "字"],
+  },
+  {
+    parts: { pre_tokenizer: { type: "Digits", individual_digits: true } },
+    text: "a½٣b",
+    list: ["a", "½", "٣", "b"],
+  },
+  {
+    parts: { pre_tokenizer: { type: "Metaspace", prepend_scheme: "always" } },
+    text: "a bc",
+    list: ["▁a", "▁bc"],
+  },
+  {
+    parts: { pre_tokenizer: { type: "Metaspace", add_prefix_space: false } },
+    text: "a bc",
+    list: ["a", "▁bc"],
+  },
+  {
+    parts: {
+      pre_tokenizer: { type: "Split", pattern: { String: "-" }, behavior: "MergedWithNext", invert: false },
+    },
+    text: "a--b",
+    list: ["a", "-", "-b"],
+  },
+  {
+    parts: { pre_tokenizer: { type: "Punctuation", behavior: "MergedWithPrevious" } },
+    text: "a,b",
+    list: ["a,", "b"],
+  },
+])("pieces of $text by $parts.pre_tokenizer.type", ({ parts, text, list }) => {
+  expect(words(list, parts, text)).toEqual(list);
+});
+
+test("an added token that is a word is none within one, and takes the blanks beside it if it says so", () => {
+  const added = { id: 3, content: "ab", single_word: true, lstrip: true, rstrip: false, normalized: false };
+  const parts = { pre_tokenizer: { type: "WhitespaceSplit" }, added_tokens: [added] };
+  const list = ["cab", "d", "ab"];
+  expect(words(list, parts, "cab  ab d")).toEqual(["cab", "ab", "d"]);
+});
+
+test("a token that takes the place of a template's name may be several, each of its text", () => {
+  const part = (id: string, type_id: number) => ({ SpecialToken: { id, type_id } });
+  const single = [part("begin", 1), { Sequence: { id: "A", type_id: 0 } }, part("end", 1)];
+  const special_tokens = { begin: { ids: [7, 8] }, end: { ids: [9] } };
+  const json = { ...wordPiece, post_processor: { type: "TemplateProcessing", single, special_tokens } };
+  expect(tokens(json, "un a", 7)).toEqual({
+    ids: [7, 8, 2, 4, 9, 0, 0],
+    mask: [1, 1, 1, 1, 1, 0, 0],
+    types: [1, 1, 0, 0, 1, 0, 0],
+  });
+});
+
+test.each([
+  {
+    parts: { pre_tokenizer: { type: "UnicodeScripts" } },
+    words: "its pre-tokenizer is a UnicodeScripts, which is not read",
+  },
+  { parts: { normalizer: { type: "toString" } }, words: "its normalizer is a toString, which is not read" },
+  {
+    parts: { normalizer: { type: "Precompiled", precompiled_charsmap: "AAAA" } },
+    words: "normalizer.precompiled_charsmap must be a map of characters",
+  },
+  {
+    parts: { normalizer: { type: "Precompiled", precompiled_charsmap: "%" } },
+    words: "normalizer.precompiled_charsmap must be a map of characters",
+  },
+  {
+    parts: { pre_tokenizer: { type: "Split", pattern: { Regex: "\\X" }, behavior: "Isolated" } },
+    words: "its pattern \\X has something that is not read",
+  },
+  {
+    parts: { pre_tokenizer: { type: "Punctuation", behavior: "Twice" } },
+    words: "pre_tokenizer.behavior must be a behavior of a pattern",
+  },
+  {
+    parts: { post_processor: { type: "TemplateProcessing", single: [] } },
+    words: "post_processor.single must be a list with one text",
+  },
+  {
+    parts: { added_tokens: [{ id: -1, content: "a" }] },
+    words: "added_tokens.0.id must be a number of what there is",
+  },
+])("what is not read of a file is refused: $words", ({ parts, words: expected }) => {
+  expect(() => tokens({ ...wordPiece, ...parts }, "a")).toThrow(expected);
+});

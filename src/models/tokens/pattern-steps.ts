@@ -1,3 +1,4 @@
+import { longestReplacement } from "./charsmap.js";
 import { behindAtom, repetitionAt } from "./patterns.js";
 
 /**
@@ -144,6 +145,7 @@ export function textLimit(json: unknown): TextLimit {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== "object" || next === null) continue;
     if ("pattern" in next && "content" in next) growth *= growthOf(next.pattern, next.content);
+    if ("precompiled_charsmap" in next) growth *= longestReplacement;
     for (const [key, value] of Object.entries(next)) {
       if (key === "Regex" && typeof value === "string") {
         const characters = longestTextOf(value);

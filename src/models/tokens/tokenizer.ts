@@ -1,9 +1,16 @@
-import { Tokenizer as Library } from "@huggingface/tokenizers";
 import { SphexError } from "../../language/source/problem.js";
 import { thrownText } from "../../language/source/thrown.js";
+import { expectedText, JsonReader, UnexpectedJson } from "../json-reader.js";
 import { problem } from "../messages.js";
+import { AddedTokens } from "./added-tokens.js";
+import { type Markers, markersOf, noMarkers } from "./markers.js";
+import { type Normalizer, normalizerOf } from "./normalizers.js";
+import type { ReadPart } from "./part.js";
 import { type TextLimit, textLimit } from "./pattern-steps.js";
 import { patternFault } from "./patterns.js";
+import { type PreTokenizer, preTokenizerOf } from "./pre-tokenizers.js";
+import type { TokenModel } from "./token-model.js";
+import { tokenModelOf } from "./token-models.js";
 import { isVocabulary, vocabularyJson } from "./vocabulary.js";
 
 /** What a tokenizer makes of a text, with the tokens that begin and end one. */
@@ -22,42 +29,50 @@ export interface TokenizerFile {
   readonly text: string;
 }
 
+/** What a file says, in the order in which it is done to a text. */
+interface TokenizerParts {
+  readonly added: AddedTokens;
+  readonly cut: PreTokenizer;
+  readonly model: TokenModel;
+  readonly markers: Markers;
+}
+
 /** Texts as numbers of tokens. */
 export class Tokenizer {
+  private readonly texts: ReadonlyMap<number, string>;
+
   private constructor(
     private readonly name: string,
-    private readonly library: Library,
+    private readonly parts: TokenizerParts,
     private readonly limit: TextLimit,
-  ) {}
+  ) {
+    const vocabulary = Array.from(parts.model.vocabulary, ([text, id]) => [id, text] as const);
+    this.texts = new Map([...vocabulary, ...parts.added.texts]);
+  }
 
   /** What `readTokenizerFile` returns. @internal */
-  static of(name: string, library: Library, limit: TextLimit): Tokenizer {
-    return new Tokenizer(name, library, limit);
+  static of(name: string, parts: TokenizerParts, limit: TextLimit): Tokenizer {
+    return new Tokenizer(name, parts, limit);
   }
 
   /**
-   * The tokens of a text; cut, or filled up with 0, to a length. Plain ones are without those that begin and end a text.
-   * @throws SphexError where the file has no tokens for it, or the text is too long for its patterns.
+   * The tokens of a text; cut, or filled up with 0, to a length. Plain ones are without those that begin and end a text, which others
+   * keep when they are cut, as many as there is room for.
+   * @throws SphexError where the text is too long for the patterns of the file.
    */
   encode(text: string, length?: number, isPlain = false): Tokens {
-    const { ids, attention_mask: mask } = this.encoded(text, isPlain);
-    const size = length ?? Math.max(1, ids.length);
-    const cut = ids.length <= size || isPlain ? ids.slice(0, size) : this.cut(text, ids, size);
-    const filled = (list: readonly number[]): number[] =>
-      Array.from({ length: size }, (_, at) => list[at] ?? 0);
-    return { ids: filled(cut), mask: filled(mask), types: filled([]) };
-  }
-
-  /** The tokens of a text that is cut: those that begin and end a text do so still, as many as there is room for. */
-  private cut(text: string, ids: readonly number[], size: number): readonly number[] {
-    const own = this.encoded(text, true).ids;
-    const added = ids.length - own.length;
-    const begin = Array.from({ length: added + 1 }, (_, at) => at).find((at) =>
-      own.every((id, index) => id === ids[at + index]),
-    );
-    if (begin === undefined || added > size) return ids.slice(0, size);
-    const end = ids.slice(begin + own.length);
-    return [...ids.slice(0, size - end.length), ...end];
+    const { begin, end, type } = isPlain ? noMarkers : this.parts.markers;
+    const own = this.tokens(text).map((id) => ({ id, type }));
+    const room = length === undefined ? own.length : Math.max(0, length - begin.length - end.length);
+    const tokens = [...begin, ...own.slice(0, room), ...end];
+    const size = length ?? Math.max(1, tokens.length);
+    const filled = (values: readonly number[]): number[] =>
+      Array.from({ length: size }, (_, at) => values[at] ?? 0);
+    return {
+      ids: filled(tokens.map(({ id }) => id)),
+      mask: filled(tokens.map(() => 1)),
+      types: filled(tokens.map((token) => token.type)),
+    };
   }
 
   /**
@@ -65,30 +80,29 @@ export class Tokenizer {
    * @throws SphexError where the file has no such token.
    */
   decode(token: number): string {
-    return this.library.id_to_token(token) ?? refuse(this.name, `it has no token ${token}`);
+    return this.texts.get(token) ?? refuse(this.name, `it has no token ${token}`);
   }
 
-  private encoded(
-    text: string,
-    isPlain: boolean,
-  ): { readonly ids: number[]; readonly attention_mask: number[] } {
+  private tokens(text: string): number[] {
     const { characters, pattern } = this.limit;
     if (text.length > characters)
       return refuse(
         this.name,
         `its pattern ${pattern.slice(0, 100)} may take too long on a text of ${text.length} characters; it is tried on ${characters} at most`,
       );
-    try {
-      const settings = { return_token_type_ids: false, add_special_tokens: !isPlain };
-      return this.library.encode(text, settings);
-    } catch (error) {
-      return refuse(this.name, error);
-    }
+    const { added, cut, model } = this.parts;
+    return added.sections(text).flatMap((section) => {
+      if ("id" in section) return [section.id];
+      return cut(section).flatMap((piece) => model.tokens(piece.text));
+    });
   }
 }
 
 function refuse(name: string, error: unknown): never {
-  const reason = thrownText(error);
+  const reason =
+    error instanceof UnexpectedJson
+      ? `${error.path.length === 0 ? "it" : error.path.join(".")} must be ${expectedText(error.expected)}`
+      : thrownText(error);
   const span = { source: { name, text: "" }, start: 0, end: 0 };
   throw new SphexError([problem("model/tokenizer", span, { reason })]);
 }
@@ -100,31 +114,35 @@ function refuse(name: string, error: unknown): never {
 export function readTokenizerFile({ name, text }: TokenizerFile): Tokenizer {
   try {
     const json: unknown = isVocabulary(text) ? vocabularyJson(text) : JSON.parse(text);
-    if (!isTokenizer(json)) return refuse(name, "it has no model with a vocabulary");
+    const file = new JsonReader(json);
+    if (!isTokenizer(file)) return refuse(name, "it has no model with a vocabulary");
     // Words of a vocabulary are no patterns.
-    const fault = patternFault({ ...json, model: undefined });
+    const fault = patternFault(file.with("model", undefined).value);
     if (fault !== undefined) return refuse(name, fault);
     // What a file of the configuration says beside it matters to texts of decoded tokens only.
-    const limit = textLimit({ ...json, model: undefined });
-    return Tokenizer.of(name, new Library({ ...defaults, ...json }, {}), limit);
+    const limit = textLimit(file.with("model", undefined).value);
+    return Tokenizer.of(name, partsOf(file), limit);
   } catch (error) {
     if (error instanceof SphexError) throw error;
     return refuse(name, error);
   }
 }
 
-/** The parts of a file, which may all be left out. */
-const defaults = {
-  added_tokens: [],
-  normalizer: null,
-  pre_tokenizer: null,
-  post_processor: null,
-  decoder: null,
-};
+/** All parts but the model may be left out. */
+function partsOf(file: JsonReader): TokenizerParts {
+  const part = <T>(name: string, read: ReadPart<T>, otherwise: T): T =>
+    file.at(name).isAbsent ? otherwise : read(file.at(name));
+  const normalize = part<Normalizer>("normalizer", normalizerOf, (text) => text);
+  return {
+    added: AddedTokens.read(file.at("added_tokens"), normalize),
+    cut: part<PreTokenizer>("pre_tokenizer", preTokenizerOf, (piece) => [piece]),
+    model: tokenModelOf(file.at("model")),
+    markers: part("post_processor", markersOf, noMarkers),
+  };
+}
 
 /** Whether a file looks like one of a tokenizer. */
-function isTokenizer(json: unknown): json is object {
-  if (typeof json !== "object" || json === null || !("model" in json)) return false;
-  const { model } = json;
-  return typeof model === "object" && model !== null && "vocab" in model;
+function isTokenizer(file: JsonReader): boolean {
+  const isObject = (part: JsonReader): boolean => typeof part.value === "object" && part.value !== null;
+  return isObject(file) && isObject(file.at("model")) && !file.at("model").at("vocab").isAbsent;
 }

@@ -1,0 +1,21 @@
+import type { JsonReader } from "../json-reader.js";
+
+/** A part of the file, of one of several kinds that its `type` names, as what it does. */
+export type ReadPart<T> = (part: JsonReader) => T;
+
+/** Reads a part by the table of its kinds. */
+export const readerOf =
+  <T>(what: string, kinds: Readonly<Record<string, ReadPart<T>>>): ReadPart<T> =>
+  (part) => {
+    const type = part.at("type").text;
+    const read = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+    if (read === undefined) throw new UnreadPart(what, type, Object.keys(kinds));
+    return read(part);
+  };
+
+/** A part of a kind that is not read. */
+export class UnreadPart extends Error {
+  constructor(what: string, type: string, kinds: readonly string[]) {
+    super(`its ${what} is a ${type}, which is not read; those that are: ${kinds.join(", ")}`);
+  }
+}
