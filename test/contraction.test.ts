@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { contract } from "../src/backends/engine/sparse/contraction.js";
 import type { Factor } from "../src/backends/engine/sparse/factor.js";
-import { type RowBlocks, sumProducts } from "../src/backends/engine/sparse/product-sums.js";
+import { type RowCells, sumProducts } from "../src/backends/engine/sparse/product-sums.js";
 import { LabelIndex } from "../src/language/values/label-index.js";
 import { holds } from "./chance.js";
 import { factors, isCanonicalFactor, nameLists, rowsOf, text } from "./sparse.js";
@@ -18,12 +18,11 @@ const cell = fc.oneof(
   },
 );
 
-/** The cells of a factor's rows somewhere in an array, backwards or with gaps, perhaps one for all of a block. */
-function blocks(rows: number, block: number, canRepeat: boolean): fc.Arbitrary<RowBlocks> {
+/** The cells of a factor's rows somewhere in an array, perhaps with gaps. */
+function cellsOf(rows: number): fc.Arbitrary<RowCells> {
   const gaps = fc.integer({ min: 0, max: 2 });
-  return fc.tuple(gaps, gaps, fc.constantFrom(1, canRepeat ? 0 : 1, -1)).chain(([start, gap, step]) => {
-    const row = block * Math.abs(step) + 1 + gap;
-    const length = start + rows * row + block;
+  return fc.tuple(gaps, gaps).chain(([start, gap]) => {
+    const length = start + rows * (1 + gap);
     const kinds = fc.constantFrom(
       Float64Array,
       Float64Array,
@@ -34,23 +33,21 @@ function blocks(rows: number, block: number, canRepeat: boolean): fc.Arbitrary<R
     );
     return fc.tuple(fc.array(cell, { minLength: length, maxLength: length }), kinds).map(([cells, Kind]) => ({
       cells: Kind.from(cells),
-      start: start + (step < 0 ? block - 1 : 0),
-      row,
-      step,
+      start,
+      row: 1 + gap,
     }));
   });
 }
 
-const at = ({ cells, start, row, step }: RowBlocks, place: number, inBlock: number): number =>
-  cells[start + place * row + inBlock * step] ?? Number.NaN;
+const at = ({ cells, start, row }: RowCells, place: number): number =>
+  cells[start + place * row] ?? Number.NaN;
 
 interface Given {
   readonly left: Factor;
   readonly right: Factor;
   readonly kept: readonly string[];
-  readonly block: number;
-  readonly leftCells: RowBlocks;
-  readonly rightCells: RowBlocks;
+  readonly leftCells: RowCells;
+  readonly rightCells: RowCells;
 }
 
 const given: fc.Arbitrary<Given> = fc
@@ -65,37 +62,28 @@ const given: fc.Arbitrary<Given> = fc
     fc.tuple(
       fc.constant({ left, right }),
       fc.shuffledSubarray([...new Set([...left.names, ...right.names])]),
-      fc.integer({ min: 1, max: 3 }),
     ),
   )
-  .chain(([{ left, right }, kept, block]) =>
+  .chain(([{ left, right }, kept]) =>
     fc.record({
       left: fc.constant(left),
       right: fc.constant(right),
       kept: fc.constant(kept),
-      block: fc.constant(block),
-      leftCells: blocks(left.index.rows, block, true),
-      rightCells: blocks(right.index.rows, block, true),
+      leftCells: cellsOf(left.index.rows),
+      rightCells: cellsOf(right.index.rows),
     }),
   );
 
 /** The sums by the texts of their rows. */
-function plainly(
-  { left, right, kept, block, leftCells, rightCells }: Given,
-  isFloat: boolean,
-): Map<string, number[]> {
-  const sums = new Map<string, number[]>();
+function plainly({ left, right, kept, leftCells, rightCells }: Given, isFloat: boolean): Map<string, number> {
+  const sums = new Map<string, number>();
   const order = [...kept].sort();
   for (const [row, ours] of rowsOf(left).entries())
     for (const [other, theirs] of rowsOf(right).entries()) {
       if ([...ours].some(([name, label]) => theirs.has(name) && theirs.get(name) !== label)) continue;
       const key = text(new Map([...ours, ...theirs]), order);
-      const sum = sums.get(key) ?? new Array<number>(block).fill(0);
-      for (let place = 0; place < block; place++) {
-        const product = at(leftCells, row, place) * at(rightCells, other, place);
-        sum[place] = (sum[place] ?? 0) + (isFloat ? Math.fround(product) : product);
-      }
-      sums.set(key, sum);
+      const product = at(leftCells, row) * at(rightCells, other);
+      sums.set(key, (sums.get(key) ?? 0) + (isFloat ? Math.fround(product) : product));
     }
   return sums;
 }
@@ -103,15 +91,15 @@ function plainly(
 test("products of rows that agree add up where their kept labels are the same", () => {
   holds(
     fc.property(given, fc.boolean(), fc.boolean(), fc.nat(4), (each, isFloat, isNarrow, split) => {
-      const { left, right, kept, block, leftCells, rightCells } = each;
+      const { left, right, kept, leftCells, rightCells } = each;
       const contraction = contract(left, right, kept);
       const { factor, groups } = contraction;
       expect(isCanonicalFactor(factor)).toBe(true);
       const rows = factor.index.rows;
       // Around the target nothing may be written.
       const Kind = isNarrow ? Float32Array : Float64Array;
-      const target = { cells: new Kind(rows * block + 2).fill(77), start: 1, row: block, step: 1 };
-      const summing = { left: leftCells, right: rightCells, target, block, isFloat };
+      const target = { cells: new Kind(rows + 2).fill(77), start: 1, row: 1 };
+      const summing = { left: leftCells, right: rightCells, target, isFloat };
       const middle = Math.min(split, groups);
       for (const [from, to] of [
         [0, middle],
@@ -121,10 +109,7 @@ test("products of rows that agree add up where their kept labels are the same", 
       const expected = plainly(each, isFloat);
       const found = rowsOf(factor).map((row) => text(row, factor.names));
       expect(new Set(found)).toEqual(new Set(expected.keys()));
-      for (const [row, key] of found.entries())
-        expect(Array.from({ length: block }, (_, place) => at(target, row, place))).toEqual(
-          expected.get(key),
-        );
+      for (const [row, key] of found.entries()) expect(at(target, row)).toBe(expected.get(key));
       expect([target.cells[0], target.cells.at(-1)]).toEqual([77, 77]);
       expect(contract(left, right, kept).factor.index).toBe(factor.index);
     }),

@@ -49,23 +49,41 @@ test("what came of each pass can be seen", () => {
 });
 
 describe("contract", () => {
-  const text = "input a: tensor(k{}); input b: tensor(k{},z{}); sum(a * b, k)";
-  const inputs = { a: "tensor(k{}):{p:1,q:2}", b: "tensor(k{},z{}):{{k:p,z:a}:1,{k:q,z:b}:2,{k:q,z:c}:4}" };
+  const text = "input a: tensor(k{},y{}); input b: tensor(k{},z{}); sum(a * b, k)";
+  const inputs = {
+    a: "tensor(k{},y{}):{{k:p,y:u}:1,{k:q,y:v}:2}",
+    b: "tensor(k{},z{}):{{k:p,z:a}:1,{k:q,z:b}:2,{k:q,z:c}:4}",
+  };
 
-  test("a sum over a product of which one tensor has more dimensions needs no rows of the join", () => {
+  test("a sum over a product of tensors that each have a dimension of their own needs no rows of the join", () => {
     expect(linesOf(planned(text, inputs))).toEqual([
       "b2: double[3] = sparse contraction of b0[i] by b1[i]",
       "results b2",
     ]);
   });
 
-  test("left out, the join has a row for each pair, which tables lead to", () => {
-    expect(linesOf(planned(text, inputs, ["contract"]))).toEqual([
+  test("not where one has all dimensions of the other: the join has no more rows than it", () => {
+    const one = planned("input a: tensor(k{}); input b: tensor(k{},z{}); sum(a * b, k)", {
+      ...inputs,
+      a: "tensor(k{}):{p:1,q:2}",
+    });
+    expect(linesOf(one)).toEqual([
       "b2: double[3]",
       "  b2[t0[i]] = sum multiply(b0[t1[i]], b1[i]) for i<3",
       "results b2",
       "table t0: [0, 1, 2]",
       "table t1: [0, 1, 1]",
+    ]);
+  });
+
+  test("left out, the join has a row for each pair, which tables lead to", () => {
+    expect(linesOf(planned(text, inputs, ["contract"]))).toEqual([
+      "b2: double[3]",
+      "  b2[t0[i]] = sum multiply(b0[t1[i]], b1[t2[i]]) for i<3",
+      "results b2",
+      "table t0: [0, 1, 2]",
+      "table t1: [0, 1, 1]",
+      "table t2: [0, 1, 2]",
     ]);
   });
 

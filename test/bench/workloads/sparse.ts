@@ -152,6 +152,38 @@ const contraction: Workload = {
   tolerance: 1e-10,
 };
 
+/** A linear model: each row has some of the features that weights are of. */
+const linear: Workload = {
+  name: "sum(x(i{},row{})*w(i{}), i) 10⁶ products",
+  expression: "sum(x * w, i)",
+  given: (draw) => {
+    const x = pairs(draw, items, 100, users);
+    return {
+      x: sparse("tensor(i{},row{})", x, draw.doubles(x[0].length)),
+      w: sparse("tensor(i{})", [rising(items)], draw.doubles(items)),
+    };
+  },
+  peers: {
+    loop: ({ x, w }) => {
+      const [rows, features] = [idsOf(x, "row"), idsOf(x, "i")];
+      const [cells, weights] = [numbers(x), numbers(w)];
+      return () => {
+        const sums = new Float64Array(users);
+        for (let at = 0; at < cells.length; at++)
+          (sums[rows[at] as number] as number) +=
+            (cells[at] as number) * (weights[features[at] as number] as number);
+        return sums;
+      };
+    },
+    scipy: {
+      before: `sx = sparse.csr_matrix((x, (x_row, x_i)), shape=(${users}, ${items}))`,
+      run: "sx @ w",
+    },
+  },
+  targets: [{ against: "loop", wide: 1.5, plain: 1.5 }],
+  tolerance: 1e-10,
+};
+
 /** For each of the first ids so many different second ones: two columns, sorted. */
 export function pairs(draw: Draw, firsts: number, each: number, bound: number): [Int32Array, Int32Array] {
   const first = new Int32Array(firsts * each);
@@ -277,6 +309,7 @@ export const sparseWork: readonly Workload[] = [
   joined,
   merged,
   contraction,
+  linear,
   reduced("y"),
   reduced("x"),
 ];

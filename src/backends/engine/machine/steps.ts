@@ -8,7 +8,7 @@ import { interpretedWalk } from "../forest/walk.js";
 import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
 import type { Arena, Block } from "../memory/arena.js";
-import { type NumberArray, type RowBlocks, sumProducts } from "../sparse/product-sums.js";
+import { type NumberArray, type RowCells, sumProducts } from "../sparse/product-sums.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { CallRunner } from "./reference-call.js";
 import type { TableBlocks } from "./slots.js";
@@ -92,9 +92,12 @@ export function compiledContraction(
     work: products * 2,
     description: `sparse contraction: ${products} products into ${writes.length} rows`,
     run: (from, to) => {
-      const into = { cells: numbersIn(target), start: 0, row: 1, step: 0 };
-      const operands = { left: blocksOf(left, ofLeft), right: blocksOf(right, ofRight) };
-      sumProducts(contraction, { ...operands, target: into, block: 1, isFloat }, groupOf(from), groupOf(to));
+      const operands = {
+        left: cellsOf(left, ofLeft),
+        right: cellsOf(right, ofRight),
+        target: { cells: numbersIn(target), start: 0, row: 1 },
+      };
+      sumProducts(contraction, { ...operands, isFloat }, groupOf(from), groupOf(to));
     },
   };
   return { step, span, isOnce };
@@ -102,9 +105,9 @@ export function compiledContraction(
 
 const numbersIn = ({ block }: Slot): NumberArray => block.cells as NumberArray; // a contraction reads no bits of numbers
 
-function blocksOf({ offset, strides: [row = 1] }: BufferAccess, slot: Slot): RowBlocks {
+function cellsOf({ offset, strides: [row = 1] }: BufferAccess, slot: Slot): RowCells {
   if (typeof row !== "number") throw new Error("the rows of a contraction lie evenly");
-  return { cells: numbersIn(slot), start: offset, row, step: 0 };
+  return { cells: numbersIn(slot), start: offset, row };
 }
 
 /** Arrays are packed once more, for made code, when they have been walked so often. */

@@ -15,8 +15,8 @@ export interface SumOfProduct {
 }
 
 /**
- * The sum over products of sparse tensors that share only some of their dimensions, without the rows of their join, of
- * which there may be far more than of either tensor. Absent where the tensors are not such.
+ * The sum over products of sparse tensors that share some of their dimensions and each have others, without the rows of their
+ * join, of which there may be far more than of either tensor. Absent where the tensors are not such.
  */
 export function contract(
   { node, product, left: leftValue, right: rightValue }: SumOfProduct,
@@ -27,7 +27,8 @@ export function contract(
   if (left === undefined || right === undefined) return undefined;
   const names = [left.factor.names, right.factor.names] as const;
   const shared = names[0].filter((name) => names[1].includes(name));
-  const isPartial = shared.length > 0 && names.some((each) => each.length > shared.length);
+  // Where one has all dimensions of the other, the join has no more rows than it, and a loop over them is faster.
+  const isPartial = shared.length > 0 && names.every((each) => each.length > shared.length);
   if (!isPartial) return undefined;
   const [ofLeft, ofRight] = [accessTo(state, product.left, left), accessTo(state, product.right, right)];
   if (ofLeft === undefined || ofRight === undefined) return undefined;
