@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Access, Instruction, Loop } from "../src/backends/engine/loop.js";
-import { withoutEvenTables } from "../src/backends/engine/loops/even-tables.js";
+import { spanOf, withoutEvenTables } from "../src/backends/engine/loops/even-tables.js";
 import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
 import { Arena, type Block } from "../src/backends/engine/memory/arena.js";
 import { compile, parseTensor } from "../src/index.js";
@@ -104,4 +104,19 @@ test("bits are those of their bytes, the highest first", () => {
   const bytes = [0b10000000, 0b00000001, 0b01011010, 0, 0b11111111, 0b01111111];
   const wanted = bytes.flatMap((byte) => [...byte.toString(2).padStart(8, "0")].map(Number));
   expect([...bits.data]).toEqual(wanted);
+});
+
+// biome-ignore format: a table
+test.each<{ what: string; table: readonly number[]; span: readonly [first: number, size: number, stride: number] | undefined }>([
+  { what: "all of a row, some twice",       table: [2, 0, 1, 2, 2], span: [0, 3, 1] },
+  { what: "cells from one on, backwards",   table: [9, 7, 5],       span: [5, 3, 2] },
+  { what: "blocks of eight",                table: [16, 8, 16, 24], span: [8, 3, 8] },
+  { what: "one cell",                       table: [4, 4, 4],       span: [4, 1, 0] },
+  { what: "a row with a gap",               table: [0, 1, 3, 3],    span: undefined },
+  { what: "more cells than entries",        table: [0, 2, 5],       span: undefined },
+  { what: "no entry",                       table: [],              span: undefined },
+])("the cells of a table: $what", ({ table, span }) => {
+  const stride = { block: blockOf("int", table) };
+  const [first, size, step] = span ?? [0, table.length, stride];
+  expect(spanOf(stride, table.length)).toEqual({ first, size, stride: step });
 });

@@ -72,3 +72,33 @@ function split(loop: Loop, at: number, period: number): Loop {
     target: access(loop.target),
   };
 }
+
+/** Cells along an axis, each at least once: the first, how many, and how far apart they are. */
+interface AxisSpan {
+  readonly first: number;
+  readonly size: number;
+  readonly stride: Stride;
+}
+
+/** The cells that are seen along an axis, without a table where they lie evenly, however often and in whatever order each is. */
+export function spanOf(stride: Stride, size: number): AxisSpan {
+  const table = tableOf(stride);
+  const whole = { first: 0, size, stride };
+  if (table === undefined || size === 0) return whole;
+  let [first, last] = [intAt(table, 0), intAt(table, 0)];
+  for (let at = 1; at < size; at++) {
+    first = Math.min(first, intAt(table, at));
+    last = Math.max(last, intAt(table, at));
+  }
+  let step = 0;
+  for (let at = 0; at < size; at++) step = commonDivisor(intAt(table, at) - first, step);
+  if (step === 0) return { first, size: 1, stride: 0 };
+  const count = (last - first) / step + 1;
+  if (count > size) return whole;
+  const isSeen = new Uint8Array(count);
+  for (let at = 0; at < size; at++) isSeen[(intAt(table, at) - first) / step] = 1;
+  return isSeen.includes(0) ? whole : { first, size: count, stride: step };
+}
+
+/** The largest number that both are multiples of; 0 of 0 and 0. */
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));

@@ -2,13 +2,13 @@ import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
 import { readCell, writeCell } from "../kernels/cells.js";
 import { folds } from "../kernels/folding.js";
-import { type Group, Groups } from "../kernels/groups.js";
+import { type Group, Groups, partOf } from "../kernels/groups.js";
 import { readLanes, writeLanes } from "../kernels/lane-cells.js";
 import { LocalScope } from "../kernels/scope.js";
 import type { LoopAggregator } from "../loop.js";
 import { carriesTotal, Folds } from "./folds.js";
 import { importsOf } from "./imports.js";
-import { LoopWriter, type Position, tablesOf } from "./loop-writer.js";
+import { LoopWriter, type Pointer, type Position, tablesOf } from "./loop-writer.js";
 import type { KernelCode } from "./modules.js";
 import type { Nest } from "./nest.js";
 import { Subroutines } from "./subroutines.js";
@@ -19,6 +19,13 @@ export function kernelOf(nest: Nest, hasMultiplyAdd: boolean): KernelCode {
   return new KernelWriter(nest, hasMultiplyAdd).write();
 }
 
+/** Locals with a cell of the target that values are folded into, until another one is. */
+interface HeldCell {
+  /** Its address; 0 before there is one. */
+  readonly address: number;
+  readonly value: number;
+}
+
 class KernelWriter {
   private readonly code: Code;
   private readonly groups: Groups;
@@ -26,6 +33,7 @@ class KernelWriter {
   private readonly loops: LoopWriter;
   private readonly values: Values;
   private readonly folds: Folds;
+  private held: HeldCell | undefined;
 
   constructor(
     private readonly nest: Nest,
@@ -58,9 +66,67 @@ class KernelWriter {
       return this.writeResult(position, this.folds.fold(position, aggregator));
     this.values.compute(depth, position);
     if (depth === axes.length) return this.writeResult(position, this.values.results(position));
-    this.loops.writeLoop(depth, position, this.values.groupsAlong(depth), (inner) =>
-      this.writeAxis(depth + 1, inner),
-    );
+    const groups = this.values.groupsAlong(depth);
+    const writeLoop = (): void =>
+      this.loops.writeLoop(depth, position, groups, (inner) => this.writeAxis(depth + 1, inner));
+    if (groups === 0 && this.isHeldAlong(depth)) this.writeHolding(writeLoop);
+    else writeLoop();
+  }
+
+  /** Whether values are folded, index by index, into cells that a table names: neighbours are often one. */
+  private isHeldAlong(axis: number): boolean {
+    const { isAccumulating, outerAxes, target } = this.nest;
+    return isAccumulating && axis === outerAxes - 1 && typeof element(target.strides, axis) !== "number";
+  }
+
+  /** Writes a loop that writes a cell when it comes to another one: a sum that goes on need not wait for the memory. */
+  private writeHolding(writeLoop: () => void): void {
+    const { scope } = this.groups;
+    scope.withLocals(() => {
+      const held = { address: scope.take("i32"), value: scope.take("f64") };
+      this.code.i32(0).set(held.address);
+      this.held = held;
+      writeLoop();
+      this.held = undefined;
+      this.writeHeld(held);
+    });
+  }
+
+  private writeHeld({ address, value }: HeldCell): void {
+    const { groups, nest } = this;
+    const { scope } = groups;
+    const cell: Group = { isLanes: false, number: "double", isMask: false, parts: [scope.local(value)] };
+    this.code.get(address).if(() => writeCell(groups, nest.target.cellType, scope.local(address), 0, cell));
+  }
+
+  /** Folds a value into the cell that is held, which becomes that at a pointer. */
+  private foldIntoHeld(
+    held: HeldCell,
+    { local, bytes }: Pointer,
+    accumulator: LoopAggregator,
+    result: Group,
+  ): void {
+    const { groups, nest, code } = this;
+    const { scope } = groups;
+    const pointer = scope.take("i32");
+    code.get(local).i32(bytes).do("i32.add").set(pointer);
+    code
+      .get(pointer)
+      .get(held.address)
+      .do("i32.ne")
+      .if(() => {
+        this.writeHeld(held);
+        partOf(groups.as("double", readCell(groups, nest.target.cellType, scope.local(pointer), 0))).push();
+        code.set(held.value).get(pointer).set(held.address);
+      });
+    const previous: Group = {
+      isLanes: false,
+      number: "double",
+      isMask: false,
+      parts: [scope.local(held.value)],
+    };
+    partOf(this.accumulated(accumulator, previous, result)).push();
+    code.set(held.value);
   }
 
   private writeResult(position: Position, results: readonly Group[]): void {
@@ -73,6 +139,8 @@ class KernelWriter {
     const pointer = scope.local(local);
     if (position.groups === 0) {
       const [result] = results as [Group];
+      if (this.held !== undefined && accumulator !== undefined)
+        return this.foldIntoHeld(this.held, element(position.pointers, access), accumulator, result);
       const folded =
         accumulator === undefined
           ? result

@@ -6,7 +6,7 @@ import { hasMultiplyAdd } from "../kernels/compilation.js";
 import type { Access, Loop, LoopAggregator, Lowering, NumberProgram, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { callOf, listCallOf, numberStep, valuesOf } from "./calls.js";
-import { withoutEvenTables } from "./even-tables.js";
+import { spanOf, withoutEvenTables } from "./even-tables.js";
 import { carriesTotal } from "./folds.js";
 import { kernelOf } from "./kernel.js";
 import { tablesOf } from "./loop-writer.js";
@@ -124,13 +124,18 @@ function startStep(loop: Loop, aggregator: LoopAggregator, arena: Arena, modules
   return start === undefined ? undefined : stepOf(startLoop(loop, start), arena, modules);
 }
 
-function startLoop(loop: Loop, value: number): Loop {
-  const movingAxes = [...loop.axes.keys()].filter((at) => loop.target.strides[at] !== 0);
+function startLoop({ axes, target }: Loop, value: number): Loop {
+  const moving = [...axes.keys()].filter((at) => target.strides[at] !== 0);
+  const spans = moving.map((at) => spanOf(element(target.strides, at), element(axes, at).size));
   return {
-    axes: movingAxes.map((at) => ({ size: element(loop.axes, at).size, isReduced: false })),
+    axes: spans.map(({ size }) => ({ size, isReduced: false })),
     sources: [],
     body: [{ op: "constant", value }],
-    target: { ...loop.target, strides: movingAxes.map((at) => element(loop.target.strides, at)) },
+    target: {
+      ...target,
+      offset: spans.reduce((sum, { first }) => sum + first, target.offset),
+      strides: spans.map(({ stride }) => stride),
+    },
   };
 }
 
