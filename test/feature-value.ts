@@ -16,6 +16,8 @@ const schema = (profile: string): string => `schema doc {
   document doc {
     field f type string { indexing: index }
     field g type string { indexing: index }
+    field accents type string { indexing: index
+      normalizing: none }
     field parts type array<string> { indexing: index
       index: enable-bm25 }
     field brand type string { indexing: attribute

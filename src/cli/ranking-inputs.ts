@@ -202,7 +202,10 @@ export async function statisticsAt(
   const count = documents.length === 1 ? "the one document" : `the ${documents.length} documents`;
   const whose = isFeed ? `${count} of the feed` : path;
   if (!isTold)
-    await write(io.stderr, `text features: words in lower case, not stemmed; statistics of ${whose}\n`);
+    await write(
+      io.stderr,
+      `text features: words in lower case without accents, not stemmed; statistics of ${whose}\n`,
+    );
   return counted;
 }
 

@@ -30,6 +30,7 @@ export function readField(
     ...(distanceMetric === undefined ? {} : { distanceMetric }),
     ...rankingOf(items),
     ...matchingOf(items),
+    ...normalizingOf(items),
   };
   reportAttributeFaults(field, items, reading);
   reportIndexingFaults(field, items, reading);
@@ -60,6 +61,13 @@ function matchingOf(items: readonly Tree.FieldItem[]): Pick<Field, "matching" | 
     ...(matching === undefined ? {} : { matching }),
     ...(words.includes("cased") ? { isCased: true } : {}),
   };
+}
+
+/** `normalizing: none` */
+function normalizingOf(items: readonly Tree.FieldItem[]): Pick<Field, "retainsAccents"> {
+  const [written] = detailsOf("normalizing", items);
+  const isAccent = written === undefined || ["accent", "all"].includes(written.keyword.text);
+  return isAccent ? {} : { retainsAccents: true };
 }
 
 /** What `struct-field`s make of a field: `person.name` may be an attribute of its own. */

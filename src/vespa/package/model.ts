@@ -151,6 +151,8 @@ export interface Field {
   readonly matching?: string;
   /** Whether upper and lower case are told apart. */
   readonly isCased?: boolean;
+  /** Whether words with accents and without are told apart: `normalizing: none`, `codepoint` or `lowercase`. */
+  readonly retainsAccents?: boolean;
   /** `euclidean` where a field with an index of neighbours says none; as written otherwise. */
   readonly distanceMetric?: string;
   /** What the schema says of its ranking, where it says anything: `weight: 200`, `rank-type: identity`, `rank: filter`. */

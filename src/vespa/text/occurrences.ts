@@ -1,7 +1,7 @@
 import type { Field } from "../package/model.js";
 import type { NumberRange, QueryTerm } from "./query-term.js";
 import { valueMatcher } from "./value-patterns.js";
-import { type FieldElement, folded, isOfWholeValues } from "./words.js";
+import { type FieldElement, folded, isOfWholeValues, termWords } from "./words.js";
 
 /** Where a term stands in a field: in which element, and at which word of it. */
 export interface Occurrence {
@@ -29,7 +29,7 @@ export function occurrencesOf(
   switch (pattern.kind) {
     case "words":
       return field.isIndex
-        ? wordsIn(isOfWholeValues(field) ? [folded(pattern.text, field)] : pattern.words, elements)
+        ? wordsIn(termWords(pattern, field), elements)
         : valuesThat(elements, (value) => value === folded(pattern.text, field));
     case "range":
       return field.isIndex ? [] : valuesThat(elements, (value) => isWithin(value, pattern));

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../formats/json/value.js";
 import type { Field } from "../package/model.js";
 import type { QueryTerm, TermPattern } from "./query-term.js";
 import { valueMatcher } from "./value-patterns.js";
-import { elementsOf, folded, isOfWholeValues, wordsIn } from "./words.js";
+import { elementsOf, folded, termWords, wordsIn } from "./words.js";
 
 /** What is counted over all documents, of which a score sees only one. */
 export interface Statistics {
@@ -108,8 +108,7 @@ function documentsIn(
     atMost([...(statistics.words?.(name) ?? [])].filter(isFound).map(count));
   switch (pattern.kind) {
     case "words": {
-      const words = isOfWholeValues(field) ? [folded(pattern.text, field)] : pattern.words;
-      return Math.min(least(words.map(count)), statistics.documents);
+      return Math.min(least(termWords(pattern, field).map(count)), statistics.documents);
     }
     case "prefix":
     case "suffix":

@@ -1,14 +1,35 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Field } from "../package/model.js";
 
+/** What of a field says how its texts are compared. */
+type WordForm = Pick<Field, "retainsAccents">;
+
 /**
- * The words of documents and queries: what stands between all that is neither letter nor digit, in lower case. This is
- * what an engine makes of a text without stemming; with it, words that differ here may be the same there.
+ * The words of documents and queries, as Vespa's own linguistics have them without stemming: letters, digits and what is written on
+ * them, in a row, and each other symbol by itself, such as an emoji. What is compared is their compatible form, in lower case, without
+ * accents unless a field has them `normalizing: none`. With stemming, words that differ here may be the same there.
  */
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+export function wordsOf(text: string, { retainsAccents }: WordForm = {}): string[] {
+  const words = text.match(/[\p{L}\p{N}\p{Mn}\p{Mc}]+|\p{So}/gu) ?? [];
+  return words.map((word) => comparedForm(word, retainsAccents === true)).filter((word) => word !== "");
+}
+
+function comparedForm(word: string, retainsAccents: boolean): string {
+  const lower = word.normalize("NFKC").toLowerCase();
+  return retainsAccents ? lower : lower.normalize("NFD").replace(/[\u0300-\u036f]+/g, "");
+}
+
+/** The words of a term of a query as a field has them. */
+export function termWords(
+  { text, words }: { text: string; words: readonly string[] },
+  field: Field,
+): readonly string[] {
+  if (isOfWholeValues(field)) return [folded(text, field)];
+  return field.retainsAccents === true ? wordsOf(text, field) : words;
+}
 
 /** How values of a field are read. */
-export type FieldReading = Pick<Field, "isIndex" | "matching" | "isCased">;
+export type FieldReading = Pick<Field, "isIndex" | "matching" | "isCased" | "retainsAccents">;
 
 /** A text as a field compares it. */
 export const folded = (text: string, { isCased }: Pick<Field, "isCased">): string =>
@@ -28,7 +49,7 @@ export interface FieldElement {
 export function elementsOf(value: JsonValue | undefined, field: FieldReading): FieldElement[] {
   const isWhole = isOfWholeValues(field);
   const element = (text: string, weight = 1): FieldElement => ({
-    words: isWhole ? [folded(text, field)] : wordsOf(text),
+    words: isWhole ? [folded(text, field)] : wordsOf(text, field),
     weight,
   });
   if (value === undefined) return [];
