@@ -120,6 +120,14 @@ test.each([
   ["tensor(k{},x[2])", '{"blocks":{"a":"0102"}}', { a: [1, 2] }],
   ["tensor(k{},x[2])", '{"a":"0102","b":[3,4]}', { a: [1, 2], b: [3, 4] }],
   ["tensor(k{},x[2])", '[{"address":{"k":"a"},"values":"0102"}]', { a: [1, 2] }],
+  // A cell by itself, which is a double here whatever it is in Vespa; what may be a number of fewer digits is one.
+  ["tensor()", '{"values":"4000000000000000"}', 2],
+  ["tensor()", '"4000000000000000"', 2],
+  ["tensor()", '"BF000000"', -0.5],
+  ["tensor()", '{"values":"3FC0"}', 1.5],
+  ["tensor()", '"7F"', 127],
+  ["tensor()", '"12"', 12],
+  ["tensor()", '["4000000000000000"]', 4e15],
 ])("hexadecimal cells of %s in %s", (type, json, wanted) => {
   expect(read(type, json).toNested()).toEqual(wanted);
 });

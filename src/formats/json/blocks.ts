@@ -11,7 +11,7 @@ import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { labelsOf } from "./cells.js";
 import type { ExpectedInJson } from "./messages.js";
-import { hexNumbers, numberOf } from "./numbers.js";
+import { hexNumbers, isLoneCell, numberOf } from "./numbers.js";
 import type { Reading } from "./reading.js";
 import type { Json, JsonValue } from "./value.js";
 
@@ -31,7 +31,7 @@ export function readValues(
   const { type } = reading;
   const order = axisOrder(type, axes).indexed;
   const dense = new Blocks(reading, order, axes !== undefined);
-  const isNumber = type.isScalar && values.kind !== "array";
+  const isNumber = type.isScalar && values.kind !== "array" && !isLoneCell(values.string);
   const cells = isNumber ? Float64Array.of(numberOf(values, reading)) : dense.cellsIn(values);
   if (!reading.isSound || cells === undefined) return undefined;
   const rows = new Rows(type, dense.sizes);

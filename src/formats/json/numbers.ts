@@ -82,6 +82,16 @@ const hexFormats: readonly HexFormat[] = [
   },
 ];
 
+/**
+ * Whether a text is the digits of a cell by itself, a double as Vespa reads it, or of another width if it is no number: Vespa has lone
+ * cells of all types, which are doubles here.
+ */
+export const isLoneCell = (text: string | undefined): boolean =>
+  text !== undefined &&
+  /^[0-9a-fA-F]+$/.test(text) &&
+  hexFormats.some(({ digits }) => digits === text.length) &&
+  (text.length === 16 || numberInText(text) === undefined);
+
 /** The cells of a dense block of known sizes, which a string has. */
 export function hexNumbers(block: JsonValue, text: string, reading: Reading): Float64Array | undefined {
   const { type } = reading;
