@@ -134,8 +134,11 @@ describe("a text of a query becomes a vector", () => {
       <transformer-model path="models/network.onnx"/>
       <tokenizer-vocab path="models/vocab.txt"/>
       <transformer-output>last_hidden_state</transformer-output>
+      <transformer-start-sequence-token>1</transformer-start-sequence-token>
+      <transformer-end-sequence-token>2</transformer-end-sequence-token>
     </component>`;
-    expect(vectorOf("embed(bert, 'Warm SHOES')", [component])).toEqual([3, 4]);
+    // The rows of 1, 2, 3 and 2.
+    expect(vectorOf("embed(bert, 'Warm SHOES')", [component])).toEqual([13 / 4, 9 / 4]);
   });
 
   test("of its first token", () => {

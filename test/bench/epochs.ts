@@ -91,7 +91,7 @@ export async function* epochCosts(pattern: RegExp, say: (text: string) => void):
     const session = library.compile(text).session();
     let [least, start] = [Number.POSITIVE_INFINITY, performance.now()];
     const along = dimension === undefined ? {} : { dimension };
-    for await (const _ of session.train({ data, ...along, epochs: 8, batch, optimiser: "adam" })) {
+    for await (const _ of session.train({ data, ...along, epochs: 24, batch, optimiser: "adam" })) {
       least = Math.min(least, performance.now() - start);
       start = performance.now();
     }

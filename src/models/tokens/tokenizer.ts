@@ -50,6 +50,11 @@ export class Tokenizer {
     this.texts = new Map([...vocabulary, ...parts.added.texts]);
   }
 
+  /** The numbers of all tokens by their texts. @internal */
+  get vocabulary(): ReadonlyMap<string, number> {
+    return new Map(Array.from(this.texts, ([id, text]) => [text, id]));
+  }
+
   /** What `readTokenizerFile` returns. @internal */
   static of(name: string, parts: TokenizerParts, limit: TextLimit): Tokenizer {
     return new Tokenizer(name, parts, limit);

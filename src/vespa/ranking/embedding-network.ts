@@ -4,6 +4,7 @@ import { SphexError } from "../../language/source/problem.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { compile } from "../../program/compile.js";
 import type { Embedder, Package } from "../package/model.js";
+import { bertEncoder } from "./bert-tokens.js";
 import type { embeddingFaults } from "./embedding-faults.js";
 
 /** The files that an embedder names, and the programs that run its network. */
@@ -22,9 +23,10 @@ export interface EmbeddingNetwork {
 }
 
 export function networkOf(embedder: Embedder, from: Package, refuse: Refuse): EmbeddingNetwork {
-  const { encode, decode } = modelIn(embedder.tokenizer, "tokenizer", from, refuse);
-  if (encode === undefined || decode === undefined)
+  const { encode: own, decode, vocabulary } = modelIn(embedder.tokenizer, "tokenizer", from, refuse);
+  if (own === undefined || decode === undefined || vocabulary === undefined)
     return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
+  const encode = embedder.type === "bert-embedder" ? bertEncoder(vocabulary, embedder) : own;
   return { encode, decode, network: modelIn(embedder.model, "transformer", from, refuse) };
 }
 

@@ -19,6 +19,10 @@ function comparedForm(word: string, retainsAccents: boolean): string {
   return retainsAccents ? lower : lower.normalize("NFD").replace(/[\u0300-\u036f]+/g, "");
 }
 
+/** All of a text that is no white space, in the compared form: words, and each other character by itself. */
+export const linguisticTokens = (text: string): string[] =>
+  (text.match(/[\p{L}\p{N}\p{Mn}\p{Mc}]+|\P{White_Space}/gu) ?? []).map((each) => comparedForm(each, false));
+
 /** The words of a term of a query as a field has them. */
 export function termWords(
   { text, words }: { text: string; words: readonly string[] },
