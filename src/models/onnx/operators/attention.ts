@@ -76,7 +76,7 @@ function withPast(
 
 /** What is added to the scores of queries and keys, with the dimensions of these. */
 function maskText(node: NodeImport, mask: Value, heads: Heads, keys: number): string {
-  const [queryLength, length] = mask.shape.slice(-2) as [number, number]; // a mask has these two
+  const length = sizeAt(mask.shape, mask.shape.length - 1);
   const allowed = mask.element === "bool" ? `where(${mask.text}, 0, -1 / 0)` : mask.text;
   const bias = node.intermediate("bias", allowed, mask.shape, "float", [mask]);
   const long = [...mask.shape.slice(0, -1), keys];
@@ -98,10 +98,9 @@ function maskText(node: NodeImport, mask: Value, heads: Heads, keys: number): st
     return renamed(full, [
       ...batches.map(() => "b"),
       ...outer.slice(batches.length).map(() => "h"),
-      "i",
-      "j",
+      ...["i", "j"].slice(-full.shape.length),
     ]);
-  const split = [...batches, heads.keyHeads, heads.group, queryLength, keys];
+  const split = [...batches, heads.keyHeads, heads.group, sizeAt(mask.shape, mask.shape.length - 2), keys];
   const byHead = node.intermediate("bias", reshaped(node, full, split), split, "float", [mask]);
   return renamed(byHead, [...batches.map(() => "b"), "h", "g", "i", "j"]);
 }
@@ -139,12 +138,16 @@ const attention: Become = (node) => {
   const softcap = node.float("softcap", 0);
   const capped =
     softcap === 0 ? scores : step("capped", `${number(softcap)} * tanh(${own(scores)} / ${number(softcap)})`);
-  const terms = biasTerms(node, heads, queries, length, past === undefined ? 0 : sizeAt(past.shape, 2));
-  const biased = terms.length === 0 ? capped : step("biased", [own(capped), ...terms].join(" + "));
-  const weights = step(
-    "weights",
-    length === 1 ? `${own(biased)} * 0 + 1` : `stable_softmax(${own(biased)}, j)`,
+  const terms = biasTerms(
+    node,
+    heads,
+    queries,
+    length,
+    past === undefined ? undefined : sizeAt(past.shape, 2),
   );
+  const biased = terms.length === 0 ? capped : step("biased", [own(capped), ...terms].join(" + "));
+  const attended = length === 1 ? `${own(biased)} * 0 + 1` : `stable_softmax(${own(biased)}, j)`;
+  const weights = step("weights", unlessAllMasked(attended, terms, length));
   if (node.isUsed(3)) {
     const kept = [scores, capped, biased, weights][node.integer("qk_matmul_output_mode", 0)] ?? scores;
     const flat = [batch, keyHeads * group, queries, length];
@@ -169,34 +172,51 @@ const attention: Become = (node) => {
   node.define(reshaped(node, result, out), out, query.element);
 };
 
+/** A query that may look at no key at all takes nothing of any. */
+function unlessAllMasked(attended: string, terms: readonly string[], keys: number): string {
+  if (terms.length === 0) return attended;
+  const bias = terms.join(" + ");
+  // Zeros have the dimension of the keys where a mask has one value for all of them.
+  const most = keys === 1 ? bias : `max(tensor<float>(j[${keys}])(0) + ${bias}, j)`;
+  return `where(${most} > -1 / 0, ${attended}, 0)`;
+}
+
 function assembledText(text: string, names: readonly string[], shape: Shape): string {
   return rename(
-    text.startsWith("sum(") || text.startsWith("stable_softmax(") ? text : `(${text})`,
+    /^(?:sum|stable_softmax|where)\(/.test(text) ? text : `(${text})`,
     names.flatMap((name, axis) => (shape[axis] === 1 ? [] : [[name, axisName(shape.length, axis)] as const])),
   );
 }
 
-/** What the mask, the order of time and the lengths of the keys add to the scores. */
-function biasTerms(node: NodeImport, heads: Heads, queries: number, keys: number, past: number): string[] {
+/** What the mask, the order of time, the window and the lengths of the keys add to the scores. */
+function biasTerms(
+  node: NodeImport,
+  heads: Heads,
+  queries: number,
+  keys: number,
+  past: number | undefined,
+): string[] {
   const mask = node.optional(3);
   const lengths = node.optional(6);
   const size = (name: string, count: number): string[] => (count === 1 ? [] : [`${name}[${count}]`]);
   const index = (name: string, count: number): string => (count === 1 ? "0" : name);
+  const [i, j] = [index("i", queries), index("j", keys)];
   const terms = mask === undefined ? [] : [maskText(node, mask, heads, keys)];
-  const generatedBias = (dimensions: readonly string[], condition: string): string => {
+  const length = lengths === undefined ? undefined : elementAt(lengths, [index("b", heads.batch)]);
+  /** The position of a query among the keys: behind those of before, or the last ones of those that are there. */
+  const position =
+    past === undefined && length !== undefined ? `(${i} + ${length} - ${queries})` : `(${i} + ${past ?? 0})`;
+  const batch = past === undefined && length !== undefined ? size("b", heads.batch) : [];
+  const add = (dimensions: readonly string[], condition: string): void => {
     const body = `if(${condition}, 0, -1 / 0)`;
-    return dimensions.length === 0 ? body : `tensor<float>(${dimensions.join(", ")})(${body})`;
+    terms.push(dimensions.length === 0 ? body : `tensor<float>(${dimensions.join(", ")})(${body})`);
   };
-  if (node.integer("is_causal", 0) === 1) {
-    const condition = `${index("j", keys)} <= ${index("i", queries)} + ${past}`;
-    terms.push(generatedBias([...size("i", queries), ...size("j", keys)], condition));
-  }
-  if (lengths !== undefined) {
-    const length = elementAt(lengths, [index("b", heads.batch)]);
-    terms.push(
-      generatedBias([...size("b", heads.batch), ...size("j", keys)], `${index("j", keys)} < ${length}`),
-    );
-  }
+  const places = [...batch, ...size("i", queries), ...size("j", keys)];
+  const [left, right] = [node.integer("left_window_size", -1), node.integer("right_window_size", -1)];
+  if (node.integer("is_causal", 0) === 1) add(places, `${j} <= ${position}`);
+  if (left >= 0) add(places, `${position} - ${j} <= ${left}`);
+  if (right >= 0) add(places, `${j} - ${position} <= ${right}`);
+  if (length !== undefined) add([...size("b", heads.batch), ...size("j", keys)], `${j} < ${length}`);
   return terms;
 }
 

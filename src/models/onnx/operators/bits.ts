@@ -26,16 +26,20 @@ const not: Become = (node) => {
   node.define(`${number(least < 0 ? -1 : most)} - ${x.text}`, x.shape, x.element);
 };
 
+/** Fewer places than none, as more than there are, leave nothing but the sign. */
 const shift: Become = (node) => {
   const [x, places] = [node.input(0), node.input(1)];
-  const [, most] = rangeOf(node);
+  const [least, most] = rangeOf(node);
+  const bits = Math.round(Math.log2(most - least));
+  const count = `map(${places.text}, f(a)(if(a < 0 || a > ${bits}, ${bits}, a)))`;
   const direction = node.text("direction", "");
   const shape = node.broadcast([x, places]);
-  if (direction === "RIGHT") node.define(`floor(ldexp(${x.text}, -${places.text}))`, shape, x.element);
+  if (direction === "RIGHT") node.define(`floor(ldexp(${x.text}, -${count}))`, shape, x.element);
   else if (direction === "LEFT") {
-    // Of 64 bits the greatest number is told as 2^64 already.
-    const count = most % 2 === 0 ? most : most + 1;
-    node.define(`fmod(ldexp(${x.text}, ${places.text}), ${number(count)})`, shape, x.element);
+    const all = number(2 ** bits);
+    const shifted = `floor_mod(ldexp(${x.text}, ${count}), ${all})`;
+    const signed = `map(${shifted}, f(a)(if(a >= ${number(2 ** (bits - 1))}, a - ${all}, a)))`;
+    node.define(least === 0 ? shifted : signed, shape, x.element);
   } else node.refuse({ kind: "attribute", name: "direction", value: direction });
 };
 

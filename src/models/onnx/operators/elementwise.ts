@@ -82,11 +82,13 @@ const divide = binary((left, right) => fitting(`${left.text} / ${right.text}`, l
 
 const power = binary((left, right) => fitting(`pow(${left.text}, ${right.text})`, left.element));
 
-const modulo = binary((left, right, node) =>
-  node.integer("fmod", 0) === 0 && isWholeValue(left)
-    ? `floor_mod(${left.text}, ${right.text})`
-    : `fmod(${left.text}, ${right.text})`,
-);
+/** The remainder of C, or the one that has the sign of the divisor. */
+const modulo = binary((left, right, node) => {
+  if (node.integer("fmod", 0) !== 0) return `fmod(${left.text}, ${right.text})`;
+  if (isWholeValue(left)) return `floor_mod(${left.text}, ${right.text})`;
+  const remainder = "if(signum(fmod(a, b)) * signum(b) < 0, fmod(a, b) + b, fmod(a, b))";
+  return `join(${left.text}, ${right.text}, f(a,b)(${remainder}))`;
+});
 
 const bool: ResultElement = { element: "bool" };
 

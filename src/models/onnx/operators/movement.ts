@@ -236,16 +236,17 @@ const depthToSpace: Become = (node) => {
 const spaceToDepth: Become = (node) => {
   const x = node.input(0);
   const block = node.requiredInteger("blocksize");
+  const mode = node.text("mode", "DCR");
+  if (mode !== "DCR" && mode !== "CRD") node.refuse({ kind: "attribute", name: "mode", value: mode });
   const [batch = 1, channels = 1, height = 1, width = 1] = x.shape;
   const shape = [batch, channels * block * block, height / block, width / block];
-  const text = generated(shape, x.element, ([n = "0", c = "0", h = "0", w = "0"]) =>
-    elementAt(x, [
-      n,
-      remainder(c, channels),
-      total([scaled(h, block), divided(c, channels * block)]),
-      total([scaled(w, block), remainder(divided(c, channels), block)]),
-    ]),
-  );
+  const text = generated(shape, x.element, ([n = "0", c = "0", h = "0", w = "0"]) => {
+    const [channel, row, column] =
+      mode === "DCR"
+        ? [remainder(c, channels), divided(c, channels * block), remainder(divided(c, channels), block)]
+        : [divided(c, block * block), remainder(divided(c, block), block), remainder(c, block)];
+    return elementAt(x, [n, channel, total([scaled(h, block), row]), total([scaled(w, block), column])]);
+  });
   node.define(text, shape, x.element);
 };
 
