@@ -42,6 +42,17 @@ const channels = [
   [3, -4, 0, 0, 1, -1, 1, -1],
 ] as const;
 
+/** Queries that agree with all keys alike, so that what a query takes is the mean of the values that it may look at. */
+const alike: Row["inputs"] = [
+  [[1, 1, 3, 2], Array(6).fill(0)],
+  [[1, 1, 3, 2], Array(6).fill(0)],
+  [
+    [1, 1, 3, 1],
+    [1, 2, 4],
+  ],
+];
+const no = Number.NEGATIVE_INFINITY;
+
 // By hand.
 // biome-ignore format: a table
 const rows: readonly Row[] = [
@@ -59,6 +70,17 @@ const rows: readonly Row[] = [
   { operator: "GlobalLpPool",  opset: 7, inputs: [channels], shape: [1, 2, 1, 1], numbers: [5, 2] },
   { operator: "GlobalLpPool",  opset: 7, attributes: { p: 1 }, inputs: [channels], shape: [1, 2, 1, 1], numbers: [7, 4] },
   { operator: "GlobalMaxPool", opset: 7, inputs: [[[1, 2, 2, 2], [3, 4, 0, 0, -1, -2, -3, -4]]], shape: [1, 2, 1, 1], numbers: [4, -1] },
+  { operator: "BitShift", opset: 28, attributes: { direction: "LEFT" }, element: "int8", inputs: [[[5], [1, -1, 65, 3, -5]], [[5], [7, 1, 1, -1, 9]]], shape: [5], numbers: [-128, -2, -126, 0, 0] },
+  { operator: "BitShift", opset: 28, attributes: { direction: "RIGHT" }, element: "int8", inputs: [[[5], [-128, 5, -5, 3, -3]], [[5], [7, 1, 9, -1, -1]]], shape: [5], numbers: [-1, 2, -1, 0, -1] },
+  { operator: "BitShift", opset: 11, attributes: { direction: "LEFT" }, element: "uint8", inputs: [[[2], [129, 3]], [[2], [1, 2]]], shape: [2], numbers: [2, 12] },
+  { operator: "Mod",     opset: 28, inputs: [[[5], [-3, 3, -3, 4, -4.5]], [[5], [2, -2, Infinity, 2, 2]]], shape: [5], numbers: [1, -1, Infinity, 0, 1.5] },
+  { operator: "Mod",     opset: 13, attributes: { fmod: 1 }, inputs: [[[2], [-3, 3]], [[2], [2, -2]]], shape: [2], numbers: [-1, 1] },
+  { operator: "SpaceToDepth", opset: 28, attributes: { blocksize: 2, mode: "CRD" }, inputs: [[[1, 2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]]], shape: [1, 8, 1, 1], numbers: [1, 2, 3, 4, 5, 6, 7, 8] },
+  { operator: "SpaceToDepth", opset: 13, attributes: { blocksize: 2 }, inputs: [[[1, 2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]]], shape: [1, 8, 1, 1], numbers: [1, 5, 2, 6, 3, 7, 4, 8] },
+  { operator: "Attention", opset: 25, attributes: { is_causal: 1, left_window_size: 1 }, inputs: alike, shape: [1, 1, 3, 1], numbers: [1, 1.5, 3] },
+  { operator: "Attention", opset: 25, attributes: { right_window_size: 1 }, inputs: alike, shape: [1, 1, 3, 1], numbers: [1.5, 7 / 3, 7 / 3] },
+  { operator: "Attention", opset: 23, inputs: [...alike, [[3, 3], [0, 0, 0, ...[no, no, no], 0, no, 0]]], shape: [1, 1, 3, 1], numbers: [7 / 3, 0, 2.5] },
+  { operator: "Attention", opset: 23, inputs: [...alike, [[3], [0, no, 0]]], shape: [1, 1, 3, 1], numbers: [2.5, 2.5, 2.5] },
 ];
 
 test.each(rows)("$operator of opset $opset", (row) => {
@@ -82,4 +104,18 @@ test.each([
   const model = readOnnx({ name: "m.onnx", bytes: modelBytes(graph) });
   expect(() => model.program()).toThrow(SphexError);
   expect(() => model.program()).toThrow("the shape of its result depends on the values of its input");
+});
+
+test("an attribute that its operator did not have up to opset 23 is refused", () => {
+  const inputs = [[[2], [0, 1]]] as const;
+  const graph = graphOf({
+    operator: "Relu",
+    opset: 30,
+    attributes: { slope: 1 },
+    inputs,
+    shape: [2],
+    numbers: [],
+  });
+  const model = readOnnx({ name: "m.onnx", bytes: modelBytes(graph) });
+  expect(() => model.program()).toThrow("its attribute slope is not known");
 });

@@ -2,6 +2,7 @@ import type { Shape } from "./axes.js";
 import { type Constant, constantOf, type ReadExternal } from "./constant.js";
 import { type ElementType, elementName, elementOfCode } from "./element-type.js";
 import { NodeImport, type Surroundings } from "./node.js";
+import { isKnownAttribute } from "./operators/attributes.js";
 import { operatorFor } from "./operators.js";
 import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-writer.js";
 import type {
@@ -190,7 +191,11 @@ class GraphImporter {
     const opset = scope.opsets.get(domain) ?? 1;
     const become = operatorFor(domain, node.opType, opset);
     if (typeof become !== "function") throw new Refused(become);
-    become(new NodeImport(node, this.surroundings(scope, opset)));
+    const imported = new NodeImport(node, this.surroundings(scope, opset));
+    become(imported);
+    const operator = domain === "" ? node.opType : `${domain}.${node.opType}`;
+    const unknown = imported.unasked.find((name) => !isKnownAttribute(operator, name));
+    if (unknown !== undefined) throw new Refused({ kind: "attribute unknown", name: unknown });
   }
 
   private surroundings(scope: GraphScope, opset: number): Surroundings {

@@ -41,6 +41,8 @@ export class NodeImport {
   constructor(
     readonly proto: NodeProto,
     private readonly surroundings: Surroundings,
+    /** The names of the attributes that its row has asked for. */
+    private readonly asked = new Set<string>(),
   ) {
     this.attributes = new Map(proto.attribute.map((each) => [each.name, each]));
   }
@@ -92,10 +94,20 @@ export class NodeImport {
 
   // Attributes
 
+  private attribute(name: string): AttributeProto | undefined {
+    this.asked.add(name);
+    return this.attributes.get(name);
+  }
+
+  /** The attributes that its row has not asked for. */
+  get unasked(): string[] {
+    return [...this.attributes.keys()].filter((name) => !this.asked.has(name));
+  }
+
   integer(name: string): number | undefined;
   integer(name: string, otherwise: number): number;
   integer(name: string, otherwise?: number): number | undefined {
-    return this.attributes.get(name)?.i ?? otherwise;
+    return this.attribute(name)?.i ?? otherwise;
   }
 
   requiredInteger(name: string): number {
@@ -105,36 +117,36 @@ export class NodeImport {
   float(name: string): number | undefined;
   float(name: string, otherwise: number): number;
   float(name: string, otherwise?: number): number | undefined {
-    return this.attributes.get(name)?.f ?? otherwise;
+    return this.attribute(name)?.f ?? otherwise;
   }
 
   text(name: string, otherwise: string): string {
-    return this.attributes.get(name)?.s ?? otherwise;
+    return this.attribute(name)?.s ?? otherwise;
   }
 
   integers(name: string): number[] | undefined {
-    const list = this.attributes.get(name)?.ints;
+    const list = this.attribute(name)?.ints;
     return list === undefined ? undefined : [...list];
   }
 
   floats(name: string): readonly number[] | undefined {
-    return this.attributes.get(name)?.floats;
+    return this.attribute(name)?.floats;
   }
 
   texts(name: string): readonly string[] {
-    return this.attributes.get(name)?.strings ?? [];
+    return this.attribute(name)?.strings ?? [];
   }
 
   has(name: string): boolean {
-    return this.attributes.has(name);
+    return this.attribute(name) !== undefined;
   }
 
   graph(name: string): GraphProto {
-    return this.attributes.get(name)?.g ?? this.refuse({ kind: "attribute missing", name });
+    return this.attribute(name)?.g ?? this.refuse({ kind: "attribute missing", name });
   }
 
   tensor(name: string): Constant | undefined {
-    const proto = this.attributes.get(name)?.t;
+    const proto = this.attribute(name)?.t;
     return proto === undefined ? undefined : constantOf(proto);
   }
 
@@ -187,7 +199,7 @@ export class NodeImport {
   /** What another operator makes of values, as a value of this node's own. */
   inner(suffix: string, write: (node: NodeImport) => Value): Value {
     const name = `${this.baseName}_${suffix}`;
-    return write(new NodeImport({ ...this.proto, output: [name] }, this.surroundings));
+    return write(new NodeImport({ ...this.proto, output: [name] }, this.surroundings, this.asked));
   }
 
   constant(numbers: ArrayLike<number>, shape: Shape, element: ElementType, position = 0): Value {
