@@ -2,8 +2,7 @@ import type { Shape } from "./axes.js";
 import { type Constant, constantOf, type ReadExternal } from "./constant.js";
 import { type ElementType, elementName, elementOfCode } from "./element-type.js";
 import { NodeImport, type Surroundings } from "./node.js";
-import { isKnownAttribute } from "./operators/attributes.js";
-import { operatorFor } from "./operators.js";
+import { newestOpset, operatorFor } from "./operators.js";
 import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-writer.js";
 import type {
   AttributeProto,
@@ -193,8 +192,7 @@ class GraphImporter {
     if (typeof become !== "function") throw new Refused(become);
     const imported = new NodeImport(node, this.surroundings(scope, opset));
     become(imported);
-    const operator = domain === "" ? node.opType : `${domain}.${node.opType}`;
-    const unknown = imported.unasked.find((name) => !isKnownAttribute(operator, name));
+    const [unknown] = opset > newestOpset(domain) ? imported.unasked : [];
     if (unknown !== undefined) throw new Refused({ kind: "attribute unknown", name: unknown });
   }
 

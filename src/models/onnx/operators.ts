@@ -56,6 +56,15 @@ export function operatorFor(domain: string, name: string, opset: number): Become
   return versions[applicable] ?? "operator";
 }
 
+/** The newest opsets whose attributes all have been read: a row asks for those that matter to it. */
+const newest: ReadonlyMap<string, number> = new Map([
+  ["", 28],
+  ["ai.onnx.ml", 5],
+]);
+
+/** Beyond it an attribute that a row does not ask for may say that a node means something else. */
+export const newestOpset = (domain: string): number => newest.get(domain) ?? Number.POSITIVE_INFINITY;
+
 /** All rows: an operator, and the opsets from one on to before another. */
 export const operatorRows: readonly {
   readonly name: string;

@@ -20,7 +20,7 @@ const refusals = {
   shapes: ({ shapes }: { shapes: readonly (readonly number[])[] }) =>
     `the shapes ${shapes.map((shape) => `[${shape}]`).join(" and ")} do not fit`,
   attribute: ({ name, value }: { name: string; value: string }) => `${name} = ${value} is not supported`,
-  "attribute unknown": ({ name }: { name: string }) => `its attribute ${name} is not known`,
+  "attribute unknown": ({ name }: { name: string }) => `its attribute ${name} is not known in this opset`,
   "attribute missing": ({ name }: { name: string }) => `its attribute ${name} is missing`,
   axis: ({ axis, axes }: { axis: number; axes: number }) => `there is no axis ${axis} among ${axes}`,
   index: ({ index, size }: { index: number; size: number }) =>
