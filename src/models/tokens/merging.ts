@@ -1,3 +1,4 @@
+import { append } from "../../language/source/lists.js";
 import type { JsonReader } from "../json-reader.js";
 import { tokensOfBytes } from "./characters.js";
 import { LeastFirst } from "./least-first.js";
@@ -69,7 +70,7 @@ function firstTokens(
       const text = (at > 0 ? prefix : "") + character + (at === characters.length - 1 ? suffix : "");
       const token = vocabulary.get(text);
       const found = token === undefined ? (hasBytes ? bytesOf(text) : undefined) : [token];
-      if (found !== undefined) tokens.push(...found);
+      if (found !== undefined) append(tokens, found);
       else if (unknown !== undefined && !(isUnknown && isFused)) tokens.push(unknown);
       isUnknown = found === undefined;
     }

@@ -183,7 +183,7 @@ function unlessAllMasked(attended: string, terms: readonly string[], keys: numbe
 
 function assembledText(text: string, names: readonly string[], shape: Shape): string {
   return rename(
-    /^(?:sum|stable_softmax|where)\(/.test(text) ? text : `(${text})`,
+    ["sum(", "stable_softmax(", "where("].some((call) => text.startsWith(call)) ? text : `(${text})`,
     names.flatMap((name, axis) => (shape[axis] === 1 ? [] : [[name, axisName(shape.length, axis)] as const])),
   );
 }
