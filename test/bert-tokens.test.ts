@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { Dictionary } from "../src/models/tokens/dictionary.js";
 import { bertEncoder } from "../src/vespa/ranking/bert-tokens.js";
 
 /** Tokens of `bert-embedder`: those of texts are what the WordPieceEmbedder of Vespa 8.600 makes with this vocabulary. */
 const words = ["[PAD]", "[UNK]", "warm", "shoes", "query", "w", "##a", "#", "日", "##本", "!", "fine", "##r"];
-const vocabulary = new Map(words.map((word, id) => [word, id]));
+const dictionary = new Dictionary(words.map((word, id) => [word, id]));
 const markers = { start: 101, end: 102, mask: 103, query: 1 };
-const encode = bertEncoder(vocabulary, { markers });
+const encode = bertEncoder((text) => dictionary.longestAt(text, 0), { markers });
 const numbers = (text: string, length?: number, isPlain?: boolean): number[][] =>
   encode(text, length, isPlain).map(({ data }) => Array.from(data, Number));
 

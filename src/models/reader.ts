@@ -87,7 +87,7 @@ function tokenizerModel(tokenizer: Tokenizer): Model {
     outputs: names.map((name) => ({ name, label: name, cell: "long", shape: [1, "tokens"] })),
     program: () => ({ text: "", inputs: [], outputs: [], constants: new Map() }),
     decode: (token) => tokenizer.decode(token),
-    vocabulary: tokenizer.vocabulary,
+    longest: (text) => tokenizer.longest(text),
     encode: (text, length, isPlain) => {
       const { ids, mask, types } = tokenizer.encode(text, length, isPlain);
       return [ids, mask, types].map(row);

@@ -53,8 +53,8 @@ export interface Model extends ModelPorts {
   readonly encode?: (text: string, length: number | undefined, isPlain?: boolean) => readonly Tensor[];
   /** Of a tokenizer: the text of the token with a number. */
   readonly decode?: (token: number) => string;
-  /** Of a tokenizer: the numbers of its tokens by their texts. */
-  readonly vocabulary?: ReadonlyMap<string, number>;
+  /** Of a tokenizer: how long the longest token is that a text begins with, and its number. */
+  readonly longest?: (text: string) => readonly [length: number, token: number] | undefined;
 }
 
 /**

@@ -44,9 +44,9 @@ export class AddedTokens {
     return new AddedTokens(tokens, normalize);
   }
 
-  /** Their texts by id. */
-  get texts(): [number, string][] {
-    return this.tokens.map(({ id, content }) => [id, content]);
+  /** Each text with its number. */
+  get vocabulary(): [string, number][] {
+    return this.tokens.map(({ id, content }) => [content, id]);
   }
 
   /** A text as tokens and normalized texts between them, none of which is empty. */
@@ -54,7 +54,7 @@ export class AddedTokens {
     return this.written.cut(text).flatMap((section) => {
       if ("id" in section) return [section];
       const text = this.normalize(section.text);
-      const isFirst = section.start === 0 && this.keepsFirst(section.text, text);
+      const isFirst = section.start === 0 && this.keepsFirst(section.text);
       return this.normalized
         .cut(text)
         .map((part) => ("id" in part ? part : { text: part.text, isFirst: isFirst && part.start === 0 }));
@@ -62,9 +62,8 @@ export class AddedTokens {
   }
 
   /** Whether the first character of a text is not left out of the normalized one, which has another beginning then. */
-  private keepsFirst(text: string, normalized: string): boolean {
-    const [first = ""] = text;
-    return this.normalize(text.slice(first.length)) !== normalized;
+  private keepsFirst([first = ""]: string): boolean {
+    return this.normalize(first) !== "";
   }
 }
 

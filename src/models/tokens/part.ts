@@ -9,13 +9,9 @@ export const readerOf =
   (part) => {
     const type = part.at("type").text;
     const read = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-    if (read === undefined) throw new UnreadPart(what, type, Object.keys(kinds));
+    if (read === undefined)
+      throw new Error(
+        `its ${what} is a ${type}, which is not read; those that are: ${Object.keys(kinds).join(", ")}`,
+      );
     return read(part);
   };
-
-/** A part of a kind that is not read. */
-export class UnreadPart extends Error {
-  constructor(what: string, type: string, kinds: readonly string[]) {
-    super(`its ${what} is a ${type}, which is not read; those that are: ${kinds.join(", ")}`);
-  }
-}

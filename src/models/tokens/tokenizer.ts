@@ -3,6 +3,7 @@ import { thrownText } from "../../language/source/thrown.js";
 import { expectedText, JsonReader, UnexpectedJson } from "../json-reader.js";
 import { problem } from "../messages.js";
 import { AddedTokens } from "./added-tokens.js";
+import { Dictionary } from "./dictionary.js";
 import { type Markers, markersOf, noMarkers } from "./markers.js";
 import { type Normalizer, normalizerOf } from "./normalizers.js";
 import type { ReadPart } from "./part.js";
@@ -39,20 +40,20 @@ interface TokenizerParts {
 
 /** Texts as numbers of tokens. */
 export class Tokenizer {
-  private readonly texts: ReadonlyMap<number, string>;
+  /** The texts of tokens by number, and tokens by their texts, once somebody asks for them. */
+  private texts: ReadonlyMap<number, string> | undefined;
+  private dictionary: Dictionary<number> | undefined;
 
   private constructor(
     private readonly name: string,
     private readonly parts: TokenizerParts,
     private readonly limit: TextLimit,
-  ) {
-    const vocabulary = Array.from(parts.model.vocabulary, ([text, id]) => [id, text] as const);
-    this.texts = new Map([...vocabulary, ...parts.added.texts]);
-  }
+  ) {}
 
-  /** The numbers of all tokens by their texts. @internal */
-  get vocabulary(): ReadonlyMap<string, number> {
-    return new Map(Array.from(this.texts, ([id, text]) => [text, id]));
+  /** How long the longest token is that a text begins with, and its number. @internal */
+  longest(text: string): readonly [number, number] | undefined {
+    this.dictionary ??= new Dictionary(this.vocabulary());
+    return this.dictionary.longestAt(text, 0);
   }
 
   /** What `readTokenizerFile` returns. @internal */
@@ -85,7 +86,12 @@ export class Tokenizer {
    * @throws SphexError where the file has no such token.
    */
   decode(token: number): string {
+    this.texts ??= new Map(this.vocabulary().map(([text, id]) => [id, text]));
     return this.texts.get(token) ?? refuse(this.name, `it has no token ${token}`);
+  }
+
+  private vocabulary(): (readonly [string, number])[] {
+    return [...this.parts.model.vocabulary, ...this.parts.added.vocabulary];
   }
 
   private tokens(text: string): number[] {

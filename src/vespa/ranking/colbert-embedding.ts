@@ -1,6 +1,7 @@
-import { indexed, TensorType } from "../../language/types/type.js";
+import type { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Embedder } from "../package/model.js";
+import { tokenRow } from "./bert-tokens.js";
 import { type EmbeddingNetwork, portName, type Refuse, runNetwork } from "./embedding-network.js";
 
 /**
@@ -35,8 +36,8 @@ export function colbertEmbedding(
   ];
   const output = portName(network.outputs, embedder.output, refuse);
   const vectors = runNetwork(network, [`network(${args.join(", ")}).${output}{d0:0}`], {
-    ids: row(ids),
-    mask: row(mask),
+    ids: tokenRow(ids),
+    mask: tokenRow(mask),
   });
   const width = vectors.type.dimension("d2")?.size ?? 0;
   if (width !== dimension?.size) return refuse({ kind: "width of tokens", type, width });
@@ -44,9 +45,3 @@ export function colbertEmbedding(
   const rows = ids.map((_, at) => [`${at}`, cells.slice(at * width, (at + 1) * width)] as const);
   return Tensor.from(type, Object.fromEntries(rows));
 }
-
-const row = (numbers: readonly number[]): Tensor =>
-  Tensor.from(
-    TensorType.of("long", [indexed("d0", 1), indexed("d1", numbers.length)]),
-    BigInt64Array.from(numbers, BigInt),
-  );

@@ -23,10 +23,10 @@ export interface EmbeddingNetwork {
 }
 
 export function networkOf(embedder: Embedder, from: Package, refuse: Refuse): EmbeddingNetwork {
-  const { encode: own, decode, vocabulary } = modelIn(embedder.tokenizer, "tokenizer", from, refuse);
-  if (own === undefined || decode === undefined || vocabulary === undefined)
+  const { encode: own, decode, longest } = modelIn(embedder.tokenizer, "tokenizer", from, refuse);
+  if (own === undefined || decode === undefined || longest === undefined)
     return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
-  const encode = embedder.type === "bert-embedder" ? bertEncoder(vocabulary, embedder) : own;
+  const encode = embedder.type === "bert-embedder" ? bertEncoder(longest, embedder) : own;
   return { encode, decode, network: modelIn(embedder.model, "transformer", from, refuse) };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Field } from "../package/model.js";
+import type { WordsPattern } from "./query-term.js";
 
 /** What of a field says how its texts are compared. */
 type WordForm = Pick<Field, "retainsAccents">;
@@ -10,9 +11,14 @@ type WordForm = Pick<Field, "retainsAccents">;
  * accents unless a field has them `normalizing: none`. With stemming, words that differ here may be the same there.
  */
 export function wordsOf(text: string, { retainsAccents }: WordForm = {}): string[] {
-  const words = text.match(/[\p{L}\p{N}\p{Mn}\p{Mc}]+|\p{So}/gu) ?? [];
-  return words.map((word) => comparedForm(word, retainsAccents === true)).filter((word) => word !== "");
+  return (text.match(words) ?? [])
+    .map((word) => comparedForm(word, retainsAccents === true))
+    .filter((word) => word !== "");
 }
+
+const word = "[\\p{L}\\p{N}\\p{Mn}\\p{Mc}]+";
+const words = new RegExp(`${word}|\\p{So}`, "gu");
+const tokens = new RegExp(`${word}|\\P{White_Space}`, "gu");
 
 function comparedForm(word: string, retainsAccents: boolean): string {
   const lower = word.normalize("NFKC").toLowerCase();
@@ -21,13 +27,10 @@ function comparedForm(word: string, retainsAccents: boolean): string {
 
 /** All of a text that is no white space, in the compared form: words, and each other character by itself. */
 export const linguisticTokens = (text: string): string[] =>
-  (text.match(/[\p{L}\p{N}\p{Mn}\p{Mc}]+|\P{White_Space}/gu) ?? []).map((each) => comparedForm(each, false));
+  (text.match(tokens) ?? []).map((each) => comparedForm(each, false));
 
 /** The words of a term of a query as a field has them. */
-export function termWords(
-  { text, words }: { text: string; words: readonly string[] },
-  field: Field,
-): readonly string[] {
+export function termWords({ text, words }: WordsPattern, field: Field): readonly string[] {
   if (isOfWholeValues(field)) return [folded(text, field)];
   return field.retainsAccents === true ? wordsOf(text, field) : words;
 }

@@ -12,7 +12,7 @@ import { LoopWriter, type Pointer, type Position, tablesOf } from "./loop-writer
 import type { KernelCode } from "./modules.js";
 import type { Nest } from "./nest.js";
 import { Subroutines } from "./subroutines.js";
-import { Values } from "./values.js";
+import { single, Values } from "./values.js";
 
 /** Writes the function of a nest: `run(from, to, address of each source, of the target, of each table, of the total)`. */
 export function kernelOf(nest: Nest, hasMultiplyAdd: boolean): KernelCode {
@@ -95,8 +95,10 @@ class KernelWriter {
   private writeHeld({ address, value }: HeldCell): void {
     const { groups, nest } = this;
     const { scope } = groups;
-    const cell: Group = { isLanes: false, number: "double", isMask: false, parts: [scope.local(value)] };
-    this.code.get(address).if(() => writeCell(groups, nest.target.cellType, scope.local(address), 0, cell));
+    const { cellType } = nest.target;
+    this.code
+      .get(address)
+      .if(() => writeCell(groups, cellType, scope.local(address), 0, single(scope.local(value))));
   }
 
   /** Folds a value into the cell that is held, which becomes that at a pointer. */
@@ -119,13 +121,7 @@ class KernelWriter {
         partOf(groups.as("double", readCell(groups, nest.target.cellType, scope.local(pointer), 0))).push();
         code.set(held.value).get(pointer).set(held.address);
       });
-    const previous: Group = {
-      isLanes: false,
-      number: "double",
-      isMask: false,
-      parts: [scope.local(held.value)],
-    };
-    partOf(this.accumulated(accumulator, previous, result)).push();
+    partOf(this.accumulated(accumulator, single(scope.local(held.value)), result)).push();
     code.set(held.value);
   }
 
