@@ -48,13 +48,14 @@ describe.skipIf(!isPossible)("links of the documentation in a browser", patient,
   });
   afterAll(() => browser.stop());
 
-  test("each opens, and its cells have the values of Vespa's engine", async () => {
+  test("each opens, one after the other in one page, and its cells have the values of Vespa's engine", async () => {
     let compared = 0;
+    const page = await browser.open(null);
+    const asJson = page.getByRole("button", { name: "JSON with values" });
     for (const [source, cases] of programs) {
       const absent = absentCells(cases);
       const cells = cases.map((each) => formula(nameOf(each), each.expr));
       const link = await linkTo([...absent, ...cells]);
-      const page = await browser.open(null);
       const before = await page.locator(".cell").first().getAttribute("data-cell");
       await page.evaluate(
         (hash) => {
@@ -69,11 +70,8 @@ describe.skipIf(!isPossible)("links of the documentation in a browser", patient,
           document.querySelector<HTMLElement>(".cell")?.dataset.cell !== id,
         [absent.length + cases.length, before] as const,
       );
-      await page.getByRole("button", { name: "Share", exact: true }).click();
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: "JSON with values" }).click(),
-      ]);
+      if (!(await asJson.isVisible())) await page.getByRole("button", { name: "Share", exact: true }).click();
+      const [download] = await Promise.all([page.waitForEvent("download"), asJson.click()]);
       const saved: { readonly cells: readonly SavedCell[] } = JSON.parse(
         readFileSync(await download.path(), "utf8"),
       );
@@ -87,8 +85,8 @@ describe.skipIf(!isPossible)("links of the documentation in a browser", patient,
         expect(difference, `${source}: ${expr}`).toBe(undefined);
         compared++;
       }
-      await page.context().close();
     }
+    await page.context().close();
     expect(compared).toBeGreaterThan(100);
     expect(browser.errors).toEqual([]);
   });
