@@ -39,10 +39,30 @@ describe("the terms of a query", () => {
   test.each<[object, number]>([
     [{ query: "red -blue +f:green" }, 2],
     [{ query: '"red chair" lamp' }, 2],
-    [{ query: "twenty-one" }, 1],
+    [{ query: "twenty-one" }, 2],
+    [{ query: `it's "twenty-one"` }, 3],
     [{ yql: "where userInput('a b')" }, 2],
     [{ yql: 'where {grammar: "raw"}userInput("a b")' }, 1],
   ])("of %j", (query, expected) => expect(count(undefined, query)).toBe(expected));
+
+  test.each([
+    "(",
+    "+(",
+    "-(",
+    'code:"a ',
+    '"',
+    "f:",
+    "f:(",
+    "[1;",
+    "+-(+-(",
+    "a'",
+    'f:"',
+    "*",
+  ])("%s typed again and again has terms or none, soon", (text) => {
+    for (const type of ["weakAnd", "any", "web", "phrase", "tokenize"])
+      for (const times of [300, 3_000, 100_000])
+        expect(count(undefined, { query: text.repeat(times), type }) ?? 0).toBeGreaterThanOrEqual(0);
+  });
 
   test("weights of typed words", () => {
     expect(featureValue("term(1).weight", { query: { query: "red chair!250" } })).toBe(250);

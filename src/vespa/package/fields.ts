@@ -51,14 +51,18 @@ function rankingOf(items: readonly Tree.FieldItem[]): Pick<Field, "weight" | "ra
 }
 
 /** `match: word`, `match { gram … }`, `match: cased` */
-function matchingOf(items: readonly Tree.FieldItem[]): Pick<Field, "matching" | "isCased"> {
+function matchingOf(
+  items: readonly Tree.FieldItem[],
+): Pick<Field, "matching" | "exactTerminator" | "isCased"> {
   const settings = items.flatMap((each) =>
     each.kind === "setting" && each.keyword.text === "match" ? [textOf(each.span)] : [],
   );
   const words: readonly string[] = settings.join(" ").match(/[\w-]+/g) ?? [];
   const matching = ["word", "exact", "gram"].find((each) => words.includes(each));
+  const terminator = /\bexact-terminator\s*:\s*"([^"]+)"/.exec(settings.join(" "))?.[1];
   return {
     ...(matching === undefined ? {} : { matching }),
+    ...(matching === "exact" ? { exactTerminator: terminator ?? "@@" } : {}),
     ...(words.includes("cased") ? { isCased: true } : {}),
   };
 }

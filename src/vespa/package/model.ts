@@ -149,6 +149,8 @@ export interface Field {
   readonly isFastSearch: boolean;
   /** What is taken for a word, where the schema says anything: `word` and `exact` all of a value, `gram` some signs of it. */
   readonly matching?: string;
+  /** What ends a value that a query looks for, where `exact` values are typed: `@@` unless the schema says otherwise. */
+  readonly exactTerminator?: string;
   /** Whether upper and lower case are told apart. */
   readonly isCased?: boolean;
   /** Whether words with accents and without are told apart: `normalizing: none`, `codepoint` or `lowercase`. */

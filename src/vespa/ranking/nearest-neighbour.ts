@@ -15,7 +15,7 @@ export interface NeighbourSearch {
   readonly label?: string | undefined;
 }
 
-/** An operator of a query. One that is negated, or is not to be ranked by, is refused as others are, but no feature sees it. */
+/** An operator of a query. One that is negated is refused as others are, but no feature sees it. */
 interface NeighbourOperator extends NeighbourSearch {
   readonly isRanked: boolean;
 }
@@ -34,7 +34,7 @@ export function operatorsOf(
   const yql = query?.parameters.get("yql")?.value;
   if (query === undefined || typeof yql !== "string") return undefined;
   const condition = conditionOf(yql);
-  if (condition !== undefined) return operatorsIn(condition, query, true);
+  if (condition !== undefined) return operatorsIn(condition, query, { isRanked: true, label: undefined });
   return yql.includes(operatorName) ? undefined : [];
 }
 
@@ -43,20 +43,20 @@ const operatorName = "nearestNeighbor";
 function operatorsIn(
   condition: Condition,
   query: Pick<Query, "parameters">,
-  isRanked: boolean,
+  around: Pick<NeighbourOperator, "isRanked" | "label">,
 ): NeighbourOperator[] {
   if (condition.kind !== "call") return [];
   const { name, arguments: parts, annotations } = condition;
-  if (name !== operatorName)
-    return parts.flatMap((each) => operatorsIn(each, query, isRanked && name !== "not"));
+  const isRanked = around.isRanked && name !== "not";
+  const label = annotations.get("label") ?? around.label;
+  if (name !== operatorName) return parts.flatMap((each) => operatorsIn(each, query, { isRanked, label }));
   const [field, tensor] = parts;
   if (parts.length !== 2 || field?.kind !== "leaf" || tensor?.kind !== "leaf") return [];
   return [
     {
       field: field.text,
       query: tensor.type === "parameter" ? (query.parameters.get(tensor.text)?.string ?? "") : tensor.text,
-      label: annotations.get("label"),
-      isRanked: isRanked && annotations.get("ranked") !== "false",
+      ...{ label, isRanked },
     },
   ];
 }

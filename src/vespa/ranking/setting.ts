@@ -65,7 +65,7 @@ export class Setting implements QueryContext {
     this.inputValues = new Map([...(query?.inputs ?? [])].map(([name, value]) => [featureKey(name), value]));
     this.searches = neighbours ?? searchesOf(of.query);
     this.positions = searchedPositions(of.query);
-    this.terms = termsOf(of.query, of.profile.fieldsets);
+    this.terms = termsOf(of.query, of.profile);
     this.statistics = of.statistics;
   }
 

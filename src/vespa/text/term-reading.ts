@@ -1,4 +1,5 @@
 import { type QueryTerm, type TermPattern, usualConnectedness } from "./query-term.js";
+import type { Indexes } from "./typed/indexes.js";
 import { wordsOf } from "./words.js";
 import type { Annotations } from "./yql.js";
 
@@ -6,6 +7,10 @@ import type { Annotations } from "./yql.js";
 export interface TermContext {
   readonly text: (parameter: string) => string | undefined;
   readonly fieldsets: ReadonlyMap<string, readonly string[]>;
+  /** What typed queries may name. */
+  readonly indexes: Indexes;
+  /** What annotations around a term say, as far as it says nothing itself. */
+  readonly inherited: Annotations;
 }
 
 /** A term with the names by which a query connects it to another one. */
@@ -18,9 +23,10 @@ export interface ReadTerm extends QueryTerm {
 export function termOf(
   pattern: TermPattern,
   field: string,
-  annotations: Annotations,
-  { fieldsets }: TermContext,
+  own: Annotations,
+  { fieldsets, inherited }: TermContext,
 ): ReadTerm[] {
+  const annotations = new Map([...inherited, ...own]);
   if (annotations.get("ranked") === "false") return [];
   const number = (key: string): number | undefined => {
     const value = Number(annotations.get(key) ?? Number.NaN);
@@ -36,7 +42,7 @@ export function termOf(
       documentFrequency: frequency === undefined || count === undefined ? undefined : { frequency, count },
       connectedness: number("connectivity.weight") ?? usualConnectedness,
       label: annotations.get("label"),
-      id: annotations.get("id"),
+      id: own.get("id"),
       connectedTo: annotations.get("connectivity.id"),
     },
   ];
@@ -52,6 +58,19 @@ export function wordsTerm(
   const words = wordsOf(text);
   return words.length === 0 ? [] : termOf({ kind: "words", text, words }, field, annotations, context);
 }
+
+/** Within annotations: what is said further inside counts more. */
+export const within = (context: TermContext, annotations: Annotations): TermContext =>
+  annotations.size === 0
+    ? context
+    : { ...context, inherited: new Map([...context.inherited, ...annotations]) };
+
+/** An annotation of an operator, or one around it. */
+export const annotationOf = (
+  name: string,
+  own: Annotations,
+  { inherited }: TermContext,
+): string | undefined => own.get(name) ?? inherited.get(name);
 
 /** Terms with what they have to do with each other: a term is only connected to the one that stands before it. */
 export const connected = (terms: readonly ReadTerm[]): readonly QueryTerm[] =>

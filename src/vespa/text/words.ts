@@ -32,7 +32,8 @@ export const linguisticTokens = (text: string): string[] =>
 /** The words of a term of a query as a field has them. */
 export function termWords({ text, words }: WordsPattern, field: Field): readonly string[] {
   if (isOfWholeValues(field)) return [folded(text, field)];
-  return field.retainsAccents === true ? wordsOf(text, field) : words;
+  // A number is not taken apart.
+  return field.retainsAccents === true && words[0] !== text ? wordsOf(text, field) : words;
 }
 
 /** How values of a field are read. */

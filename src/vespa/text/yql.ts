@@ -25,6 +25,9 @@ export type Condition =
       readonly annotations: Annotations;
     };
 
+export type ConditionCall = Extract<Condition, { readonly kind: "call" }>;
+export type ConditionLeaf = Extract<Condition, { readonly kind: "leaf" }>;
+
 /** What braces before an operator say: `{weight: 200, label: "a"}`; of `{connectivity: {id: 1}}` it is `connectivity.id`. */
 export type Annotations = ReadonlyMap<string, string>;
 
@@ -35,7 +38,7 @@ const mostLevels = 100;
 
 /** Texts, names with dots, numbers, parameters, signs. */
 const token =
-  /\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(@\w+)|(-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[lL]?(?![\w.])|([A-Za-z_][\w.$-]*)|([<>]=?|!=|[(){}[\],:=!;|]))/y;
+  /\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(@\w+)|(-?(?:Infinity|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?))[lL]?(?![\w.])|([A-Za-z_][\w.$-]*)|([<>]=?|!=|[(){}[\],:=!;|]))/y;
 
 interface Token {
   readonly type: "text" | "parameter" | "number" | "word" | "sign" | "end";
@@ -57,8 +60,7 @@ function tokensOf(text: string, start: number): Token[] | undefined {
   token.lastIndex = start;
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
     const [, literal, parameter, number, word, sign = ""] = found;
-    if (literal !== undefined)
-      tokens.push({ type: "text", text: literal.slice(1, -1).replace(/\\(.)/g, "$1") });
+    if (literal !== undefined) tokens.push({ type: "text", text: unescaped(literal.slice(1, -1)) });
     else if (parameter !== undefined) tokens.push({ type: "parameter", text: parameter.slice(1) });
     else if (number !== undefined) tokens.push({ type: "number", text: number });
     else if (word !== undefined) tokens.push({ type: "word", text: word });
@@ -69,6 +71,14 @@ function tokensOf(text: string, start: number): Token[] | undefined {
   }
   return text.slice(start).trim() === "" ? tokens : undefined;
 }
+
+/** What the letters behind a backslash stand for. */
+const escapes: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+
+const unescaped = (text: string): string =>
+  text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, code: string | undefined, sign = "") =>
+    code === undefined ? (escapes[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
 
 /** Words that end a condition. */
 const behind = new Set(["order", "limit", "offset", "timeout"]);
@@ -101,6 +111,14 @@ function pairsOf(tokens: readonly Token[]): Annotations {
   return pairs;
 }
 
+/** Annotations before a condition are about all terms in it; of several before the same condition, the first count most. */
+function annotated(condition: Condition, annotations: Annotations): Condition {
+  if (annotations.size === 0) return condition;
+  if (condition.kind === "comparison")
+    return { kind: "call", name: "and", arguments: [condition], annotations };
+  return { ...condition, annotations: new Map([...condition.annotations, ...annotations]) };
+}
+
 class Parser {
   private at = 0;
 
@@ -123,8 +141,12 @@ class Parser {
     return isTaken;
   }
 
+  /** Annotations before a condition are about all that is joined by `and` and `or`, up to the next comma or parenthesis. */
   private any(level: number): Condition | undefined {
-    return this.joined("or", level, () => this.joined("and", level, () => this.one(level)));
+    const annotations = this.annotations();
+    const found =
+      annotations && this.joined("or", level, () => this.joined("and", level, () => this.one(level)));
+    return found === undefined || annotations === undefined ? undefined : annotated(found, annotations);
   }
 
   private joined(
@@ -161,8 +183,9 @@ class Parser {
     const isComparison = this.next.type === "sign" ? comparing.has(operator) : comparingWords.has(operator);
     if (!isComparison) return { kind: "leaf", type: "word", text, annotations };
     this.at++;
-    const operand = operator === "in" ? this.list(annotations, level + 1) : this.one(level + 1);
-    return operand === undefined ? undefined : { kind: "comparison", field: text, operator, operand };
+    const operand = operator === "in" ? this.list(level + 1) : this.one(level + 1);
+    if (operand === undefined) return undefined;
+    return annotated({ kind: "comparison", field: text, operator, operand }, annotations);
   }
 
   private leaf(annotations: Annotations): Condition | undefined {
@@ -176,8 +199,7 @@ class Parser {
   private inParentheses(annotations: Annotations, level: number): Condition | undefined {
     const found = this.any(level + 1);
     if (found === undefined || !this.takes(")")) return undefined;
-    if (found.kind === "comparison" || annotations.size === 0) return found;
-    return { ...found, annotations: new Map([...annotations, ...found.annotations]) };
+    return annotated(found, annotations);
   }
 
   private call(name: string, annotations: Annotations, level: number): Condition | undefined {
@@ -202,9 +224,9 @@ class Parser {
     return this.any(level);
   }
 
-  private list(annotations: Annotations, level: number): Condition | undefined {
-    if (this.takes("(")) return this.call("in", annotations, level);
-    return this.leaf(annotations);
+  private list(level: number): Condition | undefined {
+    if (this.takes("(")) return this.call("in", none, level);
+    return this.leaf(none);
   }
 
   /** `{name: value, …}` or `[{…}]`; nothing where braces do not close. */
