@@ -181,15 +181,69 @@ describe("an attribute", () => {
     expect(await scoreOf("attribute(n)", large)).toBe(Number.POSITIVE_INFINITY);
   });
 
+  // What each is to the reader of documents of Vespa 8.600.
+  test.each([
+    ["byte", "5", 5],
+    ["int", "+5", 5],
+    ["long", "-12", -12],
+    ["float", "1.5", 1.5],
+    ["double", " 1e5 ", 1e5],
+    ["double", "1d", 1],
+    ["float", "-Infinity", Number.NEGATIVE_INFINITY],
+    ["float", "NaN", Number.NaN],
+    ["bool", "TRUE", 1],
+    ["bool", "false", 0],
+  ])("of type %s may be the text '%s'", async (type, n, expected) =>
+    expect(await scoreOf("attribute(n)", { fields: attribute("n", type), document: { n } })).toBe(expected));
+
+  test.each([
+    ["int", " 5"],
+    ["int", "0x10"],
+    ["int", ""],
+    ["double", ""],
+    ["double", "1 2"],
+    ["bool", "yes"],
+    ["array<int>", 5],
+    ["array<int>", [1, null]],
+    ["weightedset<string>", { a: 1.5 }],
+    ["weightedset<string>", { a: true }],
+    ["weightedset<string>", ["a"]],
+  ])("of type %s cannot be %j", async (type, n) => {
+    const key = type.startsWith("weightedset")
+      ? "attribute(n,a).weight"
+      : type === "array<int>"
+        ? "attribute(n,0)"
+        : "attribute(n)";
+    const failure = await scoreOf(key, { fields: attribute("n", type), document: { n } }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ problems: [{ code: "ranking/field" }] });
+  });
+
+  test("of a text may be a number, which is the text that is written", async () => {
+    const text = (document: object): Promise<unknown> =>
+      scoreOf("attribute(n)", { fields: attribute("n", "string"), document });
+    expect(await text({ n: 5 })).toBe(await text({ n: "5" }));
+    expect(await text({ n: true })).toBe(await text({ n: "true" }));
+  });
+
+  test("of a weight may be a text", async () =>
+    expect(
+      await scoreOf("attribute(n,a).weight", {
+        fields: attribute("n", "weightedset<string>"),
+        document: { n: { a: "3" } },
+      }),
+    ).toBe(3));
+
   test("of another type than its field is refused where it is written", async () => {
     const failure = await scoreOf("attribute(n)", {
       fields: attribute("n", "double"),
-      document: { n: "1" },
+      document: { n: "one" },
     }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SphexError);
     const [problem] = (failure as SphexError).problems; // looked at above
     expect(problem?.code).toBe("ranking/field");
-    expect(problem?.span.source.text.slice(problem.span.start, problem.span.end)).toBe('"1"');
+    expect(problem?.span.source.text.slice(problem.span.start, problem.span.end)).toBe('"one"');
   });
 });
 

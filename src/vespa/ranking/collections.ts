@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
+import { fedText, fedWhole } from "../documents/fed-values.js";
 import type { Field } from "../package/model.js";
 import { labelOf, type Weights, weights } from "./collection-values.js";
 import type { Document } from "./document.js";
@@ -107,8 +108,10 @@ const memberOf = (name: string): string => name.slice(name.indexOf(".") + 1);
 function storedLabel(written: Element, type: StoredType | undefined): string {
   const element = present(written);
   if (typeof element === "string") return element;
-  if (element?.kind === "boolean") return `${Number(element.value)}`;
-  if (element !== undefined) return labelOf(element) ?? "";
+  const whole = element !== undefined && type?.kind === "whole" ? fedWhole(element) : undefined;
+  if (whole !== undefined) return `${BigInt(whole.replace("+", ""))}`;
+  if (element?.kind === "boolean" && type?.kind !== "text") return `${Number(element.value)}`;
+  if (element !== undefined) return (type?.kind === "text" ? fedText(element) : labelOf(element)) ?? "";
   return type?.kind === "whole" || type?.kind === "bool" ? `${BigInt(type.unset)}` : "";
 }
 

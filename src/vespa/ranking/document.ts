@@ -7,7 +7,7 @@ import { Rows } from "../../language/values/rows.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Field } from "../package/model.js";
 import { membersIn, weights } from "./collection-values.js";
-import { problem } from "./messages.js";
+import { type FieldExpectation, problem } from "./messages.js";
 import { type Element, type StoredType, seen, storedField, storedValue } from "./stored-values.js";
 
 /**
@@ -77,7 +77,7 @@ export class Document {
 
   /** `attribute(f,n)`: an element of an array, 0 where there is none. */
   element(field: Field, index: number): number {
-    const elements = this.elements(field.name.text);
+    const elements = this.elementsOf(field);
     const { type } = storedField(field);
     return index < elements.length ? seen(this.storedElement(elements[index], field, type), type, false) : 0;
   }
@@ -85,7 +85,22 @@ export class Document {
   /** What an attribute has stored for each value of an array, and where a struct lacks a member. */
   storedElements(field: Field): readonly number[] {
     const { type } = storedField(field);
-    return this.elements(field.name.text).map((each) => this.storedElement(each, field, type));
+    return this.elementsOf(field).map((each) => this.storedElement(each, field, type));
+  }
+
+  /** @throws SphexError where an array has a value that is none. */
+  private elementsOf(field: Field): readonly Element[] {
+    const value = this.json(field.name.text);
+    const isArray = storedField(field).collection === "array";
+    if (isArray && value !== undefined && value.kind !== "array" && value.kind !== "null")
+      throw this.unfit(field, value, "list of values");
+    const elements = this.elements(field.name.text);
+    const none = isArray
+      ? elements.find((each) => typeof each === "object" && each.kind === "null")
+      : undefined;
+    if (typeof none === "object")
+      throw this.unfit(field, none, storedField(field).type?.expected ?? "number");
+    return elements;
   }
 
   /** The values of an array; of a member of structs, or of a map, that of each struct or entry. */
@@ -111,9 +126,12 @@ export class Document {
     const stored = storedValue(element, type);
     // What is not there, and a key of a map, is stored in any case.
     if (stored !== undefined || typeof element !== "object") return stored ?? Number.NaN;
-    const expected = type?.expected ?? "number";
-    const values = { field: field.name.text, type: field.typeText, found: element, expected };
-    throw new SphexError([problem("ranking/field", element.span, values)]);
+    throw this.unfit(field, element, type?.expected ?? "number");
+  }
+
+  private unfit(field: Field, found: JsonValue, expected: FieldExpectation): SphexError {
+    const values = { field: field.name.text, type: field.typeText, found, expected };
+    return new SphexError([problem("ranking/field", found.span, values)]);
   }
 }
 

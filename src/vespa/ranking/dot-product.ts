@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
+import { fedNumber } from "../documents/fed-values.js";
 import { weights } from "./collection-values.js";
 import { labels } from "./collections.js";
 
@@ -23,17 +24,22 @@ export function operatorProduct(
 ): (value: JsonValue | undefined) => number {
   const weightsOfQuery = new Map([...queried].map(([key, weight]) => [key.toLowerCase(), weight] as const));
   return (value) => {
-    const weighed = weights(value);
     let sum = 0;
-    for (const [key, weight] of weighed.size > 0 ? weighed : labels.ofValue(value))
+    for (const [key, weight] of hasWeights(value) ? weights(value) : labels.ofValue(value))
       sum += weight * (weightsOfQuery.get(key.toLowerCase()) ?? 0);
     return sum;
   };
 }
 
+/** Whether values have weights: as members of an object, or in a list of items. */
+function hasWeights(value: JsonValue | undefined): boolean {
+  const [first] = value?.items() ?? [];
+  return value?.kind === "object" || first?.kind === "object";
+}
+
 function numbersOf(value: JsonValue | undefined): Map<string, number> {
   const items = value?.kind === "array" ? [...value.items()] : [];
-  return new Map(items.map((each, at) => [`${at}`, each.number ?? 0]));
+  return new Map(items.map((each, at) => [`${at}`, fedNumber(each) ?? 0]));
 }
 
 function weightsIn(text: string): Map<string, number> {

@@ -88,7 +88,15 @@ interface Neighbours {
 }
 
 /** What a document has for the value of a field. */
-export type FieldExpectation = "number" | "text" | "boolean" | `whole number from ${number} to ${number}`;
+export type FieldExpectation =
+  | "number"
+  | "text"
+  | "boolean"
+  | "whole number"
+  | `whole number from ${number} to ${number}`
+  | "list of values"
+  | "object of weights"
+  | "item with its weight";
 
 interface FieldValue {
   readonly field: string;
@@ -103,7 +111,7 @@ export const rankingMessages = {
   "ranking/field": error(({ field, type, found, expected }: FieldValue) => ({
     message: `the field ${field} is of type ${type}`,
     found: shown(found),
-    expected: `a ${expected}`,
+    expected: /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`,
   })),
   "ranking/unknown-field": error(
     ({ field, schema, nearest }: { field: string; schema: string; nearest: string | undefined }) => ({

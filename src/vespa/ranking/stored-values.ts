@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
+import { fedBoolean, fedNumber, fedText, fedWhole } from "../documents/fed-values.js";
 import type { Field } from "../package/model.js";
 import type { FieldExpectation } from "./messages.js";
 
@@ -25,10 +26,10 @@ export interface StoredType {
 function whole(bits: number, expected: FieldExpectation, isUnsetInArrays = false): StoredType {
   const least = -(2 ** (bits - 1));
   const read = (value: JsonValue): number | undefined => {
-    const { number } = value;
-    // `1.0` and `1e3` are no whole numbers where documents are read.
-    if (number === undefined || !/^-?\d+$/.test(value.written)) return undefined;
-    const exact = Number.isSafeInteger(number) ? number : BigInt(value.written);
+    const written = fedWhole(value);
+    if (written === undefined) return undefined;
+    const number = Number(written);
+    const exact = Number.isSafeInteger(number) ? number : BigInt(written.replace("+", ""));
     // There is no whole number -0.
     return exact >= least && exact < -least ? number + 0 : undefined;
   };
@@ -37,17 +38,26 @@ function whole(bits: number, expected: FieldExpectation, isUnsetInArrays = false
 
 const real = (read: (number: number) => number): StoredType => ({
   ...{ expected: "number", kind: "float", unset: Number.NaN, isUnsetInArrays: false },
-  read: ({ number }) => (number === undefined ? undefined : read(number)),
+  read: (value) => {
+    const number = fedNumber(value);
+    return number === undefined ? undefined : read(number);
+  },
 });
 
 const text: StoredType = {
   ...{ expected: "text", kind: "text", unset: textAsNumber(""), isUnsetInArrays: false },
-  read: ({ string }) => (string === undefined ? undefined : textAsNumber(string)),
+  read: (value) => {
+    const written = fedText(value);
+    return written === undefined ? undefined : textAsNumber(written);
+  },
 };
 
 const bool: StoredType = {
   ...{ expected: "boolean", kind: "bool", unset: 0, isUnsetInArrays: false },
-  read: ({ kind, value }) => (kind === "boolean" ? Number(value) : undefined),
+  read: (value) => {
+    const isTrue = fedBoolean(value);
+    return isTrue === undefined ? undefined : Number(isTrue);
+  },
 };
 
 const double = real((number) => number);

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
+import { fedText, fedWhole } from "../documents/fed-values.js";
 import type { Field } from "../package/model.js";
 import type { WordsPattern } from "./query-term.js";
 
@@ -62,7 +63,7 @@ export function elementsOf(value: JsonValue | undefined, field: FieldReading): F
   });
   if (value === undefined) return [];
   if (value.kind === "object")
-    return [...value.entries()].map(([text, weight]) => element(text, weight.number ?? 1));
+    return [...value.entries()].map(([text, weight]) => element(text, Number(fedWhole(weight) ?? 1)));
   return textsIn(value).map((text) => element(text));
 }
 
@@ -72,5 +73,6 @@ export const wordsIn = (elements: readonly FieldElement[]): readonly string[] =>
 
 function textsIn(value: JsonValue): string[] {
   if (value.kind === "array") return [...value.items()].flatMap(textsIn);
-  return value.scalar === undefined || value.scalar === null ? [] : [`${value.scalar}`];
+  const text = fedText(value);
+  return text === undefined ? [] : [text];
 }

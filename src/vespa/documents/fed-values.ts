@@ -1,0 +1,30 @@
+import type { JsonValue } from "../../formats/json/value.js";
+import { numberIn } from "../../formats/literal-scanner.js";
+
+/**
+ * What single values of JSON mean in documents that are fed to Vespa: a number may be written as a text, and what is written as a
+ * number or as `true` is a text where a field is one.
+ */
+
+/** A whole number, digit by digit: `12`, `"12"`, `"+12"`; nothing of any other, such as `1.0`. */
+export function fedWhole(value: JsonValue): string | undefined {
+  const written = value.string ?? value.written;
+  return value.kind !== "boolean" && /^[+-]?\d+$/.test(written) ? written : undefined;
+}
+
+/** A number: `1.5`, `"1.5"`, `"NaN"`, `"-Infinity"`; nothing of what is none. */
+export function fedNumber(value: JsonValue): number | undefined {
+  return value.string === undefined ? value.number : numberIn(value.string.trim());
+}
+
+/** A text; a number as it is written. */
+export function fedText(value: JsonValue): string | undefined {
+  if (value.string !== undefined) return value.string;
+  return value.kind === "number" || value.kind === "boolean" ? value.written : undefined;
+}
+
+/** `true`, or a text that says so in any case; of numbers nothing, which Vespa takes for false whatever they are. */
+export function fedBoolean(value: JsonValue): boolean | undefined {
+  const text = value.kind === "boolean" ? value.written : value.string?.toLowerCase();
+  return text === "true" ? true : text === "false" ? false : undefined;
+}
