@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../src/formats/json/value.js";
 import { corpusOf } from "../src/vespa/documents/corpus.js";
+import { fedNumber, fedWhole } from "../src/vespa/documents/fed-values.js";
 import { readFeed } from "../src/vespa/documents/feed.js";
 import { type Command, command } from "./command.js";
 
@@ -58,6 +59,19 @@ describe("a corpus", () => {
   ])("has the number that %j makes of 6", (change, n) => {
     expect(corpus(put(1, 6), update(1, change)).shown).toEqual([["1", { n }]]);
     expect(corpus({ put: id(1), fields: {} }, update(1, change)).shown).toEqual([["1", {}]]);
+  });
+
+  // What Vespa's own documents have of 7 in a field of type int, and of type double.
+  test.each([
+    [{ increment: 1.5 }, "8", 8.5],
+    [{ multiply: 2.5 }, "17", 17.5],
+    [{ divide: 2 }, "3", 3.5],
+    [{ multiply: "2" }, "14", 14],
+  ])("has the whole number that %j makes of 7 where a field has these", (change, whole, number) => {
+    const text = [put(1, 7), update(1, change)].map((each) => JSON.stringify(each)).join("\n");
+    const [document] = corpusOf(readFeed({ name: "feed.jsonl", text })).documents;
+    const value = document?.fields.get("n");
+    expect(value && [fedWhole(value), fedNumber(value)]).toEqual([whole, number]);
   });
 
   test("has what an update creates, and is told of one that changes nothing, or is not computed", () => {

@@ -1,5 +1,6 @@
-import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
+import { ComputedNumber, fedNumber } from "./fed-values.js";
 import type { FeedDocument, FeedEntry, FieldChange } from "./feed.js";
 import { problem } from "./messages.js";
 
@@ -69,9 +70,9 @@ function computed(
   before: JsonValue | undefined,
   { operation, value }: FieldChange,
 ): JsonValue | "nothing" | undefined {
-  const by = value.number;
+  const by = fedNumber(value);
   const compute = Object.hasOwn(arithmetic, operation) ? arithmetic[operation] : undefined;
   if (compute === undefined || by === undefined) return undefined;
-  const number = before?.number;
-  return number === undefined ? "nothing" : new JsonLeaf(compute(number, by), value.span, value.key);
+  const number = before === undefined ? undefined : fedNumber(before);
+  return number === undefined ? "nothing" : new ComputedNumber(compute(number, by), value.span, value.key);
 }

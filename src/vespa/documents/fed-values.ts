@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../formats/json/value.js";
+import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import { numberIn } from "../../formats/literal-scanner.js";
 
 /**
@@ -6,8 +6,18 @@ import { numberIn } from "../../formats/literal-scanner.js";
  * number or as `true` is a text where a field is one.
  */
 
-/** A whole number, digit by digit: `12`, `"12"`, `"+12"`; nothing of any other, such as `1.0`. */
+/** A number that an update computes, and that is written nowhere. */
+export class ComputedNumber extends JsonLeaf {
+  override get written(): string {
+    return `${this.scalar}`;
+  }
+}
+
+/** A whole number, digit by digit: `12`, `"12"`, `"+12"`; nothing of any other, such as `1.0`. What is computed is cut to one. */
 export function fedWhole(value: JsonValue): string | undefined {
+  const { number } = value;
+  if (value instanceof ComputedNumber && number !== undefined && Number.isFinite(number))
+    return `${BigInt(Math.trunc(number))}`;
   const written = value.string ?? value.written;
   return value.kind !== "boolean" && /^[+-]?\d+$/.test(written) ? written : undefined;
 }
