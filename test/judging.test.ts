@@ -31,6 +31,15 @@ describe("measures of one list", () => {
     expect(measures[name]({ relevances: [3, 0, 1], all, depth })).toBeCloseTo(expected, 12);
   });
 
+  // As gdeval and trec_eval have it: less than not relevant is not relevant.
+  test("documents that are less than not relevant gain and cost nothing", () => {
+    const list = { relevances: [-2, 3, -1], all: [3, -1, -2], depth: 3 };
+    expect(measures["NDCG@"](list)).toBeCloseTo(1 / Math.log2(3), 12);
+    expect(measures["NDCG@"]({ relevances: [-1], all: [-1], depth: 1 })).toBe(0);
+    expect(measures.MRR(list)).toBe(1 / 2);
+    expect(measures.MAP(list)).toBe(1 / 2);
+  });
+
   test("nothing relevant is 0, and never no number", () => {
     for (const measure of Object.values(measures))
       for (const relevances of [[], [0, 0]]) expect(measure({ relevances, all: [0], depth: 10 })).toBe(0);
@@ -63,6 +72,12 @@ describe("judgments", () => {
     '{"q1":{"a":2,"b":0},"q2":{"a":1}}',
     '[{"query":"q1","document":"a","relevance":2},{"qid":"q1","docid":"b","rel":0},{"query":"q2","document":"a","relevance":1}]',
   ])("%j", (text) => expect(read(text)).toEqual(expected));
+
+  test("in CSV may have commas, quotes and line breaks in quotes", () =>
+    expect(read('query,document,relevance\r\n"a, b","say ""x""\n",1\r\n# none\r\nc,d,-2')).toEqual([
+      ["a, b", [['say "x"', 1]]],
+      ["c", [["d", -2]]],
+    ]));
 
   test.each([
     "q1 0 a",

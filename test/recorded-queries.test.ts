@@ -84,6 +84,13 @@ const weightsIn = (text: string): string =>
     .sort()
     .join();
 
+const numbersIn = (text: string): string =>
+  (text.match(/\{(.*)\}/)?.[1] ?? "")
+    .split(",")
+    .map((each) => `${each}=1`)
+    .sort()
+    .join();
+
 const equivalents = ({ items = [] }: RecordedTerm): string => `any of ${items.map(wordsIn).join(", ")}`;
 
 /** What each kind of a term of Vespa looks for. */
@@ -102,6 +109,7 @@ const kinds: Readonly<Record<string, (term: RecordedTerm) => string>> = {
   Fuzzy:         (term) => `fuzzy ${term.text}`,
   Equiv:         equivalents,
   WeightedSet:   (term) => `weighted ${weightsIn(term.text)}`,
+  NumericIn:     (term) => `weighted ${numbersIn(term.text)}`,
   StringIn:      (term) => `weighted ${weightsIn(term.text)}`,
   DotProduct:    (term) => `product ${weightsIn(term.text)}`,
   Wand:          (term) => `product ${weightsIn(term.text)}`,
@@ -111,7 +119,7 @@ const kinds: Readonly<Record<string, (term: RecordedTerm) => string>> = {
 const fieldOf = ({ index, text, items: [first] = [] }: RecordedTerm): string =>
   index ||
   first?.index ||
-  /(?:WEIGHTEDSET|STRING_IN|DOTPRODUCT|WAND\([^)]*\)) (\w+)/.exec(text)?.[1] ||
+  /(?:WEIGHTEDSET|STRING_IN|NUMERIC_IN|DOTPRODUCT|WAND\([^)]*\)) (\w+)/.exec(text)?.[1] ||
   "default";
 
 function ofVespa(term: RecordedTerm): string {

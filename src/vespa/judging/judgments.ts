@@ -1,3 +1,4 @@
+import { Records } from "../../formats/csv/records.js";
 import { parseJson } from "../../formats/json/parse.js";
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
@@ -25,9 +26,10 @@ export interface ParsedJudgments {
 export function readJudgments(source: Source): ParsedJudgments {
   if (/^\s*[[{]/.test(source.text)) return ofJson(source);
   const [first = ""] = source.text.split("\n", 1);
-  const isCsv = first.includes(",");
-  return ofLines(source, isCsv ? "csv" : "qrels");
+  return first.includes(",") ? ofCsv(source) : ofQrels(source);
 }
+
+const mostProblems = 100;
 
 class Draft {
   readonly judgments = new Map<string, Map<string, number>>();
@@ -39,8 +41,18 @@ class Draft {
     this.judgments.set(query, own);
   }
 
-  refuse(span: Span, text: string, expected: ExpectedInJudgments): void {
-    if (this.problems.length < 100) this.problems.push(problem("judging/line", span, { text, expected }));
+  /** The id of a query and of a document, and how relevant that is to it. */
+  read(cells: readonly (string | undefined)[], span: Span, expected: ExpectedInJudgments): void {
+    const [query, document, relevance = ""] = cells;
+    const number = relevance === "" ? Number.NaN : Number(relevance);
+    if (query === undefined || document === undefined || Number.isNaN(number)) this.refuse(span, expected);
+    else this.add(query, document, number);
+  }
+
+  refuse(span: Span, expected: ExpectedInJudgments): void {
+    const text = span.source.text.slice(span.start, span.end).trim();
+    if (this.problems.length < mostProblems)
+      this.problems.push(problem("judging/line", span, { text, expected }));
   }
 }
 
@@ -52,31 +64,34 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   relevance: ["rel", "score", "label", "grade", "rating"],
 };
 
-function ofLines(source: Source, form: "csv" | "qrels"): ParsedJudgments {
+function ofQrels(source: Source): ParsedJudgments {
   const draft = new Draft();
-  let columns: readonly string[] =
-    form === "csv" ? usualColumns : ["query", "iteration", "document", "relevance"];
   let start = 0;
-  for (const [at, line] of source.text.split("\n").entries()) {
+  for (const line of source.text.split("\n")) {
     const span = { source, start, end: start + line.length };
     start += line.length + 1;
     const text = line.trim();
     if (text === "" || text.startsWith("#")) continue;
-    const cells = form === "csv" ? text.split(",").map(unquoted) : text.split(/\s+/);
-    const isHead = at === 0 && cells.every((each) => Number.isNaN(Number(each)));
-    if (form === "csv" && isHead && cells.some((each) => columnNamed(each) !== undefined)) {
-      columns = cells.map((each) => columnNamed(each) ?? each);
-      continue;
-    }
-    const [query, document, relevance] = usualColumns.map((name) => cells[columns.indexOf(name)]);
-    const number = relevance === undefined || relevance === "" ? Number.NaN : Number(relevance);
-    if (query === undefined || document === undefined || Number.isNaN(number)) draft.refuse(span, text, form);
-    else draft.add(query, document, number);
+    const [query, , document, relevance] = text.split(/\s+/);
+    draft.read([query, document, relevance], span, "qrels");
   }
   return draft;
 }
 
-const unquoted = (cell: string): string => cell.trim().replace(/^"(.*)"$/, "$1");
+function ofCsv(source: Source): ParsedJudgments {
+  const draft = new Draft();
+  const records = new Records(source, (span) => draft.refuse(span, "csv"));
+  const names = records.header().map(columnNamed);
+  const hasHeader =
+    names.some((each) => each !== undefined) && records.header().every((each) => Number.isNaN(Number(each)));
+  const columns = usualColumns.map((name, at) => (hasHeader ? names.indexOf(name) : at));
+  for (let record = hasHeader ? 1 : 0; record < records.count; record++) {
+    const cells = columns.map((column) => (column < 0 ? undefined : records.text(record, column)?.trim()));
+    const isRemark = records.text(record, 0)?.startsWith("#") === true;
+    if (!isRemark) draft.read(cells, records.span(record), "csv");
+  }
+  return draft;
+}
 
 const columnNamed = (cell: string): string | undefined =>
   usualColumns.find((name) => name === cell.toLowerCase() || otherNames[name]?.includes(cell.toLowerCase()));
@@ -89,12 +104,12 @@ function ofJson(source: Source): ParsedJudgments {
   for (const each of entries) {
     const [query, document, relevance] = usualColumns.map((name) => memberNamed(each, name));
     if (query === undefined || document === undefined || relevance?.number === undefined)
-      draft.refuse(each.span, each.written, "json");
+      draft.refuse(each.span, "json");
     else draft.add(`${query.scalar}`, `${document.scalar}`, relevance.number);
   }
   for (const [query, documents] of tree.entries())
-    for (const [document, { number, span, written }] of documents.entries()) {
-      if (number === undefined) draft.refuse(span, written, "json");
+    for (const [document, { number, span }] of documents.entries()) {
+      if (number === undefined) draft.refuse(span, "json");
       else draft.add(query, document, number);
     }
   return draft;

@@ -33,9 +33,12 @@ const relevant = (relevances: readonly number[]): number => relevances.filter((e
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-/** What a reader gains who goes down the list and minds each step more: 2^relevance - 1 over the logarithm of the rank. */
+/**
+ * What a reader gains who goes down the list and minds each step more: 2^relevance - 1 over the logarithm of the rank. Less than
+ * not relevant, as judgments of TREC have it, gains nothing.
+ */
 function gain(relevances: readonly number[]): number {
-  return relevances.reduce((sum, each, at) => sum + (2 ** each - 1) / Math.log2(at + 2), 0);
+  return relevances.reduce((sum, each, at) => sum + (2 ** Math.max(0, each) - 1) / Math.log2(at + 2), 0);
 }
 
 /** The gain, as a part of what the best order of all that was judged would bring. */

@@ -1,8 +1,9 @@
 import { containedTerms, leafText } from "./contained-terms.js";
+import { listedValues, listedWeights } from "./parameter-lists.js";
 import type { NumberRange, TermPattern } from "./query-term.js";
 import { annotationOf, type ReadTerm, type TermContext, termOf, within } from "./term-reading.js";
 import { userInputTerms, userQueryTerms } from "./user-query.js";
-import { type Annotations, type Condition, type ConditionCall, weightsIn } from "./yql.js";
+import type { Annotations, Condition, ConditionCall } from "./yql.js";
 
 /** The terms of a condition; nothing where some of them are not known. */
 export function termsIn(condition: Condition, context: TermContext): readonly ReadTerm[] | undefined {
@@ -60,8 +61,8 @@ function weighted(
 ): TermPattern {
   if (weights?.kind !== "leaf") return unknown;
   if (weights.type !== "parameter") return { kind, weights: numbersOf(weights.annotations) };
-  const found = weightsIn(text(weights.text) ?? "");
-  return found === undefined ? unknown : { kind, weights: numbersOf(found) };
+  const found = listedWeights(text(weights.text) ?? "");
+  return found === undefined ? unknown : { kind, weights: found };
 }
 
 const numbersOf = (weights: Annotations): ReadonlyMap<string, number> =>
@@ -135,11 +136,12 @@ function ofComparison(
 function ofValues(field: string, operand: Condition, context: TermContext): readonly ReadTerm[] | undefined {
   const parts = operand.kind === "call" ? operand.arguments : [operand];
   const values = parts.flatMap((each) =>
-    each.kind !== "leaf" ? [] : each.type === "parameter" ? listed(leafText(each, context)) : [each.text],
+    each.kind !== "leaf"
+      ? []
+      : each.type === "parameter"
+        ? listedValues(leafText(each, context))
+        : [each.text],
   );
   const weights = new Map(values.map((each) => [each, 1] as const));
   return termOf({ kind: "weighted", weights }, field, new Map(), { ...context, inherited: new Map() });
 }
-
-const listed = (text: string): string[] =>
-  text.split(",").map((each) => each.trim().replace(/^["']|["']$/g, ""));

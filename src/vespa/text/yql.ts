@@ -85,13 +85,6 @@ const behind = new Set(["order", "limit", "offset", "timeout"]);
 const comparing = new Set(["=", "<", ">", "<=", ">=", "!="]);
 const comparingWords = new Set(["contains", "matches", "in"]);
 
-/** `{"a": 1, "b": 2}` or `[[1, 2], [3, 4]]`: values with their weights; nothing where the text is neither. */
-export function weightsIn(text: string): Annotations | undefined {
-  const tokens = tokensOf(text, 0);
-  const isGroup = tokens?.[0]?.text === "{" || tokens?.[0]?.text === "[";
-  return tokens !== undefined && isGroup ? new Parser(tokens).annotations() : undefined;
-}
-
 /** The names and values of braces, those within others behind a point; in brackets pairs of numbers. */
 function pairsOf(tokens: readonly Token[]): Annotations {
   const pairs = new Map<string, string>();
@@ -230,7 +223,7 @@ class Parser {
   }
 
   /** `{name: value, …}` or `[{…}]`; nothing where braces do not close. */
-  annotations(): Annotations | undefined {
+  private annotations(): Annotations | undefined {
     if (this.next.text !== "{" && this.next.text !== "[") return none;
     const start = this.at;
     return this.skipGroup() ? pairsOf(this.tokens.slice(start, this.at)) : undefined;
