@@ -7,6 +7,18 @@ import type { Reading } from "./reading.js";
 import type * as Tree from "./syntax/tree.js";
 import { textOf } from "./text.js";
 
+/** Names that fields cannot have. */
+const reserved = new Set([
+  ...["attribute", "documentid", "if", "index", "position", "relevancy", "sddocname", "summary"],
+]);
+
+/** Names are letters, digits and `_`, and begin with a letter; some mean something already. */
+export function reportFieldName({ name: { text, span } }: Pick<Field, "name">, { report }: Reading): void {
+  if (reserved.has(text)) report(problem("field/name", span, { name: text, isReserved: true }));
+  else if (!/^[A-Za-z]\w*$/.test(text))
+    report(problem("field/name", span, { name: text, isReserved: false }));
+}
+
 /** What Vespa refuses of the attribute that a field is: by its metric, how its cells are stored, and whether ranking changes it. */
 export function reportAttributeFaults(
   { where, name, typeText, tensorType }: Pick<Field, "where" | "name" | "typeText" | "tensorType">,

@@ -12,7 +12,7 @@ export const referredSchema = (field: Field | undefined): string | undefined =>
 /** Names of fields that nobody declares. */
 const implied = new Set(["sddocname", "documentid"]);
 
-/** That the fields of field sets are there, and those from which others are imported. */
+/** That the fields of field sets are there, those that indexing takes as input, and those from which others are imported. */
 export function reportFieldReferences(
   { name, fields: own, fieldsets }: Schema,
   /** All that the schema has, those that it inherits among them. */
@@ -22,6 +22,16 @@ export function reportFieldReferences(
 ): void {
   const schema = name.text;
   const suggestions = new Suggestions();
+  // Its input is what a document brings.
+  for (const { inputs = [] } of own.values())
+    for (const { text: field, span } of inputs)
+      if (fields.get(field)?.where !== "document") {
+        const documentFields = [...fields].flatMap(([each, { where }]) =>
+          where === "document" ? [each] : [],
+        );
+        const values = { field, schema, nearest: suggestions.nearest(field, () => documentFields) };
+        report(problem("feature/field", span, values));
+      }
   // A name with points is one of a struct.
   for (const { text: field, span } of [...fieldsets.values()].flat())
     if (!fields.has(field) && !field.includes(".") && !implied.has(field)) {

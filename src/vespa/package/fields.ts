@@ -1,7 +1,6 @@
-import { readType } from "../../formats/literal.js";
-import { reportAttributeFaults } from "./field-checks.js";
+import { reportAttributeFaults, reportFieldName } from "./field-checks.js";
+import { type Indexing, readIndexing } from "./indexing/script.js";
 import { reportIndexingFaults } from "./indexing-checks.js";
-import { indexingScript } from "./indexing-scripts.js";
 import type { Field } from "./model.js";
 import type { Reading } from "./reading.js";
 import { reportSettingValues } from "./setting-values.js";
@@ -17,13 +16,13 @@ export function readField(
   reading: Reading,
 ): Field[] {
   const typeText = textOf(type);
-  const tensorType = typeText.startsWith("tensor") ? reading.part(type, readType) : undefined;
+  const tensorType = typeText.startsWith("tensor") ? reading.tensorType(type) : undefined;
   reportSlips(items, "a field", reading);
   reportSettingValues(items, "a field", reading);
   const [metric] = detailsOf("attribute", items).filter(({ keyword }) => keyword.text === "distance-metric");
   const distanceMetric = metric?.details[0]?.keyword.text;
   const field: Field = {
-    ...{ name, span, where, typeText, typeSpan: type, ...indexingOf(items, reading) },
+    ...{ name, span, where, typeText, typeSpan: type, ...indexingOf(name, items, reading) },
     ...(tensorType === undefined ? {} : { tensorType }),
     enablesBm25: detailsOf("index", items).some(({ keyword }) => keyword.text === "enable-bm25"),
     isFastSearch: detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search"),
@@ -32,6 +31,7 @@ export function readField(
     ...matchingOf(items),
     ...normalizingOf(items),
   };
+  reportFieldName(field, reading);
   reportAttributeFaults(field, items, reading);
   reportIndexingFaults(field, items, reading);
   return [field, ...structFields(items, field, reading)];
@@ -90,7 +90,7 @@ function structFields(
         span,
         where,
         typeText: "",
-        ...indexingOf(each.items, reading),
+        ...indexingOf(name, each.items, reading),
         enablesBm25: false,
         isFastSearch: false,
       },
@@ -111,14 +111,14 @@ export function readImport(
   return [{ name, span, where: "imported", typeText: reference.text, ...indexing }];
 }
 
-/** What the indexing script makes of a field. */
+/** What the indexing of a field makes of it. */
 function indexingOf(
+  { text }: Tree.FieldStatement["name"],
   items: readonly Tree.FieldItem[],
   reading: Reading,
-): Pick<Field, "isAttribute" | "isIndex"> {
+): Indexing {
   const scripts = items.flatMap((each) => (each.kind === "indexing" ? [each.script] : []));
-  const script = indexingScript(scripts, reading);
-  return { isAttribute: /\battribute\b/.test(script), isIndex: /\bindex\b/.test(script) };
+  return readIndexing(text, scripts, reading);
 }
 
 /** What all settings with a keyword say, behind the colon or between the braces. */

@@ -145,6 +145,8 @@ export interface Field {
   readonly tensorType?: TensorType;
   readonly isAttribute: boolean;
   readonly isIndex: boolean;
+  /** The fields that its indexing takes as input. */
+  readonly inputs?: readonly Word[];
   readonly enablesBm25: boolean;
   readonly isFastSearch: boolean;
   /** What is taken for a word, where the schema says anything: `word` and `exact` all of a value, `gram` some signs of it. */

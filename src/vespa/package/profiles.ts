@@ -85,7 +85,7 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
       return;
     }
     case "properties":
-      for (const each of item.items) readProperty(each, draft);
+      for (const each of item.items) readProperty(each, draft, reading);
       return;
     case "other":
       return reportSlips([item], "a rank profile", reading);
@@ -162,10 +162,11 @@ function readPhase(name: PhaseName, { keyword, items, span }: Tree.PhaseStatemen
 }
 
 /** `key: value`, where white space means nothing, nor do quotes around a part of it. */
-function readProperty({ span }: Tree.Detail, { properties }: ProfileDraft): void {
+function readProperty({ span }: Tree.Detail, { properties }: ProfileDraft, { report }: Reading): void {
   const text = textOf(span);
   const colon = colonIn(text);
-  if (colon === undefined) return;
+  if (colon === undefined || colon === 0 || text.slice(colon + 1).trim() === "")
+    return report(problem("schema/property", span, { text }));
   const [key = "", value = ""] = [text.slice(0, colon), text.slice(colon + 1)].map((each) =>
     each.replace(/"([^"]*)"|'([^']*)'|\s+/g, "$1$2"),
   );

@@ -4,6 +4,7 @@ import { isProblem, type Problem, type Report } from "../../language/source/prob
 import type { Source, Span } from "../../language/source/span.js";
 import { type Parsed, parseExpression } from "../../language/syntax/parse.js";
 import type { Expression } from "../../language/syntax/tree.js";
+import { cellTypes } from "../../language/types/cell.js";
 import { TensorType } from "../../language/types/type.js";
 import { normal, type PackageFiles } from "./files.js";
 import { problem } from "./messages.js";
@@ -15,6 +16,8 @@ import { textOf, trimmed } from "./text.js";
 /** What all readers of a package share: its files, the problems so far, and how types and expressions are read. */
 export class Reading {
   readonly problems: Problem[] = [];
+  /** Texts with mistakes in their syntax: what seems to stand in a wrong place may only be in braces that are missing. */
+  readonly mistaken = new Set<Source>();
   /** Names whose declarations could not be read, since this was last emptied. */
   private lost = new Set<string>();
   private readonly types = new Map<string, TensorType>();
@@ -66,12 +69,20 @@ export class Reading {
     return problems.length > 0 ? undefined : tree;
   }
 
+  /** The type of a tensor; its cells are of types that Vespa has. */
+  tensorType(span: Span): TensorType | undefined {
+    const type = this.part(span, readType);
+    if (type !== undefined && !cellTypes[type.cellType].vespa)
+      this.report(problem("schema/cells", span, { cells: type.cellType }));
+    return type;
+  }
+
   /** A type of an input or a constant; nothing written is a number. */
   type(span: Span | undefined): InputType | undefined {
     const text = span === undefined ? "" : textOf(span);
     if (span === undefined || numberTypes.has(text)) return { type: TensorType.scalar, isString: false };
     if (text === "string") return { type: TensorType.scalar, isString: true };
-    const parsedType = this.types.get(text) ?? this.part(span, readType);
+    const parsedType = this.types.get(text) ?? this.tensorType(span);
     if (parsedType === undefined) return undefined;
     this.types.set(text, parsedType);
     return { type: parsedType, isString: false };

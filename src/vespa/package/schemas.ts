@@ -60,7 +60,12 @@ export function readSchema(file: ParsedSchema, profiles: readonly ParsedSchema[]
 
 function readFile({ items, problems }: ParsedSchema, draft: SchemaDraft, reading: Reading): void {
   append(reading.problems, problems);
-  for (const each of items) readItem(each, draft, reading);
+  for (const { span } of problems) reading.mistaken.add(span.source);
+  const hasSchema = problems.length === 0 && items.some(({ kind }) => kind === "schema");
+  for (const each of items)
+    if (hasSchema && each.kind !== "schema")
+      reading.report(problem("schema/outside", each.keyword.span, { keyword: each.keyword.text }));
+    else readItem(each, draft, reading);
 }
 
 function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): void {
@@ -73,6 +78,10 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
     case "document":
       draft.name ??= item.name;
       draft.documentInherits = [...draft.documentInherits, ...item.inherits];
+      if (item.name !== undefined && item.name.text !== draft.name?.text) {
+        const values = { document: item.name.text, schema: draft.name?.text ?? "" };
+        reading.report(problem("schema/document-name", item.name.span, values));
+      }
       for (const each of item.items)
         if (each.kind === "field") addFields(each, "document", draft, reading);
         else {
@@ -106,6 +115,11 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       declareBlock(item, draft, reading);
       addStruct(item, draft);
       const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(textOf(item.span));
+      if (
+        item.keyword.text === "fieldset" &&
+        !/^\s*[\w$.-]+\s*(?:,\s*[\w$.-]+\s*)*(?:#.*)?$/.test(found?.[2] ?? "")
+      )
+        reading.report(problem("schema/fields", item.keyword.span, {}));
       const [whole = "", name, list = ""] = found ?? [];
       const start = item.span.start + whole.length - list.length;
       if (name !== undefined) draft.fieldsets.set(name, wordsIn(list, start, item.span.source));

@@ -1,4 +1,14 @@
-import { alternatives, didYouMean, error, quoted, warning } from "../../language/source/message.js";
+import {
+  alternatives,
+  didYouMean,
+  error,
+  type NoValues,
+  quoted,
+  shortened,
+  warning,
+} from "../../language/source/message.js";
+import { cellTypeNames, cellTypes } from "../../language/types/cell.js";
+import type { ExpectedInScript } from "./indexing/parse.js";
 import type { PhaseName } from "./model.js";
 
 /** What a setting takes behind its colon. */
@@ -16,6 +26,21 @@ export interface RefusedValue {
   readonly values: SettingValues;
   readonly nearest: string | undefined;
 }
+
+const vespaCells = cellTypeNames.filter((name) => cellTypes[name].vespa);
+
+/** What can stand where an indexing script cannot be read. */
+const expectedInScript: Readonly<Record<Exclude<ExpectedInScript, object>, string>> = {
+  step: "a step, such as input title or index",
+  "end of step": "| and the next step, or the end",
+  name: "a name",
+  text: "a text in quotes",
+  number: "a number",
+  script: "a script in braces",
+  comparison: "== or another comparison",
+  case: 'case "…": …;',
+  input: "the name of a field, with a colon and what is done with it",
+};
 
 /** Constants that Vespa does not have where they stand. */
 const constantFaults = {
@@ -53,6 +78,55 @@ export const settingMessages = {
     message: `${keyword} is not read: it is no statement of ${place} that is known here, and Vespa 8 refuses it`,
     found: quoted(keyword),
     expected: `a statement of ${place}`,
+  })),
+  "field/name": error(({ name, isReserved }: { name: string; isReserved: boolean }) => ({
+    message: isReserved ? `${name} means something else already` : `${name} cannot be the name of a field`,
+    found: quoted(name),
+    expected: isReserved ? "another name" : "letters, digits and _, beginning with a letter",
+  })),
+  "schema/cells": error(({ cells }: { cells: string }) => ({
+    message: `Vespa has no cells of type ${cells}`,
+    found: quoted(cells),
+    expected: alternatives(vespaCells),
+  })),
+  "schema/document-name": warning(({ document, schema }: { document: string; schema: string }) => ({
+    message: "a document has the name of its schema, or profiles cannot inherit from each other",
+    found: quoted(`document ${document}`),
+    expected: `document ${schema}`,
+  })),
+  "schema/fields": error((_: NoValues) => ({
+    message: "a field set has a name and a list of fields",
+    found: "something else",
+    expected: "fieldset name { fields: a, b }",
+  })),
+  "schema/property": error(({ text }: { text: string }) => ({
+    message: "a rank property has a name and a value",
+    found: quoted(shortened(text)),
+    expected: "name: value",
+  })),
+  "schema/stray": error(({ place, text }: { place: string; text: string }) => ({
+    message: `this cannot stand among the statements of ${place}`,
+    found: quoted(shortened(text)),
+    expected: `a statement of ${place}, or nothing`,
+  })),
+  "schema/outside": error(({ keyword }: { keyword: string }) => ({
+    message: "nothing can stand outside of the schema",
+    found: quoted(shortened(keyword)),
+    expected: "all of a schema between its braces",
+  })),
+  "indexing/unexpected": error(({ found, expected }: { found: string; expected: ExpectedInScript }) => ({
+    message: "this indexing script cannot be read from here on",
+    found: found === "" ? "the end" : quoted(found),
+    expected: typeof expected === "string" ? expectedInScript[expected] : quoted(expected.sign),
+  })),
+  "indexing/field": error(({ step, named, field }: { step: string; named: string; field: string }) => ({
+    message: `the indexing of ${field} writes to another field`,
+    found: quoted(`${step} ${named}`),
+    expected: `${step} alone, or | between two steps`,
+  })),
+  "indexing/input": error((_: NoValues) => ({
+    message: "input is the value of a field, and none is named",
+    expected: "input and the name of a field",
   })),
   "schema/constant": error(({ fault }: { fault: keyof typeof constantFaults }) => constantFaults[fault]),
   "phase/setting": error((values: { setting: string; phase: PhaseName; phases: readonly PhaseName[] }) => ({

@@ -166,6 +166,26 @@ export abstract class TextRules extends SchemaReader {
     ]),
   );
 
+  /** A line, which goes on behind the end of one where a bar stands there. */
+  readonly Script: Rule<Span> = this.RULE("Script", () =>
+    this.extent(() =>
+      this.MANY(() =>
+        this.OR({
+          IGNORE_AMBIGUITIES: true,
+          DEF: [
+            {
+              ALT: () => {
+                this.eat("|");
+                this.OPTION(() => this.CONSUME(newline));
+              },
+            },
+            ...this.texts,
+          ],
+        }),
+      ),
+    ),
+  );
+
   readonly Line: Rule<Span> = this.RULE("Line", () =>
     this.extent(() => this.MANY(() => this.OR(this.texts))),
   );

@@ -66,8 +66,8 @@ export const suffix = plain("suffix", /\.[\w$@-][\w$@.-]*/, ["."], piece, symbol
 /** What is nothing else. A backslash goes with what follows it, so that no quote behind one begins a string. */
 export const other = plain(
   "other",
-  /\\[^\r\n]?|[!%&*+./;=?^`|~\u0080-\uffff-]+|["']/,
-  [..."\\!%&*+./;=?^`|~-\"'", ...notAscii],
+  /\\[^\r\n]?|[!%&*+./;=?^`~\u0080-\uffff-]+|["']/,
+  [..."\\!%&*+./;=?^`~-\"'", ...notAscii],
   piece,
   symbol,
 );
@@ -88,7 +88,7 @@ export const comment = createToken({
 
 const braces = ["{", "}"] as const;
 const brackets = ["(", ")", "[", "]"] as const;
-const marks = [":", ",", "<", ">"] as const;
+const marks = [":", ",", "<", ">", "|"] as const;
 export type Spelling = Keyword | (typeof braces | typeof brackets | typeof marks)[number];
 
 const spelled = (spelling: string, ...categories: TokenType[]): [string, TokenType] => [

@@ -18,7 +18,7 @@ export const settings = {
     "struct", "annotation", "fieldset", "document-summary", "raw-as-base64-in-summary",
   ],
   field: [
-    "alias", "attribute", "bolding", "dictionary", "id", "index", "indexing-rewrite", "linguistics", "match", "normalizing",
+    "alias", "attribute", "bolding", "dictionary", "hnsw", "id", "index", "indexing-rewrite", "linguistics", "match", "normalizing",
     "query-command", "sorting", "stemming", "summary", "summary-to", "weightedset",
     "arity", "dense-posting-list-threshold", "distance-metric", "lower-bound", "upper-bound",
     "max-links-per-node", "multi-threaded-indexing", "neighbors-to-explore-at-insert",
@@ -39,5 +39,5 @@ export const settings = {
 // biome-ignore format: a table
 export const flags = [
   "enable-bit-vectors", "enable-bm25", "enable-only-bit-vector", "fast-access", "fast-rank", "fast-search", "from-disk",
-  "hnsw", "ignore-default-rank-features", "mutable", "omit-summary-features", "paged", "prefix",
+  "ignore-default-rank-features", "mutable", "omit-summary-features", "paged", "prefix",
 ] as const;

@@ -1,0 +1,57 @@
+import type { Span } from "../../../language/source/span.js";
+import type { Word } from "../../../language/syntax/tree.js";
+import { problem } from "../messages.js";
+import type { Reading } from "../reading.js";
+import { textOf } from "../text.js";
+import { type ParsedScript, parseScript } from "./parse.js";
+
+/** What the indexing of a field makes of it. */
+export interface Indexing {
+  readonly isAttribute: boolean;
+  readonly isIndex: boolean;
+  /** The fields that it takes as its input, as they are named. */
+  readonly inputs: readonly Word[];
+}
+
+/** What the scripts of a field make of it; what is wrong with them is reported. */
+export function readIndexing(field: string, scripts: readonly Span[], reading: Reading): Indexing {
+  const parsed = scripts.map((script) => {
+    const found = parseScript(script);
+    reportFaults(field, found, reading);
+    // What stands behind the place where it cannot be read may be right.
+    return { ...found, rest: found.fault === undefined ? "" : textOf(script) };
+  });
+  const writes = (step: string): boolean =>
+    parsed.some(
+      ({ fields, rest }) =>
+        fields.some((each) => each.step === step) || new RegExp(`\\b${step}\\b`).test(rest),
+    );
+  const inputs = parsed.flatMap(({ fields }) =>
+    fields.flatMap(({ step, field: input }) => (step === "input" && input !== undefined ? [input] : [])),
+  );
+  return { isAttribute: writes("attribute"), isIndex: writes("index"), inputs };
+}
+
+function reportFaults(field: string, { fields, unknown, fault }: ParsedScript, { report }: Reading): void {
+  const place = "an indexing script";
+  for (const { word, nearest } of unknown) {
+    const values = { place, keyword: word.text };
+    report(
+      nearest === undefined
+        ? problem("schema/unread", word.span, values)
+        : problem("schema/keyword", word.span, { ...values, nearest }),
+    );
+  }
+  for (const { step, field: named, span } of fields) {
+    if (step === "input" && named === undefined) report(problem("indexing/input", span, {}));
+    if (step !== "input" && named !== undefined && named.text !== field)
+      report(problem("indexing/field", named.span, { step, named: named.text, field }));
+  }
+  if (fault !== undefined)
+    report(
+      problem("indexing/unexpected", fault.span, {
+        found: textOf(fault.span).trim(),
+        expected: fault.expected,
+      }),
+    );
+}
