@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 669 kB by gzip and 578 kB by Brotli; without the code of models 540 kB", () => {
+test("all of the page is at most 679 kB by gzip and 586 kB by Brotli; without the code of models 548 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(669_000);
-  expect(sum(all, brotliSize)).toBeLessThan(578_000);
+  expect(sum(all, gzipOf)).toBeLessThan(679_000);
+  expect(sum(all, brotliSize)).toBeLessThan(586_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(540_000);
+  expect(sum(others, brotliSize)).toBeLessThan(548_000);
 });
