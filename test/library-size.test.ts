@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 315_500 },
-  { statement: 'export { compile } from "./index.js"',          most: 281_000 },
+  { statement: 'export * from "./index.js"',                    most: 316_500 },
+  { statement: 'export { compile } from "./index.js"',          most: 281_500 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_000 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 42_000 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_700 },

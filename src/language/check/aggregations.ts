@@ -27,7 +27,13 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
     elaborate: (call) => {
       const left = call.tensor(0);
       if (left === undefined) return undefined;
-      if (call.count !== 2) return reduced(call, left, name, 1);
+      if (call.count !== 2) {
+        const values = { name, instead: `reduce(…, ${name})` };
+        // Its engine on content nodes has it, but nothing deploys it.
+        if (call.checker.context.deployment !== undefined)
+          call.checker.report(call.scope)(problem("portability/function", call.span, values));
+        return reduced(call, left, name, 1);
+      }
       const word = bareWord(call.checker.resolve(call.argument(1), call.scope).argument);
       if (word === undefined || left.type.dimension(word.text) === undefined) {
         const dialect: ScalarName = call.checker.isVespa ? (name === "max" ? "vespaMax" : "vespaMin") : name;

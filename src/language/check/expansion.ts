@@ -38,6 +38,9 @@ export function expand(
     const values = { name, found: args.length, least: count, most: count, signature, replacement };
     return void report(problem("call/arity", tree.span, values, related));
   }
+  // Vespa deploys no lambda that calls a function of a rank profile.
+  if (checker.context.deployment !== undefined && !scope.isOutermostFrame && !names.isPrelude)
+    report(problem("portability/captured", tree.span, { name }));
   const circle = checker.cyclic.get(called.tree.name.span);
   if (circle !== undefined) {
     checker.noteCall("name/cycle", circle, scope.origin?.site.outermost ?? tree.span);

@@ -20,8 +20,10 @@ import type { Scope } from "./scope.js";
 
 /** `!a`, `-a`: the last written applies first. */
 export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node | undefined {
-  const deployed = deploymentIn(checker, scope) && deployedAlone(checker, tree, scope);
+  const deployment = deploymentIn(checker, scope);
+  const deployed = deployment && deployedAlone(checker, tree, scope);
   if (deployed !== undefined) return checker.node(deployed, scope);
+  if (deployment !== undefined) warnOfSigns(checker, tree, scope);
   let node = checker.node(tree.operand, scope);
   for (const { symbol, span } of [...tree.operators].reverse()) {
     if (node === undefined) return undefined;
@@ -29,6 +31,19 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
     node = unary(checker, prefixes[symbol], node, through(span, tree.operand.span));
   }
   return node;
+}
+
+/** Vespa drops the parentheses between two signs when it deploys a rank profile, and then reads none behind another but `!-`. */
+function warnOfSigns(checker: Checker, { operators: own, operand, span }: Prefixed, scope: Scope): void {
+  const inner = operand.kind === "prefixed" ? operand.operators.slice(0, 1) : [];
+  const isNumber = (operand.kind === "prefixed" ? operand.operand : operand).kind === "number";
+  const signs = [...own, ...inner].map(({ symbol }) => symbol);
+  const isRefused = signs.some((sign, at) => {
+    const [next, afterNext] = [signs[at + 1], signs[at + 2]];
+    const isLast = afterNext === undefined;
+    return next === "!" || (sign === "-" && next === "-" && !(isNumber && isLast));
+  });
+  if (isRefused) checker.report(scope)(problem("portability/signs", span, { signs: signs.join("") }));
 }
 
 /** A chain of one precedence level, from the left, or from the right for `^`. */

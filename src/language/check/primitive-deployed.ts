@@ -1,8 +1,8 @@
 import { fromInputs } from "../core/fold.js";
 import type { Node, NodeOf } from "../core/operations.js";
 import { partsOf } from "../core/rebuild.js";
-import { scalarFunctions } from "../scalar/functions.js";
-import { symbolOf } from "../scalar/operators.js";
+import { type ScalarName, scalarFunctions } from "../scalar/functions.js";
+import { prefixes, symbolOf } from "../scalar/operators.js";
 import * as synthetic from "../syntax/synthesize.js";
 import type { Expression } from "../syntax/tree.js";
 import { isHarmless } from "./deployment/rows.js";
@@ -58,6 +58,7 @@ export function deployedOperation(
   [left, right]: readonly Expression[],
   numbers: DeployedNumbers,
 ): Expression | undefined {
+  if (left !== undefined && right === undefined) return deployedSign(node.function, left);
   const symbol = symbolOf(node.function);
   if (symbol === undefined || left === undefined || right === undefined) return undefined;
   if (symbol === "&&" || symbol === "||")
@@ -67,6 +68,16 @@ export function deployedOperation(
     return synthetic.nameOf("join", [left, right, synthetic.lambdaOf(["a", "b"], product)]);
   }
   return isRegrouped(node, numbers) ? synthetic.grouped(left, symbol, right) : undefined;
+}
+
+/** Signs before signs, which Vespa drops the parentheses between and then cannot read. */
+function deployedSign(name: ScalarName, operand: Expression): Expression | undefined {
+  if (operand.kind !== "prefixed" || operand.operand.kind === "number") return undefined;
+  const inner = operand.operators[0]?.symbol;
+  if (name === prefixes["-"] && inner === "-") return operand.operand;
+  if (inner !== "!") return undefined;
+  if (name === prefixes["!"]) return synthetic.operation(operand.operand, "!=", synthetic.numberOf(0));
+  return name === prefixes["-"] ? synthetic.operation(synthetic.numberOf(-1), "*", operand) : undefined;
 }
 
 /** Whether an operation is no link of a chain. */

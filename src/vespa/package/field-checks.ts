@@ -14,9 +14,9 @@ const reserved = new Set([
 
 /** Names are letters, digits and `_`, and begin with a letter; some mean something already. */
 export function reportFieldName({ name: { text, span } }: Pick<Field, "name">, { report }: Reading): void {
-  if (reserved.has(text)) report(problem("field/name", span, { name: text, isReserved: true }));
+  if (reserved.has(text)) report(problem("schema/field-name", span, { name: text, isReserved: true }));
   else if (!/^[A-Za-z]\w*$/.test(text))
-    report(problem("field/name", span, { name: text, isReserved: false }));
+    report(problem("schema/field-name", span, { name: text, isReserved: false }));
 }
 
 /** What Vespa refuses of the attribute that a field is: by its metric, how its cells are stored, and whether ranking changes it. */

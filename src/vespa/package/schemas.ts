@@ -115,10 +115,7 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       declareBlock(item, draft, reading);
       addStruct(item, draft);
       const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(textOf(item.span));
-      if (
-        item.keyword.text === "fieldset" &&
-        !/^\s*[\w$.-]+\s*(?:,\s*[\w$.-]+\s*)*(?:#.*)?$/.test(found?.[2] ?? "")
-      )
+      if (item.keyword.text === "fieldset" && !isFieldSet(found?.[2]) && !reading.isMistaken(item.span))
         reading.report(problem("schema/fields", item.keyword.span, {}));
       const [whole = "", name, list = ""] = found ?? [];
       const start = item.span.start + whole.length - list.length;
@@ -129,6 +126,10 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       return reportSlips([item], "a schema", reading);
   }
 }
+
+/** Whether a field set lists fields by their names. */
+const isFieldSet = (list: string | undefined): boolean =>
+  /^\s*[\w$.-]+\s*(?:,\s*[\w$.-]+\s*)*(?:#.*)?$/.test(list ?? "");
 
 /** Of a schema, constants are tensors in files. */
 function faultOf({

@@ -79,7 +79,7 @@ export const settingMessages = {
     found: quoted(keyword),
     expected: `a statement of ${place}`,
   })),
-  "field/name": error(({ name, isReserved }: { name: string; isReserved: boolean }) => ({
+  "schema/field-name": error(({ name, isReserved }: { name: string; isReserved: boolean }) => ({
     message: isReserved ? `${name} means something else already` : `${name} cannot be the name of a field`,
     found: quoted(name),
     expected: isReserved ? "another name" : "letters, digits and _, beginning with a letter",

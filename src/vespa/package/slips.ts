@@ -18,7 +18,9 @@ function reportSlip({ keyword }: Tree.Detail, place: StatementPlace, { report, m
   else if (mistaken.has(keyword.span.source)) return;
   else if (/^[A-Za-z][\w-]*$/.test(keyword.text))
     report(problem("schema/unread", keyword.span, { place, keyword: keyword.text }));
-  else report(problem("schema/stray", keyword.span, { place, text: keyword.text }));
+  // Where an expression has ended with its line, that is told.
+  else if ((place !== "a phase" && place !== "a function") || /^[\w$@]/.test(keyword.text))
+    report(problem("schema/stray", keyword.span, { place, text: keyword.text }));
 }
 
 /** What cannot stand among the statements of a place, and in the settings that are there. */

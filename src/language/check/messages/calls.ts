@@ -223,6 +223,12 @@ export const callMessages = {
     expected: `perhaps ${written}, or one constant`,
     hint: "write the parentheses",
   })),
+  "portability/signs": portability(({ signs }: { signs: string }) => ({
+    message: "Vespa drops the parentheses between signs, and cannot read what is left",
+    found: quoted(signs),
+    expected: "one sign, or !-",
+    hint: "write -(-a) as a, !(!a) as a != 0, and -(!a) as 0 - !a",
+  })),
   "portability/slices": portability((_: NoValues) => ({
     message: "Vespa reads one slice behind a tensor, and drops parentheses around a sliced one",
     found: "a second slice",
