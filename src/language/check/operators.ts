@@ -23,7 +23,8 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
   const deployment = deploymentIn(checker, scope);
   const deployed = deployment && deployedAlone(checker, tree, scope);
   if (deployed !== undefined) return checker.node(deployed, scope);
-  if (deployment !== undefined) warnOfSigns(checker, tree, scope);
+  if (checker.context.deployment !== undefined && scope.origin?.inPrelude !== true)
+    warnOfSigns(checker, tree, scope);
   let node = checker.node(tree.operand, scope);
   for (const { symbol, span } of [...tree.operators].reverse()) {
     if (node === undefined) return undefined;
@@ -35,7 +36,9 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
 
 /** Vespa drops the parentheses between two signs when it deploys a rank profile, and then reads none behind another but `!-`. */
 function warnOfSigns(checker: Checker, { operators: own, operand, span }: Prefixed, scope: Scope): void {
-  const inner = operand.kind === "prefixed" ? operand.operators.slice(0, 1) : [];
+  // In lambdas it keeps the parentheses.
+  const isJoined = operand.kind === "prefixed" && scope.isOutermostFrame;
+  const inner = isJoined ? operand.operators.slice(0, 1) : [];
   const isNumber = (operand.kind === "prefixed" ? operand.operand : operand).kind === "number";
   const signs = [...own, ...inner].map(({ symbol }) => symbol);
   const isRefused = signs.some((sign, at) => {
