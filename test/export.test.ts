@@ -64,6 +64,11 @@ const deployed = [
   { text: "(3 > 2) * 0 * (1 / 0)",                     written: "join((3 > 2) * 0, 1 / 0, f(a,b)(a * b))" },
   { text: "(query(s){x:0}){y:query(a)}",               written: "query(s){x:0, y:query(a)}" },
   { text: "(if(1 > 0, query(s){x:0}, query(t))){y:1}", written: "query(s){x:0, y:1}" },
+  { text: "-(-query(a))",                              written: "query(a)" },
+  { text: "!(!query(a))",                              written: "query(a) != 0" },
+  { text: "-(!query(a))",                              written: "-1 * !query(a)" },
+  { text: "!(-query(a))",                              written: "!(-query(a))" },
+  { text: 'tensor(k{}):{"1.0":1,"1e5":2,7:query(a)}',  written: 'tensor(k{}):{"1.0":1, "1e5":2, 7:query(a)}' },
 ];
 
 test.each(deployed)("$text is deployed as $written", ({ text, written }) => {

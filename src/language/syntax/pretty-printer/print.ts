@@ -279,7 +279,7 @@ function outputParts(outputs: readonly Tree.Word[]): PrintPart[] {
 
 const patternOf = ({ PATTERN }: typeof name): string => (PATTERN instanceof RegExp ? PATTERN.source : "");
 const numberInFront = new RegExp(`^(?:${patternOf(number)})`);
-const bareLabel = new RegExp(`^(?:${patternOf(name)}|-?(?:${patternOf(number)}))$`);
+const bareLabel = new RegExp(`^(?:${patternOf(name)}|-?[0-9]+)$`);
 
 /** Whether `1.x` is read as `1`, a dot and `x`: in `a.1 .2` the space keeps `1.2` from being one number. */
 function staysApart(before: Tree.Word | undefined, output: Tree.Word): boolean {
@@ -287,7 +287,7 @@ function staysApart(before: Tree.Word | undefined, output: Tree.Word): boolean {
   return numberInFront.exec(`${before.text}.${output.text}`)?.[0] === before.text;
 }
 
-/** A label is bare where it can be read back. */
+/** A label is bare where it can be read back, by Vespa too, which knows no `1.0` and `1e5` there. */
 const label = ({ text, span }: Tree.Word): Piece =>
   token(bareLabel.test(text) ? text : quotedText(text), span.start);
 
