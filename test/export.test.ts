@@ -68,7 +68,7 @@ const deployed = [
   { text: "!(!query(a))",                              written: "query(a) != 0" },
   { text: "-(!query(a))",                              written: "-1 * !query(a)" },
   { text: "!(-query(a))",                              written: "!(-query(a))" },
-  { text: 'tensor(k{}):{"1.0":1,"1e5":2,7:query(a)}',  written: 'tensor(k{}):{"1.0":1, "1e5":2, 7:query(a)}' },
+  { text: 'tensor(k{}):{"1.0":1,"1e5":2,7:query(a)}',  written: 'tensor(k{}):{{k:"1.0"}:1, {k:"1e5"}:2, {k:7}:query(a)}' },
 ];
 
 test.each(deployed)("$text is deployed as $written", ({ text, written }) => {

@@ -279,7 +279,7 @@ function outputParts(outputs: readonly Tree.Word[]): PrintPart[] {
 
 const patternOf = ({ PATTERN }: typeof name): string => (PATTERN instanceof RegExp ? PATTERN.source : "");
 const numberInFront = new RegExp(`^(?:${patternOf(number)})`);
-const bareLabel = new RegExp(`^(?:${patternOf(name)}|-?[0-9]+)$`);
+const bareLabel = new RegExp(`^(?:(?![0-9])(?:${patternOf(name)})|-?[0-9]+)$`);
 
 /** Whether `1.x` is read as `1`, a dot and `x`: in `a.1 .2` the space keeps `1.2` from being one number. */
 function staysApart(before: Tree.Word | undefined, output: Tree.Word): boolean {
