@@ -22,6 +22,7 @@ test.each([
   "indexing: summary |\n index",
   "indexing {\n summary |\n index\n }",
   "indexing { index; summary; }",
+  "indexing { # all of it\n index; summary\n }",
   "indexing: { index; summary }",
   "indexing: (index | summary)",
   'indexing: input title . " " . input body | index',

@@ -20,24 +20,21 @@ export function reportFieldReferences(
   schemas: ReadonlyMap<string, Schema>,
   report: Report,
 ): void {
-  const schema = name.text;
   const suggestions = new Suggestions();
+  const absent = (field: string, span: Span, schema: string, candidates: () => Iterable<string>): void => {
+    const values = { field, schema, nearest: suggestions.nearest(field, candidates) };
+    report(problem("feature/field", span, values));
+  };
+  const documentFields = (): string[] =>
+    [...fields].flatMap(([each, { where }]) => (where === "document" ? [each] : []));
   // Its input is what a document brings.
   for (const { inputs = [] } of own.values())
     for (const { text: field, span } of inputs)
-      if (fields.get(field)?.where !== "document") {
-        const documentFields = [...fields].flatMap(([each, { where }]) =>
-          where === "document" ? [each] : [],
-        );
-        const values = { field, schema, nearest: suggestions.nearest(field, () => documentFields) };
-        report(problem("feature/field", span, values));
-      }
+      if (fields.get(field)?.where !== "document") absent(field, span, name.text, documentFields);
   // A name with points is one of a struct.
   for (const { text: field, span } of [...fieldsets.values()].flat())
-    if (!fields.has(field) && !field.includes(".") && !implied.has(field)) {
-      const values = { field, schema, nearest: suggestions.nearest(field, () => fields.keys()) };
-      report(problem("feature/field", span, values));
-    }
+    if (!fields.has(field) && !field.includes(".") && !implied.has(field))
+      absent(field, span, name.text, () => fields.keys());
   for (const imported of own.values()) {
     if (imported.where !== "imported") continue;
     const [reference = "", ...path] = imported.typeText.split(".");
@@ -49,19 +46,13 @@ export function reportFieldReferences(
     };
     const inReference = spanOf(0, reference.length);
     if (!fields.has(reference)) {
-      const values = {
-        field: reference,
-        schema,
-        nearest: suggestions.nearest(reference, () => fields.keys()),
-      };
-      report(problem("feature/field", inReference, values));
+      absent(reference, inReference, name.text, () => fields.keys());
     } else if (referredSchema(fields.get(reference)) === undefined) {
       const type = fields.get(reference)?.typeText ?? "";
       report(problem("field/reference", inReference, { field: reference, type }));
     } else if (parent !== undefined && isWhole(parent) && path.length === 1 && !parent.fields.has(field)) {
-      const meant = suggestions.nearest(field, () => parent.fields.keys());
-      const values = { field, schema: parent.name.text, nearest: meant };
-      report(problem("feature/field", spanOf(reference.length + 1, field.length), values));
+      const inPath = spanOf(reference.length + 1, field.length);
+      absent(field, inPath, parent.name.text, () => parent.fields.keys());
     }
   }
 }

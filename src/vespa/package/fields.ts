@@ -117,7 +117,7 @@ function indexingOf(
   items: readonly Tree.FieldItem[],
   reading: Reading,
 ): Indexing {
-  const scripts = items.flatMap((each) => (each.kind === "indexing" ? [each.script] : []));
+  const scripts = items.filter((each) => each.kind === "indexing");
   return readIndexing(text, scripts, reading);
 }
 

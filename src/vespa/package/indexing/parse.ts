@@ -50,9 +50,8 @@ const mostLevels = 100;
 const shortest = 4;
 
 /** What a script says. One that a block of the schema holds may have several statements, with `;` between. */
-export function parseScript(script: Span): ParsedScript {
-  const before = script.source.text.slice(0, script.start).trimEnd();
-  return new ScriptParser(scriptTokens(script)).parse(before.endsWith("{"));
+export function parseScript(script: Span, isBlock: boolean): ParsedScript {
+  return new ScriptParser(scriptTokens(script)).parse(isBlock);
 }
 
 /** Thrown where reading ends. */

@@ -1,7 +1,7 @@
-import type { Span } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
 import { problem } from "../messages.js";
 import type { Reading } from "../reading.js";
+import type { IndexingStatement } from "../syntax/tree.js";
 import { textOf } from "../text.js";
 import { type ParsedScript, parseScript } from "./parse.js";
 
@@ -14,23 +14,26 @@ export interface Indexing {
 }
 
 /** What the scripts of a field make of it; what is wrong with them is reported. */
-export function readIndexing(field: string, scripts: readonly Span[], reading: Reading): Indexing {
-  const parsed = scripts.map((script) => {
-    const found = parseScript(script);
+export function readIndexing(
+  field: string,
+  scripts: readonly IndexingStatement[],
+  reading: Reading,
+): Indexing {
+  const parsed = scripts.map(({ script, isBlock }) => {
+    const found = parseScript(script, isBlock);
     reportFaults(field, found, reading);
     // What stands behind the place where it cannot be read may be right.
-    return { ...found, rest: found.fault === undefined ? "" : textOf(script) };
+    return { ...found, rest: found.fault === undefined ? [] : words(textOf(script)) };
   });
   const writes = (step: string): boolean =>
-    parsed.some(
-      ({ fields, rest }) =>
-        fields.some((each) => each.step === step) || new RegExp(`\\b${step}\\b`).test(rest),
-    );
+    parsed.some(({ fields, rest }) => fields.some((each) => each.step === step) || rest.includes(step));
   const inputs = parsed.flatMap(({ fields }) =>
     fields.flatMap(({ step, field: input }) => (step === "input" && input !== undefined ? [input] : [])),
   );
   return { isAttribute: writes("attribute"), isIndex: writes("index"), inputs };
 }
+
+const words = (text: string): readonly string[] => text.match(/\w+/g) ?? [];
 
 function reportFaults(field: string, { fields, unknown, fault }: ParsedScript, { report }: Reading): void {
   const place = "an indexing script";

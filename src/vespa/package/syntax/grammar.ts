@@ -1,9 +1,8 @@
 import type { IParserErrorMessageProvider } from "chevrotain";
-import type { Span } from "../../../language/source/span.js";
 import type { DecisionRow } from "../../../language/syntax/prepared-parser.js";
 import { ProfileRules } from "./profile-rules.js";
-import type { Alternatives, Rule } from "./reader.js";
-import { name, newline } from "./tokens.js";
+import type { Rule } from "./reader.js";
+import { name } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
 /**
@@ -73,21 +72,8 @@ export class SchemaGrammar extends ProfileRules {
 
   readonly Indexing: Rule<Tree.IndexingStatement> = this.RULE("Indexing", () => {
     const keyword = this.eat("indexing");
-    const script = this.OR<Alternatives<Span>>([
-      {
-        ALT: () => {
-          this.eat(":");
-          return this.SUBRULE(this.Script);
-        },
-      },
-      {
-        ALT: () => {
-          this.OPTION(() => this.CONSUME(newline));
-          return this.SUBRULE(this.Block);
-        },
-      },
-    ]);
-    return { ...this.node("indexing", keyword), script };
+    const { span: script, isBlock } = this.lineOrBlock(this.Script);
+    return { ...this.node("indexing", keyword), script, isBlock };
   });
 
   readonly StructField: Rule<Tree.StructFieldStatement> = this.RULE("StructField", () => {

@@ -5,6 +5,11 @@ import { type Alternatives, isMistake, type Rule, SchemaReader } from "./reader.
 import { flag, name, newline, path, piece, setting, string, symbol, tensor, text, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
+interface TextExtent {
+  readonly span: Span;
+  readonly isBlock: boolean;
+}
+
 /**
  * Rules that all statements share: lines and blocks of text in other languages, names, types and values, and the
  * statements that are only stepped over. In the order of schema.ebnf.
@@ -149,22 +154,25 @@ export abstract class TextRules extends SchemaReader {
     });
   }
 
-  readonly Text: Rule<Span> = this.RULE("Text", () =>
-    this.OR<Alternatives<Span>>([
+  readonly Text: Rule<Span> = this.RULE("Text", () => this.lineOrBlock(this.Line).span);
+
+  /** Text behind a colon, or in a block. */
+  protected lineOrBlock(line: Rule<Span>): TextExtent {
+    return this.OR<Alternatives<TextExtent>>([
       {
         ALT: () => {
           this.eat(":");
-          return this.SUBRULE(this.Line);
+          return { span: this.SUBRULE(line), isBlock: false };
         },
       },
       {
         ALT: () => {
           this.OPTION(() => this.CONSUME(newline));
-          return this.SUBRULE(this.Block);
+          return { span: this.SUBRULE(this.Block), isBlock: true };
         },
       },
-    ]),
-  );
+    ]);
+  }
 
   /** A line, which goes on behind the end of one where a bar stands there. */
   readonly Script: Rule<Span> = this.RULE("Script", () =>

@@ -66,6 +66,8 @@ export interface StructFieldStatement extends Statement {
 export interface IndexingStatement extends Statement {
   readonly kind: "indexing";
   readonly script: Span;
+  /** Whether the script stands in a block, and not behind a colon. */
+  readonly isBlock: boolean;
 }
 
 /** `import field reference.field as name {}` */
