@@ -1,7 +1,16 @@
 import { containedTerms, leafText } from "./contained-terms.js";
+import { isRangeOperator, numberRanges } from "./number-ranges.js";
 import { listedValues, listedWeights } from "./parameter-lists.js";
-import type { NumberRange, TermPattern } from "./query-term.js";
-import { annotationOf, type ReadTerm, type TermContext, termOf, within } from "./term-reading.js";
+import type { TermPattern } from "./query-term.js";
+import {
+  allOf,
+  annotationOf,
+  type ReadTerm,
+  type TermContext,
+  termOf,
+  unknown,
+  within,
+} from "./term-reading.js";
 import { userInputTerms, userQueryTerms } from "./user-query.js";
 import type { Annotations, Condition, ConditionCall } from "./yql.js";
 
@@ -16,10 +25,8 @@ export function termsIn(condition: Condition, context: TermContext): readonly Re
 
 type CallTerms = (call: ConditionCall, context: TermContext) => readonly ReadTerm[] | undefined;
 
-const ofAll: CallTerms = ({ arguments: parts, annotations }, context) => {
-  const all = parts.map((each) => termsIn(each, within(context, annotations)));
-  return all.some((each) => each === undefined) ? undefined : all.flatMap((each) => each ?? []);
-};
+const ofAll: CallTerms = ({ arguments: parts, annotations }, context) =>
+  allOf(parts.map((each) => termsIn(each, within(context, annotations))));
 
 const nothing: CallTerms = () => [];
 
@@ -31,8 +38,6 @@ const ofField =
     if (field?.kind !== "leaf") return undefined;
     return termOf(pattern(call, context), field.text, call.annotations, context);
   };
-
-const unknown: TermPattern = { kind: "unknown" };
 
 // biome-ignore format: a table
 const calls: Readonly<Record<string, CallTerms>> = {
@@ -105,14 +110,10 @@ function ofRange({ arguments: [field, least, most], annotations }: ConditionCall
   return termOf({ kind: "range", ...range }, field.text, annotations, context);
 }
 
-// biome-ignore format: a table
-const ranges: Readonly<Record<string, (value: number) => NumberRange>> = {
-  "=":  (value) => ({ least: value, most: value, excludesLeast: false, excludesMost: false }),
-  "<":  (value) => ({ least: Number.NEGATIVE_INFINITY, most: value, excludesLeast: false, excludesMost: true }),
-  "<=": (value) => ({ least: Number.NEGATIVE_INFINITY, most: value, excludesLeast: false, excludesMost: false }),
-  ">":  (value) => ({ least: value, most: Number.POSITIVE_INFINITY, excludesLeast: true, excludesMost: false }),
-  ">=": (value) => ({ least: value, most: Number.POSITIVE_INFINITY, excludesLeast: false, excludesMost: false }),
-};
+const truths: ReadonlyMap<string, number> = new Map([
+  ["true", 1],
+  ["false", 0],
+]);
 
 function ofComparison(
   { field, operator, operand }: Extract<Condition, { kind: "comparison" }>,
@@ -126,10 +127,9 @@ function ofComparison(
     const pattern: TermPattern = { kind: "regular", text: value };
     return termOf(pattern, field, operand.annotations, context);
   }
-  const number = { true: 1, false: 0 }[value] ?? Number(value);
-  const range = ranges[operator];
-  if (range === undefined || Number.isNaN(number)) return undefined;
-  return termOf({ kind: "range", ...range(number) }, field, operand.annotations, context);
+  const number = truths.get(value) ?? Number(value);
+  if (!isRangeOperator(operator) || Number.isNaN(number)) return undefined;
+  return termOf({ kind: "range", ...numberRanges[operator](number) }, field, operand.annotations, context);
 }
 
 /** `f in ("a", "b")` is one term, each of whose values has the weight 1, whatever annotations say; a parameter has them with commas between. */

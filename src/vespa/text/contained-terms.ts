@@ -1,5 +1,13 @@
 import type { TermPattern } from "./query-term.js";
-import { annotationOf, type ReadTerm, type TermContext, termOf, wordsTerm } from "./term-reading.js";
+import {
+  allOf,
+  annotationOf,
+  type ReadTerm,
+  type TermContext,
+  termOf,
+  unknown,
+  wordsTerm,
+} from "./term-reading.js";
 import type { Condition, ConditionCall, ConditionLeaf } from "./yql.js";
 
 /** What a text or a number says, or the parameter of this name. */
@@ -34,8 +42,6 @@ type ContainsTerms = (
   context: TermContext,
 ) => readonly ReadTerm[] | undefined;
 
-const unknown: TermPattern = { kind: "unknown" };
-
 const oneUnknown: ContainsTerms = (field, { annotations }, context) =>
   termOf(unknown, field, annotations, context);
 
@@ -59,8 +65,7 @@ function ofEach(
   { arguments: parts }: ConditionCall,
   context: TermContext,
 ): readonly ReadTerm[] | undefined {
-  const all = parts.map((each) => containedTerms(field, each, context));
-  return all.some((each) => each === undefined) ? undefined : all.flatMap((each) => each ?? []);
+  return allOf(parts.map((each) => containedTerms(field, each, context)));
 }
 
 /** One term, which is found where one of its own is. Those that count less than others are not computed here. */
@@ -106,5 +111,5 @@ function textsIn({ arguments: parts }: ConditionCall, context: TermContext): rea
     if (each.kind === "leaf") return [leafText(each, context)];
     return each.kind === "call" && each.name === "phrase" ? textsIn(each, context) : undefined;
   });
-  return texts.some((each) => each === undefined) ? undefined : texts.flatMap((each) => each ?? []);
+  return allOf(texts);
 }

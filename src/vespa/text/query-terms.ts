@@ -3,7 +3,7 @@ import type { Profile } from "../package/model.js";
 import { termsIn } from "./condition-terms.js";
 import type { QueryTerm } from "./query-term.js";
 import { connected, type TermContext } from "./term-reading.js";
-import { indexesOf } from "./typed/indexes.js";
+import { type Indexes, indexesOf } from "./typed/indexes.js";
 import { hasUserQuery, userQueryTerms } from "./user-query.js";
 import { conditionOf } from "./yql.js";
 
@@ -20,10 +20,8 @@ export function termsOf(
     const scalar = query?.parameters.get(name)?.scalar;
     return scalar === undefined || scalar === null ? undefined : `${scalar}`;
   };
-  const context: TermContext = {
-    ...{ text, fieldsets, indexes: indexesOf(fields, fieldsets) },
-    inherited: new Map(),
-  };
+  const indexes = (): Indexes => indexesOf(fields, fieldsets);
+  const context: TermContext = { text, fieldsets, indexes, inherited: new Map() };
   const yql = text("yql");
   const condition = yql === undefined ? undefined : conditionOf(yql);
   const isTyped = yql === undefined && hasUserQuery(context);

@@ -8,7 +8,7 @@ export interface TermContext {
   readonly text: (parameter: string) => string | undefined;
   readonly fieldsets: ReadonlyMap<string, readonly string[]>;
   /** What typed queries may name. */
-  readonly indexes: Indexes;
+  readonly indexes: () => Indexes;
   /** What annotations around a term say, as far as it says nothing itself. */
   readonly inherited: Annotations;
 }
@@ -18,6 +18,13 @@ export interface ReadTerm extends QueryTerm {
   readonly id: string | undefined;
   readonly connectedTo: string | undefined;
 }
+
+/** Of a term of which it is not known here what it finds. */
+export const unknown: TermPattern = { kind: "unknown" };
+
+/** What all parts have, one behind the other; nothing where that of some of them is not known. */
+export const allOf = <Part>(parts: readonly (readonly Part[] | undefined)[]): readonly Part[] | undefined =>
+  parts.every((each) => each !== undefined) ? parts.flat() : undefined;
 
 /** A term of a query, with what its annotations say; none where they say that it is not to be ranked by. */
 export function termOf(

@@ -37,8 +37,8 @@ function ofTyped(
   index: string | undefined,
   context: TermContext,
 ): readonly ReadTerm[] | undefined {
-  const { indexes } = context;
-  return typedTerms(type, { text, index, indexes })?.flatMap(({ pattern, index: own = "default", weight }) =>
-    termOf(pattern, own, new Map([["weight", `${weight}`]]), context),
+  return typedTerms(type, { text, index, indexes: context.indexes() })?.flatMap(
+    ({ pattern, index: own = "default", weight }) =>
+      termOf(pattern, own, new Map([["weight", `${weight}`]]), context),
   );
 }

@@ -39,9 +39,10 @@ const inNames: ReadonlySet<TokenKind> = new Set(["word", "number", "underscore"]
 /** `title:`, the name as the schema writes it; one that stands before nothing to search for is passed over. */
 function indexName(cursor: Cursor, indexes: Indexes): string | undefined {
   const name = cursor.attempt(() => indexes.find(writtenName(cursor) ?? "")?.name);
-  if (name === undefined || !isFollowedByNothing(cursor)) return name;
-  skipNothing(cursor);
-  return cursor.attempt(() => indexName(cursor, indexes));
+  const { at } = cursor;
+  if (name !== undefined && skipNothing(cursor)) return cursor.attempt(() => indexName(cursor, indexes));
+  cursor.at = at;
+  return name;
 }
 
 /** Names with dots in them, up to a colon; spaces may only stand before them. */
@@ -61,14 +62,7 @@ function writtenName(cursor: Cursor): string | undefined {
   return cursor.skipHere("colon") ? name : undefined;
 }
 
-/** Whether a space or the end comes before any word; words in quotes count, whatever spaces are before them. */
-function isFollowedByNothing(cursor: Cursor): boolean {
-  const { at } = cursor;
-  const isNothing = skipNothing(cursor);
-  cursor.at = at;
-  return isNothing;
-}
-
+/** Goes on to where a space or the end comes before any word, if it does; words in quotes count, whatever spaces are before them. */
 function skipNothing(cursor: Cursor): boolean {
   for (let isQuoted = false; cursor.hasMore; ) {
     if (cursor.isHere("quote")) {

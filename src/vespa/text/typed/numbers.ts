@@ -1,4 +1,5 @@
-import type { NumberRange, TermPattern } from "../query-term.js";
+import { numberRanges, unbounded } from "../number-ranges.js";
+import type { TermPattern } from "../query-term.js";
 import type { Cursor } from "./cursor.js";
 import { type TermItem, termItem } from "./items.js";
 import type { TokenKind } from "./tokens.js";
@@ -35,11 +36,6 @@ function single(cursor: Cursor): TermPattern | undefined {
   return cursor.isNext("number") ? numberWord(`${isNegative ? "-" : ""}${decimal(cursor)}`) : undefined;
 }
 
-const unbounded: NumberRange = {
-  ...{ least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY },
-  ...{ excludesLeast: false, excludesMost: false },
-};
-
 function bounded(cursor: Cursor): TermPattern | undefined {
   return cursor.attempt(() => {
     const { kind } = cursor.take();
@@ -47,9 +43,7 @@ function bounded(cursor: Cursor): TermPattern | undefined {
     const isNegative = cursor.skipHere("minus");
     if (!cursor.isNext("number")) return undefined;
     const bound = Number(decimal(cursor)) * (isNegative ? -1 : 1);
-    return kind === "smaller"
-      ? { kind: "range", ...unbounded, most: bound, excludesMost: true }
-      : { kind: "range", ...unbounded, least: bound, excludesLeast: true };
+    return { kind: "range", ...numberRanges[kind === "smaller" ? "<" : ">"](bound) };
   });
 }
 
