@@ -1,28 +1,10 @@
-import { uniform } from "../../src/program/random.js";
+import { Choice } from "../hunt/choice.js";
 
 /**
  * Requests by chance, a line each as JSON, for Record.java: typed queries of all types, and conditions in YQL.
  *
  *     npx esbuild test/query-parsers/requests.ts --bundle --platform=node --format=esm | node - SEED COUNT > requests.jsonl
  */
-
-class Random {
-  private readonly next: () => number;
-
-  constructor(seed: number) {
-    this.next = uniform(seed);
-  }
-
-  below(count: number): number {
-    return Math.floor(this.next() * count);
-  }
-
-  pick<Item>(list: readonly Item[]): Item {
-    const item = list[this.below(list.length)];
-    if (item === undefined) throw new Error("there is nothing to pick from");
-    return item;
-  }
-}
 
 const typedWords = [
   ...[
@@ -104,28 +86,28 @@ const weights = ["!", "!!", "!200", "!0", "!50", "!x", "^2", "!1.5", "@@"];
 const types = ["weakAnd", "all", "any", "web", "phrase", "tokenize"];
 
 /** A part of a typed query, at most so deep in parentheses. */
-function typedPart(random: Random, depth: number): string {
+function typedPart(choice: Choice, depth: number): string {
   const some = (separator: string, each: () => string): string =>
-    Array.from({ length: 1 + random.below(3) }, each).join(separator);
-  const kind = random.below(100);
-  const word = (): string => random.pick(typedWords);
+    Array.from({ length: 1 + choice.below(3) }, each).join(separator);
+  const kind = choice.below(100);
+  const word = (): string => choice.oneOf(typedWords);
   const text = (): string => {
     if (kind < 50) return word();
     if (kind < 60) return `"${some(" ", word)}"`;
-    if (kind < 68) return random.pick(parts);
-    if (kind < 76) return random.pick(ranges);
-    if (kind < 84 && depth > 0) return `(${some(" ", () => typedPart(random, depth - 1))})`;
-    if (kind < 90) return random.pick(signs);
-    return word() + random.pick(["-", "/", ".", ":", "'", "+", "_"]) + word();
+    if (kind < 68) return choice.oneOf(parts);
+    if (kind < 76) return choice.oneOf(ranges);
+    if (kind < 84 && depth > 0) return `(${some(" ", () => typedPart(choice, depth - 1))})`;
+    if (kind < 90) return choice.oneOf(signs);
+    return word() + choice.oneOf(["-", "/", ".", ":", "'", "+", "_"]) + word();
   };
   const maybe = (percent: number, list: readonly string[]): string =>
-    random.below(100) < percent ? random.pick(list) : "";
+    choice.below(100) < percent ? choice.oneOf(list) : "";
   return maybe(12, ["+", "-"]) + maybe(25, fields) + text() + maybe(15, weights);
 }
 
-const typedQuery = (random: Random): object => ({
-  query: Array.from({ length: 1 + random.below(4) }, () => typedPart(random, 2)).join(" "),
-  type: random.pick(types),
+const typedQuery = (choice: Choice): object => ({
+  query: Array.from({ length: 1 + choice.below(4) }, () => typedPart(choice, 2)).join(" "),
+  type: choice.oneOf(types),
 });
 
 const words = [
@@ -162,12 +144,12 @@ const ofTerms = [
 
 /** A condition of YQL, at most so deep. */
 class Conditions {
-  constructor(private readonly random: Random) {}
+  constructor(private readonly choice: Choice) {}
 
   any(depth: number): string {
-    const { random } = this;
+    const { choice } = this;
     const deeper = (): string => this.any(depth - 1);
-    const kind = depth === 0 ? 0 : random.below(100);
+    const kind = depth === 0 ? 0 : choice.below(100);
     if (kind < 45) return this.one();
     if (kind < 60) return `${deeper()} and ${deeper()}`;
     if (kind < 70) return `${deeper()} or ${deeper()}`;
@@ -180,7 +162,7 @@ class Conditions {
   }
 
   private annotations(list: readonly string[]): string {
-    return this.random.below(100) < 40 ? `{${this.random.pick(list)}}` : "";
+    return this.choice.below(100) < 40 ? `{${this.choice.oneOf(list)}}` : "";
   }
 
   private said(list: readonly string[], text: string): string {
@@ -188,57 +170,57 @@ class Conditions {
   }
 
   private text(): string {
-    return `"${this.random.pick(words)}"`;
+    return `"${this.choice.oneOf(words)}"`;
   }
 
   private one(): string {
-    const { random } = this;
+    const { choice } = this;
     const text = (): string => this.text();
-    const field = random.pick(["title", "body", "default", "tag", "code"]);
-    const indexed = random.pick(["title", "body", "default"]);
+    const field = choice.oneOf(["title", "body", "default", "tag", "code"]);
+    const indexed = choice.oneOf(["title", "body", "default"]);
     const terms = [...ofTerms, "prefix: true", "suffix: true", "substring: true"];
     const weight = ["weight: 300", 'label: "w"'];
-    return random.pick([
+    return choice.oneOf([
       () => `${field} contains ${this.said(ofTerms, text())}`,
       () => `${field} contains ${this.said(terms, text())}`,
       () => `${indexed} contains ${this.said(weight, `phrase(${text()}, ${text()})`)}`,
       () =>
-        `${field} contains ${this.said(["distance: 5"], `${random.pick(["near", "onear"])}(${text()}, ${text()})`)}`,
+        `${field} contains ${this.said(["distance: 5"], `${choice.oneOf(["near", "onear"])}(${text()}, ${text()})`)}`,
       () => `${indexed} contains ${this.said(['label: "e"'], `equiv(${text()}, ${text()})`)}`,
       () => `${field} matches ${this.said(weight, '"a.*"')}`,
       () =>
-        `price ${random.pick(["=", "<", ">", "<=", ">="])} ${this.said(weight, random.pick(["5", "-5", "3.5", "5L"]))}`,
+        `price ${choice.oneOf(["=", "<", ">", "<=", ">="])} ${this.said(weight, choice.oneOf(["5", "-5", "3.5", "5L"]))}`,
       () =>
         this.said(
           [...weight, 'bounds: "open"', 'bounds: "leftOpen"'],
-          `range(price, ${random.pick(["1", "-3.5"])}, 9)`,
+          `range(price, ${choice.oneOf(["1", "-3.5"])}, 9)`,
         ),
-      () => `range(price, -Infinity, ${random.pick(["9", "10L"])})`,
+      () => `range(price, -Infinity, ${choice.oneOf(["9", "10L"])})`,
       () => this.said(weight, 'weightedSet(tag, {"a": 1, "b b": 2})'),
       () => this.said(weight, 'dotProduct(tag, {"a": 1, "b": 2})'),
       () => this.said(["targetHits: 5", ...weight], "wand(price, [[1, 2], [3, 4]])"),
       () => 'tag in ("a", "b c")',
       () => `tag contains ${this.said(["maxEditDistance: 1", ...weight], `fuzzy(${text()})`)}`,
-      () => random.pick(["true", "false", "userQuery()"]),
+      () => choice.oneOf(["true", "false", "userQuery()"]),
       () =>
         this.said(
           ['defaultIndex: "title"', "ranked: false", ...weight],
-          `userInput(${random.pick(["@q", text()])})`,
+          `userInput(${choice.oneOf(["@q", text()])})`,
         ),
-      () => `{grammar: "${random.pick([...types, "raw", "segment"])}"}userInput(@q)`,
+      () => `{grammar: "${choice.oneOf([...types, "raw", "segment"])}"}userInput(@q)`,
     ])();
   }
 }
 
 const behind = ["", "", "", " limit 5", " order by price desc", " | all(group(price) each(output(count())))"];
 
-const yqlQuery = (random: Random): object => ({
-  yql: `select * from doc where ${new Conditions(random).any(3)}${random.pick(behind)}`,
+const yqlQuery = (choice: Choice): object => ({
+  yql: `select * from doc where ${new Conditions(choice).any(3)}${choice.oneOf(behind)}`,
   query: "typed wi-fi",
   q: 'it\'s a "b c"',
 });
 
 const [seed = "1", count = "200"] = process.argv.slice(2);
-const random = new Random(Number(seed));
+const choice = new Choice(Number(seed));
 for (let left = Number(count); left > 0; left--)
-  console.log(JSON.stringify(left % 2 === 0 ? typedQuery(random) : yqlQuery(random)));
+  console.log(JSON.stringify(left % 2 === 0 ? typedQuery(choice) : yqlQuery(choice)));

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { uniform } from "../../src/program/random.js";
+import { Choice } from "../hunt/choice.js";
 
 /**
  * Mistakes by chance in the schemas of public-packages, a line each as JSON, for Deploy.java.
@@ -16,14 +16,7 @@ const files = readdirSync(folder)
   .filter(({ text }) => alone(text));
 
 const [seed = "1", count = "500"] = process.argv.slice(2);
-const next = uniform(Number(seed));
-const below = (limit: number): number => Math.floor(next() * limit);
-
-function pick<Item>(list: readonly Item[]): Item {
-  const item = list[below(list.length)];
-  if (item === undefined) throw new Error("there is nothing to pick from");
-  return item;
-}
+const choice = new Choice(Number(seed));
 
 interface Piece {
   readonly text: string;
@@ -37,23 +30,24 @@ const signs = [..."{}:,()[];.-", "1", "x", '"a"', "double", "float", "attribute"
 
 /** A change of a text: what is taken away from a place, and what is put there. */
 function change(text: string): { at: number; removed: number; inserted: string } {
-  const token = pick(pieces(text, /[A-Za-z_][\w-]*|\d+(?:\.\d+)?|\S/g));
-  const word = pick(pieces(text, /[A-Za-z_][\w-]*/g));
-  const line = pick(pieces(text, /.*\n/g));
+  const token = choice.oneOf(pieces(text, /[A-Za-z_][\w-]*|\d+(?:\.\d+)?|\S/g));
+  const word = choice.oneOf(pieces(text, /[A-Za-z_][\w-]*/g));
+  const line = choice.oneOf(pieces(text, /.*\n/g));
   const replaced = ({ text: old, at }: Piece, inserted: string) => ({ at, removed: old.length, inserted });
-  const within = below(word.text.length);
-  return pick([
+  const within = choice.below(word.text.length);
+  return choice.oneOf([
     () => replaced(token, ""),
     () => replaced(token, `${token.text} ${token.text}`),
-    () => replaced(token, pick(signs)),
-    () => replaced(word, pick(pieces(text, /[A-Za-z_][\w-]*/g)).text),
-    () => replaced(word, word.text.slice(0, within) + pick(["", "x", "_"]) + word.text.slice(within + 1)),
+    () => replaced(token, choice.oneOf(signs)),
+    () => replaced(word, choice.oneOf(pieces(text, /[A-Za-z_][\w-]*/g)).text),
+    () =>
+      replaced(word, word.text.slice(0, within) + choice.oneOf(["", "x", "_"]) + word.text.slice(within + 1)),
     () => replaced(line, ""),
-    () => ({ at: pick(pieces(text, /.*\n/g)).at, removed: 0, inserted: line.text }),
+    () => ({ at: choice.oneOf(pieces(text, /.*\n/g)).at, removed: 0, inserted: line.text }),
   ])();
 }
 
 for (let left = Number(count); left > 0; left--) {
-  const { file, text } = pick(files);
+  const { file, text } = choice.oneOf(files);
   console.log(JSON.stringify({ file, ...change(text) }));
 }
