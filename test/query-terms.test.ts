@@ -33,6 +33,7 @@ describe("the terms of a query", () => {
     ["f contains", undefined],
     ['f contains "a" ) or f contains "b"', undefined],
     ["f § 3", undefined],
+    ['f = "constructor"', undefined],
   ])("where %s", (where, expected) =>
     expect(count(where, { there: "x", "input.query(q)": [1, 2] })).toBe(expected));
 
