@@ -14,6 +14,20 @@ export interface ModuleOptions {
   readonly maximumPages: number;
 }
 
+/** Names of functions, for profiles and stack traces: the section that WebAssembly has for them. */
+function nameSection(into: Code, functions: readonly Code[], first: number): void {
+  const names = new Code("", []);
+  names.unsigned(functions.length);
+  for (const [at, each] of functions.entries()) {
+    const bytes = encoder.encode(each.name);
+    names
+      .unsigned(first + at)
+      .unsigned(bytes.length)
+      .paste(bytes);
+  }
+  into.byte(1).unsigned(names.size).paste(names.cut(0));
+}
+
 const encoder = new TextEncoder();
 
 /**
@@ -75,5 +89,6 @@ export function moduleBytes(functions: readonly Code[], options: ModuleOptions):
       into.unsigned(body.length).paste(body);
     }
   });
+  section(0, (into) => nameSection(name(into, "name"), functions, imports.length));
   return out.cut(0) as Uint8Array<ArrayBuffer>; // made of an ArrayBuffer, as slice does
 }
