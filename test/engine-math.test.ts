@@ -184,7 +184,7 @@ const functions: readonly Measured[] = [
   { name: "tanh",    range: 25, float: 3 },
   { name: "log",     range: "all" },
   { name: "log10",   range: "all" },
-  { name: "erf",     range: 7 },
+  { name: "erf",     range: 7, float: 3 },
 ];
 
 for (const { name, range, ...allowed } of functions) {

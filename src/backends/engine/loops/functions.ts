@@ -107,7 +107,7 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   sigmoid:  inLanes("sigmoid", logistic),
   tanh:     inLanes("tanh", hyperbolicTangent),
   log:      inLanes("log", logarithm),
-  erf:      inLanes("erf", errorFunction, "never"),
+  erf:      inLanes("erf", errorFunction),
   pow:      inLanes("pow", power, "never"),
   log10:    inLanes("log10", logarithmToBase10),
   hamming:  inLanes("hamming", hamming, "exact"),

@@ -3,9 +3,12 @@ import type { StackValue } from "../../kernels/scope.js";
 import { exponential } from "./exponential.js";
 import { polynomial } from "./polynomial.js";
 
+/** The error function: up to 1 it is x and x times a polynomial in x², which is so small that its errors are. */
+export const errorFunction = (n: Numbers, value: StackValue): StackValue =>
+  n.isDouble ? ofDoubles(n, value) : ofFloats(n, value);
+
 /**
- * The error function, of doubles. Up to 1 it is x and x times a polynomial in x², which is so small that its errors are. Beyond, it is 1 - exp(-x²)·g(x), where g is a
- * polynomial in (x - 2)/(x + 2); and from 6 on it is 1.
+ * Beyond 1 it is 1 - exp(-x²)·g(x), where g is a polynomial in (x - 2)/(x + 2); and from 6 on it is 1.
  *
  * Fitted for the least greatest error of the whole (Remez' algorithm with 50 digits): the nearer erf is to 1, the less
  * exact g has to be.
@@ -26,7 +29,7 @@ const large = [
 
 const end = 6;
 
-export function errorFunction(n: Numbers, value: StackValue): StackValue {
+function ofDoubles(n: Numbers, value: StackValue): StackValue {
   const x = n.bind(value);
   const size = n.bind(n.smaller(n.bind(n.unary("abs", x)), n.constant(end)));
   const square = n.bind(n.multiply(size, size));
@@ -46,4 +49,28 @@ export function errorFunction(n: Numbers, value: StackValue): StackValue {
     scope.set(result, n.choose(isFar, far, scope.local(result)));
   });
   return n.withSign(scope.local(result), x);
+}
+
+/**
+ * Of floats, beyond 1 it is 1 - p(x)⁸, where p is a polynomial that falls from 0.8 to 0.1: a power has what a polynomial alone would
+ * have twice as many terms for, and 8 multiplies errors by less than they count for beside 1. From 3.92 on it is 1. No division and no branch, so that V8 can
+ * widen it. Fitted as that of doubles, by weighted least squares; the worst is 2.8 units in the last place.
+ */
+const floats = {
+  small: [0.12837917, -0.37612626, 0.112835854, -0.026853811, 0.0051883277, -0.0008010193, 7.8538593e-5],
+  far: [1.0008347, -0.14506055, -0.061426423, -0.01137349, 0.012925829, -0.0024697222, 0.00014984836],
+  end: 3.92,
+};
+
+function ofFloats(n: Numbers, value: StackValue): StackValue {
+  const x = n.bind(value);
+  const size = n.bind(n.smaller(n.bind(n.unary("abs", x)), n.constant(floats.end)));
+  const square = n.bind(n.multiply(size, size));
+  const factor = polynomial(n, square, n.bind(n.multiply(square, square)), floats.small);
+  const near = n.multiplyAdd(size, n.bind(factor), size);
+  const root = n.bind(polynomial(n, size, square, floats.far));
+  const second = n.bind(n.multiply(root, root));
+  const fourth = n.bind(n.multiply(second, second));
+  const far = n.multiplySubtract(fourth, fourth, n.constant(1));
+  return n.withSign(n.choose(n.compare("gt", size, n.constant(1)), far, near), x);
 }
