@@ -4,8 +4,8 @@ import { type AccessedFinish, finishKey } from "./finish.js";
 import type { Library } from "./library.js";
 import { panelsOf, productCodes } from "./product.js";
 import {
-  depthOf,
   type ProductOptions,
+  packedDepth,
   scratchBytes,
   shallowDepth,
   slabColumns,
@@ -50,11 +50,11 @@ export function productStep(
   const work = batch * rows * columns * sum * 2;
   const { panels, panelRows } = options.isAlongRows
     ? panelsAlongRows(rows, sum, tile.rows)
-    : panelsOf(rows, tile.rows, work);
+    : panelsOf(rows, tile.rows, work, library.arena);
   const blocks = writeDescriptor(library, contraction, {
     panelRows,
     panels,
-    depth: depthOf[precision],
+    depth: packedDepth[precision],
     slab: slabColumns,
     padded,
     packedBatch: packings > 1 ? batchBytes : 0,

@@ -19,6 +19,9 @@ export interface Packing {
   readonly width: number;
 }
 
+/** How many panels of the left operand may be packed at a time: beyond the last there must be room for all but one of them. */
+export const panelsTogether = (width: number): number => Math.max(1, Math.floor(16 / width));
+
 /**
  * `pack(descriptor, source, into, first, lines, from, depth)`: copies lines (rows of the left operand, columns of the
  * right) to panels of `width` lines each: for each index of the sum, the numbers of all its lines, back to back. A last
@@ -34,6 +37,19 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
   const groups = new Groups(scope, false);
   const [panel, line, last, k, at, to] = locals(code, 6);
   const stride = width * lane.width;
+  // Where lines lie next to each other, panels of the left operand are packed some at a time, since their cells come to the cache together.
+  const together = side === "left" ? panelsTogether(width) : 1;
+  const targets = Array.from({ length: together }, () => code.local("i32"));
+  const startTargets = (): void => {
+    for (const [at, target] of targets.entries()) {
+      code.get(into).get(depth);
+      code.i32(at * stride).do("i32.mul", "i32.add");
+      code.set(target);
+    }
+  };
+  const advanceTargets = (): void => {
+    for (const target of targets) code.advance(target, stride);
+  };
 
   /** The address of a line of this panel, or of the last one there is. */
   const lineAddress = (offset: number): Code => {
@@ -49,16 +65,24 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
   const sumOffset = (): Code =>
     byteOffset(code, side, "sum", shift, () => code.get(from).get(k).do("i32.add"));
 
-  const copied = (type: "v128" | "f64" | "f32", start: number, at: number, bytes: number): void => {
+  const wholeVectors = Math.floor(width / lane.count);
+  /** Copies what is so many bytes from an address to a target. */
+  const copied = (
+    type: "v128" | "f64" | "f32",
+    [start, at]: readonly [number, number],
+    [target, bytes]: readonly [number, number],
+  ): void => {
     const loaded = scope.loaded(`${type}.load`, scope.local(start), at);
-    scope.store(`${type}.store`, scope.local(to), bytes, loaded);
+    scope.store(`${type}.store`, scope.local(target), bytes, loaded);
   };
-  /** Copies the numbers of a panel at an index of the sum, which lie next to each other from an address on. */
+  /** Copies the numbers of the panels at an index of the sum, which lie next to each other from an address on. */
   const copyTogether = (start: number): void => {
-    const wholeVectors = Math.floor(width / lane.count);
-    for (let v = 0; v < wholeVectors; v++) copied("v128", start, v * 16, v * 16);
-    for (let each = wholeVectors * lane.count; each < width; each++)
-      copied(lane.number, start, each * lane.width, each * lane.width);
+    for (const [panelAt, target] of targets.entries()) {
+      const from = panelAt * stride;
+      for (let v = 0; v < wholeVectors; v++) copied("v128", [start, from + v * 16], [target, v * 16]);
+      for (let bytes = wholeVectors * 16; bytes < stride; bytes += lane.width)
+        copied(lane.number, [start, from + bytes], [target, bytes]);
+    }
   };
 
   const cellByCell = (offset: number): void => {
@@ -85,16 +109,16 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
     byteOffset(code, side, role, shift, () => code.get(first).get(panel).do("i32.add"))
       .do("i32.add")
       .set(at);
-    code.get(into).set(to);
+    startTargets();
     count(code, { counter: k, limit: () => code.get(depth) }, () => {
       code.get(at);
       sumOffset().do("i32.add").set(line);
       copyTogether(line);
-      code.advance(to, stride);
+      advanceTargets();
     });
   };
 
-  const lineStarts = Array.from({ length: width }, () => code.local("i32"));
+  const lineStarts = Array.from({ length: width * together }, () => code.local("i32"));
   const table = code.local("i32");
   /** Goes along the sum with what each index is from the first in `line`, in bytes. */
   const eachIndex = (body: () => void): void => {
@@ -104,7 +128,7 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
         code.get(table).get(from).i32(2).do("i32.shl", "i32.add").set(table);
       });
     field(code, `${side}.sum.stride`).get(from).i32(1).do("i32.sub", "i32.mul").set(line);
-    code.get(into).set(to);
+    startTargets();
     count(code, { counter: k, limit: () => code.get(depth) }, () => {
       code.get(table).if(
         () => {
@@ -117,7 +141,7 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
         },
       );
       body();
-      code.advance(to, stride);
+      advanceTargets();
     });
   };
   /**
@@ -126,48 +150,52 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
    */
   const copyLines = (): void => {
     for (const [each, start] of lineStarts.entries()) lineAddress(each).set(start);
-    const distances = Array.from({ length: Math.floor(width / lane.count) }, (_, v) => distanceWithin(v));
+    const panels = targets.map((target, at) => {
+      const starts = lineStarts.slice(at * width, (at + 1) * width);
+      const vectors = Array.from({ length: wholeVectors }, (_, v) => {
+        const own = starts.slice(v * lane.count, (v + 1) * lane.count);
+        return { starts: own, bytes: v * 16, distance: distanceWithin(own) };
+      });
+      return { target, vectors, others: starts.slice(wholeVectors * lane.count) };
+    });
     eachIndex(() => {
-      for (const [v, distance] of distances.entries()) {
-        code
-          .get(element(lineStarts, v * lane.count))
-          .get(line)
-          .do("i32.add")
-          .set(at);
-        code.get(distance).i32(lane.width).do("i32.eq");
-        code.if(
-          () => copied("v128", at, 0, v * 16),
-          () => {
-            code
-              .get(distance)
-              .i32(2 * lane.width)
-              .do("i32.eq");
-            code.if(
-              () => copyEveryOther(v),
-              () => copyEach(v * lane.count, (v + 1) * lane.count),
-            );
-          },
-        );
+      for (const { target, vectors, others } of panels) {
+        for (const { starts, bytes, distance } of vectors) copyVector(starts, bytes, distance, target);
+        copyEach(others, wholeVectors * 16, target);
       }
-      copyEach(distances.length * lane.count, width);
     });
   };
-  const copyEach = (from: number, to: number): void => {
-    for (const [each, start] of lineStarts.slice(from, to).entries()) {
+  const copyVector = (starts: readonly number[], bytes: number, distance: number, target: number): void => {
+    const isApart = (cells: number): Code =>
+      code
+        .get(distance)
+        .i32(cells * lane.width)
+        .do("i32.eq");
+    code.get(element(starts, 0)).get(line).do("i32.add").set(at);
+    isApart(1).if(
+      () => copied("v128", [at, 0], [target, bytes]),
+      () =>
+        isApart(2).if(
+          () => copyEveryOther(bytes, target),
+          () => copyEach(starts, bytes, target),
+        ),
+    );
+  };
+  const copyEach = (starts: readonly number[], bytes: number, target: number): void => {
+    for (const [each, start] of starts.entries()) {
       code.get(start).get(line).do("i32.add").set(at);
-      copied(lane.number, at, 0, (from + each) * lane.width);
+      copied(lane.number, [at, 0], [target, bytes + each * lane.width]);
     }
   };
   /** Every other number of two vectors. */
-  const copyEveryOther = (v: number): void => {
-    const [first, second] = [0, 16].map((bytes) => scope.loaded("v128.load", scope.local(at), bytes));
+  const copyEveryOther = (bytes: number, target: number): void => {
+    const [first, second] = [0, 16].map((each) => scope.loaded("v128.load", scope.local(at), each));
     if (first === undefined || second === undefined) return;
     const chosen = lane.count === 4 ? evenWords : lowHalves;
-    scope.store("v128.store", scope.local(to), v * 16, scope.shuffled(first, second, chosen));
+    scope.store("v128.store", scope.local(target), bytes, scope.shuffled(first, second, chosen));
   };
   /** A local with how far the lines of a vector are apart, or 0 where that differs. */
-  const distanceWithin = (v: number): number => {
-    const starts = lineStarts.slice(v * lane.count, (v + 1) * lane.count);
+  const distanceWithin = (starts: readonly number[]): number => {
     const distance = code.local("i32");
     const difference = (each: number): Code =>
       code
@@ -224,17 +252,26 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
   };
 
   code.get(lines).i32(1).do("i32.sub").set(last);
-  count(code, { counter: panel, limit: () => code.get(lines), step: width }, () => {
-    const cellsOneByOne = (): void => {
-      for (let offset = 0; offset < width; offset++) cellByCell(offset);
-    };
-    if (cellType !== precision) cellsOneByOne();
-    else
-      isContiguous(code, side, role, shift).if(copyVectors, () => {
-        isContiguous(code, side, "sum", shift).if(transposeLines, copyLines);
-      });
-    code.get(into).get(depth).i32(stride).do("i32.mul", "i32.add").set(into);
-  });
+  const eachPanel = (body: () => void, panels = 1): void =>
+    count(code, { counter: panel, limit: () => code.get(lines), step: width * panels }, () => {
+      body();
+      code.get(into).get(depth);
+      code.i32(stride * panels).do("i32.mul", "i32.add");
+      code.set(into);
+    });
+  const cellsOneByOne = (): void => {
+    for (let offset = 0; offset < width; offset++) cellByCell(offset);
+  };
+  if (cellType !== precision) eachPanel(cellsOneByOne);
+  else
+    isContiguous(code, side, role, shift).if(
+      () => eachPanel(copyVectors, together),
+      () =>
+        isContiguous(code, side, "sum", shift).if(
+          () => eachPanel(transposeLines),
+          () => eachPanel(copyLines, together),
+        ),
+    );
   scope.finish();
   return code;
 }

@@ -1,5 +1,5 @@
 import type { Code } from "../assembler/code.js";
-import { count, lesser } from "../kernels/iteration.js";
+import { count, inPieces, lesser } from "../kernels/iteration.js";
 import { byteOffset, field, locals } from "./descriptor.js";
 
 /** What a part is: rows of one product of the batch, and where that product's operands and target begin. */
@@ -50,3 +50,11 @@ export function forEachPart(
     body({ leftAt, rightAt, targetAt, row, rows });
   });
 }
+
+/** Walks along the sum in steps of the packing's depth. */
+export const forEachDepth = (code: Code, from: number, depth: number, body: () => void): void =>
+  inPieces(
+    code,
+    { from, length: depth, limit: () => field(code, "sum"), most: () => field(code, "depth") },
+    body,
+  );

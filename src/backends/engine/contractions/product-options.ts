@@ -36,23 +36,32 @@ export function tileSizes({
 export const shallowDepth = chains.float.stretch;
 
 /** Rows that are packed together, a multiple of each kernel's rows: a part of a product. */
-export const rowsOfPart = 96;
+export const rowsOfPart = 108;
 
-/** How much of the sum is packed at once: panels of it stay in the first cache, all of a part in the second. */
-export const depthOf: Readonly<Record<Precision, number>> = { double: 256, float: 512 };
+/** How much of a sum a tile adds up at once: a panel of it stays in the first cache. Floats may be added up so far in floats. */
+export const tileDepth = 256;
+/** How much of a sum is packed at once: all of a part stays in the second cache, beside the panels that it is multiplied by. */
+export const packedDepth: Readonly<Record<Precision, number>> = { double: tileDepth, float: 3 * tileDepth };
 /** Columns that a part goes through at once where the sum takes several turns, so that its totals stay near. */
 export const slabColumns = 512;
 
-export const spareSumsAt = 2048;
+/** Where a tile leaves its sums: doubles where they are stored from, floats where they do not overwrite those. */
+export const tileSumsAt: Readonly<Record<Precision, number>> = { double: 0, float: 2048 };
 export const packedAt = 4096;
-export const totalsAt = packedAt + rowsOfPart * 2048 + 64;
+/** Panels that are packed together may be up to 16 rows, of which one at least is needed. */
+export const totalsAt = packedAt + (rowsOfPart + 16) * packedDepth.float * 4 + 64;
 /** Where products along rows note where their rows are. */
 export const linesAt = totalsAt;
 
+/** Bytes of a tile's totals: a double for each cell, and what it lost where cells are doubles themselves. */
+export const totalBytes = (kernel: TileKernel, precision: Precision): number =>
+  tileBytes(kernel, precision) * (precision === "double" ? 2 : 1);
+
 /** Bytes that each thread needs for itself. */
 export function scratchBytes({ kernel, precision }: ProductOptions, columns: number, sum: number): number {
-  if (sum <= depthOf[precision]) return linesAt + 4096;
+  if (sum <= tileDepth) return linesAt + 4096;
   const across = columnsOf(kernel, precision);
-  const tiles = (rowsOfPart / kernel.rows) * Math.ceil(Math.min(columns, slabColumns) / across);
-  return totalsAt + 2 * tiles * tileBytes(kernel, precision);
+  const panels = sum <= packedDepth[precision] ? 1 : Math.ceil(Math.min(columns, slabColumns) / across);
+  const tiles = (rowsOfPart / kernel.rows) * panels;
+  return totalsAt + tiles * totalBytes(kernel, precision);
 }

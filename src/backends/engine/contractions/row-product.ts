@@ -9,7 +9,7 @@ import { byteOffset, descriptor, field, locals } from "./descriptor.js";
 import { FinishWriter, parametersWith } from "./finish.js";
 import { nonFiniteOf, retryOnOverflow, setOverflowFlag } from "./overflow-retry.js";
 import { forEachPart, type PartLocals } from "./parts.js";
-import { linesAt, type ProductOptions, packedAt, spareSumsAt } from "./product-options.js";
+import { linesAt, type ProductOptions, packedAt, tileSumsAt } from "./product-options.js";
 import { columnsOf } from "./tile.js";
 
 const { count: lanes, width, shift } = precisions.float;
@@ -93,8 +93,8 @@ class RowProductWriter {
       atMost(code, breadth, this.columns).set(this.columns);
       code.get(scratch).i32(packedAt).do("i32.add").set(panel);
       eachTile(() => {
-        field(code, "sum").get(rightPanel).get(panel).get(scratch);
-        code.get(scratch).i32(spareSumsAt).do("i32.add").call(tile);
+        field(code, "sum").get(rightPanel).get(panel);
+        code.get(scratch).i32(tileSumsAt.float).do("i32.add").call(tile);
         code.get(first).set(column);
         this.loadRows(info);
         this.storeTile(targetAt);
@@ -169,7 +169,7 @@ class RowProductWriter {
   private storeTile(targetAt: number): void {
     const { code, column, sums, cells } = this;
     const [left] = locals(code, 1);
-    code.get(this.scratch).i32(spareSumsAt).do("i32.add").set(sums);
+    code.get(this.scratch).i32(tileSumsAt.float).do("i32.add").set(sums);
     code.get(this.columns).set(left);
     code.loop(() => {
       code.get(targetAt);

@@ -31,22 +31,24 @@ export const tileBytes = (kernel: TileKernel, precision: Precision): number =>
 /**
  * Tiles of packed panels; or of one or two rows, and of columns that lie next to each other in memory, at a distance from
  * each index of the sum to the next. A short one, whose sum is no longer than a chain, is stored as it is, without
- * doubles. A shallow one is of packed panels, and its sum of no more chains than may be added up in floats.
+ * doubles. Panels are no deeper than so many chains as may be added up without care.
  */
 export type TileForm =
-  | { readonly kind: "packed" | "shallow" }
+  | { readonly kind: "packed" }
   | { readonly kind: "strided" | "short"; readonly left: CellType; readonly right: CellType };
 
 /** Behind what is lost: where sums are stored to be added exactly. */
 const spillAt = 512;
 
 /**
- * `tile(k, left, right, sums, spare)`: the products of two packed panels, k deep. Panels hold the rows of the left (or
+ * `tile(k, left, right, sums)`: the products of two packed panels, k deep. Panels hold the rows of the left (or
  * the columns of the right) for one index of the sum after another. All cells of the tile stay in registers for as long
- * as a chain may be, then they are added to what is in memory: doubles to the doubles at `sums`; floats to floats at
- * `spare`, and these, again and again, to the doubles. Vectors are loaded and stored next to each other, the form of
- * which V8 can make 256-bit instructions. Other forms have more parameters: the bytes to the next index of the sum on the
- * left and on the right, and where the second row begins, if there are two. `shallow` leaves its floats at `spare`. `short` has the rows of the target for
+ * as a chain may be, then they are added to those that are at `sums`. Vectors are loaded and stored next to each other, the form of
+ * which V8 can make 256-bit instructions.
+ *
+ * `tile(k, left, right, sums, spare, leftStep, rightStep)` of the other forms, and a `second` where there are two rows: the bytes to the next
+ * index of the sum on the left and on the right, and where the second row begins. A strided sum may be of any length: doubles are added to the doubles at
+ * `sums`, floats to floats at `spare`, and these, again and again, to the doubles. `short` has the rows of the target for
  * `sums` and what follows it, and scratch memory at the end.
  */
 export function tileCode(name: string, precision: Precision, kernel: TileKernel, form: TileForm): Code {
@@ -54,8 +56,7 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
   const { width } = precisions[precision];
   const { ofContractions: longestChain, stretch: longestStretch } = chains[precision];
   const columns = columnsOf(kernel, precision);
-  const parameters = { packed: 5, shallow: 5, strided: 6 + rows, short: 7 + rows }[form.kind];
-  const isPacked = form.kind === "packed" || form.kind === "shallow";
+  const parameters = { packed: 4, strided: 6 + rows, short: 7 + rows }[form.kind];
   const code = new Code(name, words(parameters), [], false);
   const scope = new LocalScope(code);
   const groups = new Groups(scope, fused);
@@ -63,7 +64,7 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
   const [k, left, right, sums, spare, leftStep, rightStep, second] = [0, 1, 2, 3, 4, 5, 6, 7];
   const cells = Array.from({ length: rows * vectors }, () => code.local("v128"));
   const [turns, chain, stretch] = locals(code, 3);
-  // Packed panels are no longer than a few chains. What other doubles lose is stored at `spare`.
+  // What doubles lose is stored at `spare`.
   const isLong = precision === "double" && form.kind === "strided";
   const vectorAt = (address: number, at: number): StackValue =>
     scope.loaded("v128.load", scope.local(address), at * 16);
@@ -81,7 +82,7 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
   const addSteps = (): void =>
     countDown(code, turns, () => {
       addStep();
-      if (isPacked) code.advance(left, rows * width).advance(right, columns * width);
+      if (form.kind === "packed") code.advance(left, rows * width).advance(right, columns * width);
       else {
         for (const row of [left, second].slice(0, rows)) code.get(row).get(leftStep).do("i32.add").set(row);
         code.get(right).get(rightStep).do("i32.add").set(right);
@@ -137,10 +138,10 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
     scope.finish();
     return code;
   }
-  if (form.kind === "shallow") {
+  if (form.kind === "packed") {
     computeChain(k);
-    for (const [at, cell] of cells.entries()) storeVector(spare, at, scope.local(cell));
-    whileAny(code, k, () => addChain(k, spare));
+    for (const [at, cell] of cells.entries()) storeVector(sums, at, scope.local(cell));
+    whileAny(code, k, () => addChain(k, sums));
     scope.finish();
     return code;
   }

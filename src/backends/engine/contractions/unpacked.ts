@@ -26,7 +26,7 @@ export function unpackedStep(
       ? linesKernels(library, capabilities, contraction)
       : acrossKernels(library, capabilities, contraction);
   const work = batch * rows * columns * sum * 2;
-  const { panels, panelRows } = panelsOf(rows, 2, work);
+  const { panels, panelRows } = panelsOf(rows, 2, work, library.arena);
   const blocks = writeDescriptor(library, contraction, { panelRows, panels });
   const scratchBytes = Math.max(linesScratchBytes, acrossScratchBytes);
   if (blocks === undefined || kernels === undefined || !library.reserve(scratchWorkspace, scratchBytes))
