@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileExpression, type HostFunction, type InputValues, type Options } from "../src/index.js";
+import {
+  compileExpression,
+  type HostFunction,
+  type InputValues,
+  type Options,
+  parseType,
+  Tensor,
+} from "../src/index.js";
+import { element } from "../src/language/values/element.js";
 import { others } from "./agreement.js";
 import { holds } from "./chance.js";
 
@@ -243,4 +251,91 @@ test("a leaf with a label that the host computes is computed where it is reached
     expect(program.run({ a, b: 1, z }).asNumber()).toBe(value);
     expect(calls).toBe(expected);
   }
+});
+
+describe("a forest in a body is walked for each cell", () => {
+  const features = ["v", "v * v - w", "w", "v + w", "w / 2"];
+  const comparisons = ["<", "<=", ">", ">=", "==", "!="];
+  const wide = (levels: number): string =>
+    tree(
+      levels,
+      (at) => `${features[at % 5]} ${comparisons[at % 6]} ${((at * 37) % 23) / 4 - 2}`,
+      (at) => (at % 9 === 0 ? `v + ${at}` : `${at}`),
+    );
+  const body = `${wide(8)} + ${wide(6)} + w + ${wide(6)}`;
+  const inputs = (run: number): InputValues => ({
+    a: run - 1,
+    x: Float64Array.of(0, run / 2, 1, 2),
+    y: { p: [0.5, Number.NaN], q: [-1.5, 3], r: [run, -0] },
+    z: Float64Array.of(1, -1, Number.NaN, 2),
+  });
+  const declared = { ...types, z: "tensor(j[4])" };
+
+  test.each([
+    ["a map", `map(y, f(v)(v - ${body.replaceAll("w", "(v + 1)")}))`, 6],
+    ["a join", `join(y, z, f(v, w)(exp(0.01 * (${body}))))`, 24],
+    [
+      "a generator",
+      `tensor(r[5],s[3])(${body.replaceAll("v", "(r - 2)").replaceAll("w", "x{i:(s + 1)}")})`,
+      15,
+    ],
+    [
+      "a generator of cells at rows",
+      `tensor(r[4])(${body.replaceAll("v", "z{j:(3 - r)}").replaceAll("w", "r")})`,
+      4,
+    ],
+  ])("%s", (_, text, cells) => {
+    const program = compileExpression(text, { inputs: declared });
+    const used = (run: number): InputValues =>
+      Object.fromEntries(Object.entries(inputs(run)).filter(([name]) => program.inputs.has(name)));
+    const steps = program.plan(used(0)).steps.map(({ description }) => description);
+    expect(steps.filter((each) => each.startsWith("forest"))).toEqual([
+      expect.stringContaining(`, ${cells} times`),
+    ]);
+    const reference = compileExpression(text, { inputs: declared, backend: "reference" });
+    for (let run = 0; run < 4; run++) {
+      const wanted = [...reference.run(used(run)).cells()].map(({ value }) => value);
+      expect(wanted).toHaveLength(cells);
+      for (const { name } of others) {
+        const found = compileExpression(text, { inputs: declared, backend: name }).run(used(run));
+        expect([...found.cells()].map(({ value }) => value)).toEqual(wanted);
+      }
+      expect([...program.run(used(run)).cells()].map(({ value }) => value)).toEqual(wanted);
+    }
+  });
+
+  test("each run of a batch", () => {
+    const program = compileExpression(body.replaceAll("v", "x{i:2}").replaceAll("w", "b"), { inputs: types });
+    const items = 9;
+    const along = (name: string, cells: readonly number[]): Tensor =>
+      Tensor.from(parseType(name), Float64Array.from(cells), {
+        axes: ["item", ...(cells.length > items ? ["i"] : [])],
+      });
+    const counted = Array.from({ length: items }, (_, at) => at);
+    const [a, b] = [counted.map((at) => at - 4), counted.map((at) => at / 3)];
+    const x = counted.map((at) => [0, at, 2 - at, 1]);
+    const found = program.prepare().runBatch("item", {
+      a: along("tensor(item[9])", a),
+      b: along("tensor(item[9])", b),
+      x: along("tensor(item[9],i[4])", x.flat()),
+    });
+    const wanted = counted.map((at) =>
+      program.run({ a: element(a, at), b: element(b, at), x: Float64Array.from(element(x, at)) }).asNumber(),
+    );
+    expect([...found.data]).toEqual(wanted);
+  });
+
+  test("trees of tensors are choices, as before", () => {
+    const text = `tensor(r[2])(sum(${tree(
+      8,
+      (at) => `a + r < ${at}`,
+      (at) => `x * ${at}`,
+    )}))`;
+    const run = (backend: "engine" | "reference"): readonly number[] =>
+      Array.from(
+        compileExpression(text, { inputs: types, backend }).run({ a: 7, x: Float64Array.of(1, 2, 3, 4) })
+          .data as Float64Array,
+      );
+    expect(run("engine")).toEqual(run("reference"));
+  });
 });

@@ -1,6 +1,5 @@
 import type { CellType } from "../../../language/types/cell.js";
 import type { Precision } from "../kernels/precision.js";
-import { chains } from "../kernels/sums.js";
 import type { Finish } from "./finish.js";
 import { columnsOf, type TileKernel, tileBytes } from "./tile.js";
 
@@ -32,14 +31,13 @@ export function tileSizes({
   return isAlongRows ? { rows: across, columns: kernel.rows } : { rows: kernel.rows, columns: across };
 }
 
-/** How long sums may be that need no doubles. */
-export const shallowDepth = chains.float.stretch;
-
 /** Rows that are packed together, a multiple of each kernel's rows: a part of a product. */
 export const rowsOfPart = 108;
 
 /** How much of a sum a tile adds up at once: a panel of it stays in the first cache. Floats may be added up so far in floats. */
 export const tileDepth = 256;
+/** How long sums may be that need no doubles: those of one panel. */
+export const shallowDepth = tileDepth;
 /** How much of a sum is packed at once: all of a part stays in the second cache, beside the panels that it is multiplied by. */
 export const packedDepth: Readonly<Record<Precision, number>> = { double: tileDepth, float: 3 * tileDepth };
 /** Columns that a part goes through at once where the sum takes several turns, so that its totals stay near. */

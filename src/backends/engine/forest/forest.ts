@@ -1,4 +1,5 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { isEager } from "./eager.js";
 import { ForestBuilder, type PackedForest } from "./packing.js";
 import { type DecisionProgram, ProgramBuilder } from "./program.js";
 
@@ -9,34 +10,61 @@ export type Forest = PackedForest | DecisionProgram;
  * are arithmetic of numbers that are quickly known. Terms of the sum that are no trees are added in their turn.
  */
 
-/** Fewer decisions than these are as quickly computed all together. */
+/** Fewer decisions than these are as quickly computed all together; */
 const fewestDecisions = 16;
+
+/** and fewer than these for many cells at once, in lanes. */
+const fewestOfMany = 200;
+
+/** More numbers than these are not fetched for each cell. */
+const mostNumbers = 256;
 
 /** More numbers than these are not computed before a walk, which may come to few of them. */
 const mostComputations = 8;
 
-const cache = new WeakMap<Node, Forest | undefined>();
-
-/** The forest that a node is, if it is one. */
-export function forestOf(node: Node): Forest | undefined {
-  if (node.depends !== 0 || (node.op !== "select" && !isSum(node))) return undefined;
-  if (cache.has(node)) return cache.get(node);
-  const terms = termsOf(node);
-  const packing = new ForestBuilder();
-  for (const term of terms) packing.addTerm(term);
-  const packed = packing.decisions < fewestDecisions ? undefined : finished(packing, terms);
-  cache.set(node, packed);
-  // What is too small as a whole has no part that is large enough.
-  if (packed === undefined) for (const leadingSum of leadingSums(node)) cache.set(leadingSum, undefined);
-  return packed;
+/** How often a forest is walked in a run, and what of it counts as a tree. */
+interface Walks {
+  readonly isTree: (term: Node) => boolean;
+  /** The terms of a sum, packed, as a forest, unless something else is faster. */
+  readonly finished: (packing: ForestBuilder, terms: readonly Node[]) => Forest | undefined;
+  readonly found: WeakMap<Node, Forest | undefined>;
 }
 
-/** The forest in arrays of thresholds, or, where these would be of too many numbers, as a program. */
-function finished(packing: ForestBuilder, terms: readonly Node[]): Forest {
-  if (packing.computations <= mostComputations) return packing.finish();
-  const program = new ProgramBuilder();
-  for (const term of terms) program.addTerm(term);
-  return program.finish();
+/** Once: of a tree no more is computed than it comes to. */
+const single: Walks = {
+  isTree: (term) => term.op === "select" && isEager(term),
+  finished: (packing, terms) => {
+    if (packing.decisions < fewestDecisions) return undefined;
+    if (packing.computations <= mostComputations) return packing.finish();
+    // Thresholds would be of too many numbers.
+    const program = new ProgramBuilder();
+    for (const term of terms) program.addTerm(term);
+    return program.finish();
+  },
+  found: new WeakMap(),
+};
+
+/** For each cell of a loop, which would compute all branches, and computes all numbers that a forest looks at. */
+const many: Walks = {
+  isTree: (term) => term.op === "select",
+  finished: (packing) =>
+    packing.decisions < fewestOfMany || packing.numbers > mostNumbers ? undefined : packing.finish(),
+  found: new WeakMap(),
+};
+
+/** The forest that a node is, if it is one; of the values of many cells where it stands in a body, or all are those of a batch. */
+export function forestOf(node: Node, isBatch: boolean): Forest | undefined {
+  if (!node.type.isScalar || (node.op !== "select" && !isSum(node))) return undefined;
+  const { isTree, finished, found } = isBatch || node.depends !== 0 ? many : single;
+  if (found.has(node)) return found.get(node);
+  const terms = termsOf(node);
+  const packing = new ForestBuilder(isTree);
+  for (const term of terms) packing.addTerm(term);
+  const forest = finished(packing, terms);
+  found.set(node, forest);
+  // What is too small as a whole has no part that is large enough.
+  if (forest === undefined) for (const leadingSum of leadingSums(node)) found.set(leadingSum, undefined);
+  return forest;
 }
 
 type Sum = NodeOf<"apply">;

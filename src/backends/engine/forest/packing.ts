@@ -1,7 +1,6 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
 import { entry } from "../../../language/values/element.js";
 import { type Condition, conditionOf } from "./condition.js";
-import { isEager } from "./eager.js";
 
 /**
  * A forest in arrays. A decision asks whether a feature is below a threshold, and has for either answer where to continue:
@@ -46,6 +45,13 @@ export class ForestBuilder {
   private readonly targets = new Map<Node, Target>();
   private readonly featureIndexes = new Map<Node, [plain: number | undefined, negated: number | undefined]>();
 
+  constructor(private readonly isTree: (term: Node) => boolean) {}
+
+  /** How many features and computed leaves there are. */
+  get numbers(): number {
+    return this.features.length + this.computedLeaves.length;
+  }
+
   get decisions(): number {
     return this.feature.length;
   }
@@ -59,7 +65,7 @@ export class ForestBuilder {
   /** Adds a term: a tree, or a number that is computed elsewhere. */
   addTerm(term: Node): void {
     const open: Select[] = [];
-    this.roots.push(isTree(term) ? this.targetOf(term, open) : this.leaf(term));
+    this.roots.push(term.op === "select" && this.isTree(term) ? this.targetOf(term, open) : this.leaf(term));
     for (let at = 0; at < open.length; at++) this.fillDecision(open[at] as Select, open); // it is there
   }
 
@@ -141,6 +147,3 @@ export class ForestBuilder {
     return index;
   }
 }
-
-/** Whether all that a choice depends on is quickly known, so that nothing is lost by finding it in any case. */
-const isTree = (node: Node): node is Select => node.op === "select" && isEager(node);

@@ -120,7 +120,9 @@ class Verifier {
         break;
       }
       case "forest":
-        for (const { access } of step.numbers) this.access(access, []);
+        for (const { access } of step.numbers) this.access(access, step.sizes);
+        if (cellsOf(step.sizes) !== step.writes.length)
+          fail("a forest is walked for another number of cells than its buffer has");
         break;
       case "call":
         for (const { access, axes } of step.call.operands)

@@ -5,13 +5,13 @@ import { finish, type Meter, type Steps } from "../../meter.js";
 import type { BranchStep, DemandStep, PlanStep as PlannedStep, StepBlock, StepGroup } from "../ir/step.js";
 import type { Slot, Step } from "../loop.js";
 import type { Buffer } from "../values/value.js";
+import { compiledForest } from "./forest-step.js";
 import { compiledGather } from "./gather-step.js";
 import { compiledRanking } from "./ranking-step.js";
 import {
   type CompiledStep,
   compiledCall,
   compiledContraction,
-  compiledForest,
   compiledLoop,
   compiledRange,
   type StepContext,

@@ -6,7 +6,8 @@ import type { Slot, Step } from "../loop.js";
 import { offsetsOfAll } from "../offsets.js";
 import { describeGather, labelledAxes } from "../values/gather.js";
 import { offsetAlong } from "../values/tables.js";
-import type { BufferAccess, BufferStride, Gather, GatherLabel } from "../values/value.js";
+import type { BufferAccess, Gather, GatherLabel } from "../values/value.js";
+import { PartOffsets } from "./part-offsets.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
 /** How many additions it takes to look at a label. */
@@ -49,36 +50,29 @@ type NumberCells = Exclude<CellArray, BigInt64Array>;
 
 /** The labels, and where they lead. */
 class LabelWalk {
+  private readonly offsets: PartOffsets;
+
   constructor(
-    private readonly sizes: readonly number[],
+    sizes: readonly number[],
     private readonly cells: BufferAccess,
     private readonly labels: readonly (GatherLabel & { readonly slot: Slot })[],
-  ) {}
+  ) {
+    this.offsets = new PartOffsets(sizes);
+  }
 
   /** Where the block of a part begins; absent where a label is not there. */
   startOf(part: number): number | undefined {
     const { cells } = this;
-    let start = cells.offset + this.offsetOf(cells.strides, part);
+    this.offsets.moveTo(part);
+    let start = cells.offset + this.offsets.along(cells.strides);
     for (const { access, slot, stride, size } of this.labels) {
       const numbers = slot.block.cells as Float64Array; // labels are stored as doubles
-      const label = numbers[access.offset + this.offsetOf(access.strides, part)] as number; // the verifier saw that it is there
+      const label = numbers[access.offset + this.offsets.along(access.strides)] as number; // the verifier saw that it is there
       const index = Math.trunc(label);
       if (!(index >= 0 && index < size)) return undefined;
       start += offsetAlong(stride, index);
     }
     return start;
-  }
-
-  /** How far a part is from the first. */
-  private offsetOf(strides: readonly BufferStride[], part: number): number {
-    let [offset, rest] = [0, part];
-    for (let axis = this.sizes.length - 1; axis >= 0; axis--) {
-      const size = element(this.sizes, axis);
-      const index = rest % size;
-      rest = (rest - index) / size;
-      offset += offsetAlong(element(strides, axis), index);
-    }
-    return offset;
   }
 }
 

@@ -1,11 +1,8 @@
 import type { Span } from "../../../language/source/span.js";
-import { type CellArray, readCell } from "../../../language/types/cell.js";
+import type { CellArray } from "../../../language/types/cell.js";
 import { finish, type Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
-import { compiledWalk } from "../forest/compiled-walk.js";
-import { programWalk } from "../forest/program-walk.js";
-import { interpretedWalk } from "../forest/walk.js";
-import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
+import type { CallStep, ContractionStep, LoopStep, RangeStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
 import type { Arena, Block } from "../memory/arena.js";
 import { type NumberArray, type RowCells, sumProducts } from "../sparse/product-sums.js";
@@ -108,36 +105,6 @@ const numbersIn = ({ block }: Slot): NumberArray => block.cells as NumberArray; 
 function cellsOf({ offset, strides: [row = 1] }: BufferAccess, slot: Slot): RowCells {
   if (typeof row !== "number") throw new Error("the rows of a contraction lie evenly");
   return { cells: numbersIn(slot), start: offset, row };
-}
-
-/** Arrays are packed once more, for made code, when they have been walked so often. */
-const runsBeforeCompiling = 3;
-
-export function compiledForest(
-  { packed, numbers, writes, span, isOnce }: ForestStep,
-  { arena, emitsCode, slotOf }: StepContext,
-): CompiledStep {
-  const target = slotOf(writes);
-  const gathered = numbers.map((each) => ({ ...each, slot: slotOf(each.access.slot) }));
-  let walk = packed.kind === "program" ? programWalk(packed) : interpretedWalk(packed);
-  let runs = 0;
-  const run = (): void => {
-    if (packed.kind === "thresholds" && emitsCode && runs++ === runsBeforeCompiling)
-      walk = compiledWalk(packed, arena) ?? walk;
-    const { features, leaves } = walk;
-    for (const { slot, access, isLeaf, isNegated, at } of gathered) {
-      const { cells } = slot.block;
-      const number =
-        cells instanceof Float64Array
-          ? (cells[access.offset] as number) // the plan's verifier saw that it is there
-          : readCell(access.cellType, cells, access.offset);
-      (isLeaf ? leaves : features)[at] = isNegated ? -number : number;
-    }
-    (target.block.cells as Float64Array)[0] = walk.run(); // of cell type double
-  };
-  const { decisions } = packed;
-  const description = `forest: ${packed.roots.length} terms, ${decisions} decisions`;
-  return { step: { extent: 1, work: decisions, description, run }, span, isOnce };
 }
 
 export function compiledRange(

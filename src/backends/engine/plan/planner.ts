@@ -199,9 +199,9 @@ export class Planner implements PlanState {
     }
   }
 
-  /** The forest that a node is; the numbers of a batch would be forests of their own. */
+  /** The forest that a node is. */
   forestOf(node: Node): Forest | undefined {
-    return this.isBatch || this.refusedForests.has(node) ? undefined : forestOf(node);
+    return this.refusedForests.has(node) ? undefined : forestOf(node, this.isBatch);
   }
 
   /** Whether a forest lacks a number that a run may never come to: then it is choices. */

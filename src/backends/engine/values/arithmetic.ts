@@ -45,7 +45,7 @@ function foldedConstant(operation: ScalarOperation, values: readonly Value[]): n
 }
 
 /** All axes of some values, in the order in which they are stored; those of one name are the same. */
-function unionOf(values: readonly Value[]): readonly Axis[] {
+export function unionOf(values: readonly Value[]): readonly Axis[] {
   const [first, ...others] = values.filter(({ axes }) => axes.length > 0);
   if (first === undefined) return [];
   // The usual case: all have the same axes, or none.

@@ -119,7 +119,13 @@ export type Producer =
       readonly right: BufferAccess;
       readonly isFloat: boolean;
     }
-  | { readonly kind: "forest"; readonly packed: Forest; readonly numbers: readonly ForestNumber[] }
+  | {
+      readonly kind: "forest";
+      readonly packed: Forest;
+      /** Of the axes along which it is walked for each index, in the order in which the buffer has them. */
+      readonly sizes: readonly number[];
+      readonly numbers: readonly ForestNumber[];
+    }
   | {
       readonly kind: "ranking";
       readonly ranking: Ranking;
