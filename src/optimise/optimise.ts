@@ -1,6 +1,5 @@
 import type { Graph } from "../language/core/graph.js";
-import { isVolatile, type Node, type OperationName } from "../language/core/operations.js";
-import { partsOf } from "../language/core/rebuild.js";
+import { bitsOf, isMadeVolatile, type Node, reaches } from "../language/core/operations.js";
 import type { Spend } from "../language/limits/spend.js";
 import { constants } from "./constants.js";
 import { reductions } from "./reductions.js";
@@ -21,18 +20,18 @@ export interface Stage {
 
 /** The roots after each pass that changed one of them; the last stage is the outcome. */
 export function stagesOf(roots: readonly Node[], graph: Graph, spend?: Spend): readonly Stage[] {
-  let { operations, isOrdered } = operationsIn(roots);
-  if (isOrdered) return [];
+  // The order in which random numbers are drawn, and functions called that are not pure, is part of what a program means: nothing is moved.
+  if (roots.some(isMadeVolatile)) return [];
   const stages: Stage[] = [];
   let current = roots;
   for (const pass of passes) {
-    if (!pass.rules.some((rule) => operations.has(rule.of))) continue;
+    const operations = bitsOf(pass.rules.map((rule) => rule.of));
+    if (!current.some((root) => reaches(root, operations))) continue;
     const rewriting = new Rewriting(graph, pass.rules, spend);
     const next = current.map((root) => rewriting.rewrite(root));
     if (next.every((root, at) => root === current[at])) continue;
     stages.push({ pass, appliedRules: [...rewriting.appliedRules], roots: next });
     current = next;
-    ({ operations, isOrdered } = operationsIn(current));
   }
   return stages;
 }
@@ -40,26 +39,3 @@ export function stagesOf(roots: readonly Node[], graph: Graph, spend?: Spend): r
 /** Nodes with the same values as the roots, which are quicker to compute. */
 export const optimised = (roots: readonly Node[], graph: Graph, spend?: Spend): readonly Node[] =>
   stagesOf(roots, graph, spend).at(-1)?.roots ?? roots;
-
-/**
- * The operations that roots are made of, in lambdas too, and whether their order matters: the one in which random numbers
- * are drawn, and functions called that are not pure, is part of what a program means, and so nothing of it is moved.
- */
-function operationsIn(roots: readonly Node[]): {
-  operations: ReadonlySet<OperationName>;
-  isOrdered: boolean;
-} {
-  let isOrdered = false;
-  const operations = new Set<OperationName>();
-  const open = [...roots];
-  const seen = new Set<Node>(open);
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    operations.add(node.op);
-    isOrdered ||= isVolatile(node);
-    for (const part of partsOf(node)) {
-      if (!seen.has(part)) open.push(part);
-      seen.add(part);
-    }
-  }
-  return { operations, isOrdered };
-}

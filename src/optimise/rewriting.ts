@@ -1,5 +1,5 @@
 import type { Graph } from "../language/core/graph.js";
-import type { Node, OperationName } from "../language/core/operations.js";
+import { bitsOf, type Node, type OperationName, reaches } from "../language/core/operations.js";
 import { partsOf, rebuilt } from "../language/core/rebuild.js";
 import type { Spend } from "../language/limits/spend.js";
 import type { ScalarName } from "../language/scalar/functions.js";
@@ -16,6 +16,8 @@ export class Rewriting {
   private readonly results = new Map<Node, Node>();
   /** What rules made of nodes, until it is rewritten itself. */
   private readonly replaced = new Map<Node, Node>();
+  /** The operations that there are rules for: what is made of none of them stays as it is. */
+  private readonly concerned: number;
   private readonly rules = new Map<OperationName, RewriteRule[]>();
   /** Those of single scalar functions. */
   private readonly functions = new Map<ScalarName, RewriteRule[]>();
@@ -27,6 +29,7 @@ export class Rewriting {
     rules: readonly RewriteRule[],
     private readonly spend?: Spend,
   ) {
+    this.concerned = bitsOf(rules.map((rule) => rule.of));
     for (const rule of rules) {
       if (rule.function === undefined) this.rules.set(rule.of, [...(this.rules.get(rule.of) ?? none), rule]);
       else this.functions.set(rule.function, [...(this.functions.get(rule.function) ?? none), rule]);
@@ -51,6 +54,10 @@ export class Rewriting {
     const before = this.replaced.get(node);
     if (before !== undefined) {
       this.results.set(node, this.to(before));
+      return [];
+    }
+    if (!reaches(node, this.concerned)) {
+      this.results.set(node, node);
       return [];
     }
     const parts = partsOf(node);

@@ -1,4 +1,4 @@
-import { type Node, type OperationName, reaches } from "../core/operations.js";
+import { bitsOf, type Node, reaches } from "../core/operations.js";
 import { shortened } from "../source/message.js";
 import type { Reference } from "../syntax/tree.js";
 import type { Checker } from "./checker.js";
@@ -19,7 +19,7 @@ export function capturedValue(
   scope: Scope,
 ): Node | undefined {
   if (node === undefined) return undefined;
-  if (!node.type.isScalar || varies(checker, node))
+  if (!node.type.isScalar || varies(node))
     return capturedScalar(checker, tree, node, scope.frame.outermost, scope);
   notePortability(checker, tree, scope);
   return constantCopy(node, closedGraphOf(checker, scope, scope.frame.outermost));
@@ -38,7 +38,7 @@ export function capturedArgument(
 ): Node | undefined {
   const { frame } = binding.scope;
   const closed = closedGraphOf(checker, scope, frame);
-  if (!varies(checker, node)) {
+  if (!varies(node)) {
     if (readsNames(binding.argument, binding.scope, checker.context.names))
       notePortability(checker, tree, scope);
     return constantCopy(node, closed);
@@ -78,10 +78,9 @@ export function capturedScalar(
 }
 
 /** Whether a value may be another one in each run, or wherever it is computed. */
-export const varies = (checker: Checker, node: Node): boolean =>
-  node.depends !== 0 || reaches(node, varying, checker.varying);
+export const varies = (node: Node): boolean => node.depends !== 0 || reaches(node, varying);
 
-const varying: ReadonlySet<OperationName> = new Set<OperationName>(["input", "random", "host"]);
+const varying = bitsOf(["input", "random", "host"]);
 
 function notePortability(checker: Checker, tree: Reference, scope: Scope): void {
   checker.report(scope)(problem("portability/captured", tree.span, { name: featureName(tree) }));

@@ -104,7 +104,6 @@ export class Checker {
   /** Whether a value waits for the sizes of the inputs of a run. */
   isPending = false;
   readonly deferral: Deferral;
-  readonly varying = new Map<Node, boolean>(); // of the nodes that were asked for, by `captured.ts`
   /** The names of functions that need themselves, where they are defined, each with the place that tells it. */
   readonly cyclic = new Map<Span, Span>();
   private expansionsLeft: number;

@@ -1,5 +1,5 @@
 import type { Graph } from "../core/graph.js";
-import { inputsOf, type Lambda, type Node, type OperationName, reaches, visit } from "../core/operations.js";
+import { bitsOf, inputsOf, type Lambda, type Node, reaches, visit } from "../core/operations.js";
 import { relevelled, substituted } from "../core/rebuild.js";
 import { inputsFirst } from "../differentiate/node-order.js";
 import type { ScalarName } from "../scalar/functions.js";
@@ -23,7 +23,7 @@ export interface UseOfLambda {
 }
 
 const { scalar } = TensorType;
-const draws: ReadonlySet<OperationName> = new Set<OperationName>(["random", "host"]);
+const draws = bitsOf(["random", "host"]);
 
 export function liftedMap(use: UseOfLambda, tensor: Node, lambda: LiftedLambda): Node | undefined {
   return lambda.captured.length === 0

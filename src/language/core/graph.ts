@@ -5,6 +5,7 @@ import * as algebra from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import { Tensor } from "../values/tensor.js";
 import {
+  contentsOf,
   type HostOperation,
   inputsOf,
   type Lambda,
@@ -201,12 +202,14 @@ export class Graph {
       id: this.count++,
       type,
       depends: 0,
+      contains: 0,
       span: site?.outermost ?? span,
       definition: site && { site, span },
     };
     // An operation with what a node adds: in this order the objects of a big program have few shapes.
     const node = Object.assign(more, operation) as Node;
     more.depends = dependsOn(node);
+    more.contains = contentsOf(node);
     this.nodes.set(key, node);
     return node;
   }

@@ -1,8 +1,8 @@
 import type { AggregatorName } from "../scalar/aggregators.js";
 import type { ScalarName } from "../scalar/functions.js";
-import { append } from "../source/lists.js";
 import type { Span } from "../source/span.js";
 import type { TensorType } from "../types/type.js";
+import { entry } from "../values/element.js";
 import type { Tensor } from "../values/tensor.js";
 
 /**
@@ -109,6 +109,8 @@ export type Node = Operation & {
   readonly type: TensorType;
   /** The levels of binders whose parameters the value depends on: bit 0 for level 1. 0 for a value of its own. */
   readonly depends: number;
+  /** What it is made of, in all branches and bodies, itself among it: a bit for each operation, and one for what is volatile. */
+  readonly contains: number;
   /** Where the first of the equal expressions stands that became this node; the call, where that is in a function. */
   readonly span: Span;
   /** The function that the expression stands in, and where; undefined in a text that is no function. */
@@ -186,25 +188,25 @@ export function lambdaOf(node: Node): Lambda | undefined {
   return "lambda" in node ? node.lambda : undefined;
 }
 
-/**
- * Whether a value is computed by one of these operations; lambdas count. Who asks it of many values of one graph keeps the answers,
- * so that no part of the graph is looked through twice.
- */
-export function reaches(
-  node: Node,
-  operations: ReadonlySet<OperationName>,
-  answers = new Map<Node, boolean>(),
-): boolean {
-  const open = [node];
-  for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
-    const lambda = lambdaOf(next);
-    const parts = lambda === undefined ? visit(inputsOf, next) : [...visit(inputsOf, next), lambda.body];
-    const isFound = operations.has(next.op) || parts.some((each) => answers.get(each) === true);
-    const unanswered = isFound || answers.has(next) ? [] : parts.filter((each) => !answers.has(each));
-    append(open, unanswered);
-    if (unanswered.length > 0) continue;
-    if (!answers.has(next)) answers.set(next, isFound);
-    open.pop();
-  }
-  return answers.get(node) === true;
+const bits = new Map(Object.keys(inputsOf).map((op, at) => [op as OperationName, 1 << at])); // the keys of a table of them
+const volatileBit = 1 << bits.size;
+
+/** The bits that say in `contains` that a node is made of these operations. */
+export const bitsOf = (operations: Iterable<OperationName>): number => {
+  let all = 0;
+  for (const operation of operations) all |= entry(bits, operation);
+  return all;
+};
+
+/** What a node contains whose parts are complete. */
+export function contentsOf(node: Node): number {
+  const own = entry(bits, node.op) | (isVolatile(node) ? volatileBit : 0);
+  const inputs = visit(inputsOf, node).reduce((all, each) => all | each.contains, own);
+  return inputs | (lambdaOf(node)?.body.contains ?? 0);
 }
+
+/** Whether a value is computed by one of these operations, in any branch or body. */
+export const reaches = (node: Node, operations: number): boolean => (node.contains & operations) !== 0;
+
+/** Whether a value draws random numbers, or calls a function that is not pure, in any branch or body. */
+export const isMadeVolatile = (node: Node): boolean => reaches(node, volatileBit);

@@ -1,11 +1,9 @@
-import { isVolatile, type Node, type NodeOf } from "../../../language/core/operations.js";
+import { isMadeVolatile, isVolatile, type Node, type NodeOf } from "../../../language/core/operations.js";
 import { Origins } from "./origins.js";
 
 /** Which nodes draw random numbers, or call a function that is not pure, so that they are others each time. */
 export const drawsOf = (fallbacksOf: (node: NodeOf<"input">) => readonly Node[]): Origins =>
   new Origins(isVolatile, fallbacksOf);
 
-const ofGraphs = drawsOf(() => []);
-
 /** Whether a node draws random numbers where no input is absent. */
-export const drawsRandom = (root: Node): boolean => ofGraphs.has(root);
+export const drawsRandom = isMadeVolatile;
