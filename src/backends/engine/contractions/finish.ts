@@ -112,6 +112,8 @@ export interface Place {
 /** Writes the finish of a kernel whose parameters from `first` on are the addresses of its sources. */
 export class FinishWriter {
   private readonly kinds: ReturnType<typeof kindsOf>;
+  /** Locals with what all vectors of a line read, by the number of their source. */
+  private readonly held = new Map<number, number>();
 
   constructor(
     private readonly groups: Groups,
@@ -119,6 +121,18 @@ export class FinishWriter {
     private readonly first: number,
   ) {
     this.kinds = kindsOfFinish(finish.body, finish.sources.length);
+  }
+
+  /** Reads once what is the same for all vectors of the line at a place, along which vectors are stored. */
+  holdLine(place: Place): void {
+    const { scope } = this.groups;
+    for (const [source, distances] of this.finish.sources.entries()) {
+      if (distances[this.finish.along] !== "none") continue;
+      const held = this.held.get(source) ?? scope.take("v128");
+      this.held.delete(source);
+      scope.set(held, this.read(source, place, true));
+      this.held.set(source, held);
+    }
   }
 
   /** The same as `finished`, but no number where a sum is not finite, so that it is found and added up anew. */
@@ -177,6 +191,8 @@ export class FinishWriter {
   private read(source: number, { row, column }: Place, isLanes: boolean): StackValue {
     const { scope } = this.groups;
     const { code } = scope;
+    const held = isLanes ? this.held.get(source) : undefined;
+    if (held !== undefined) return scope.local(held);
     const distances = element(this.finish.sources, source);
     const offset = (role: "rows" | "columns", index: () => unknown): void => {
       if (distances[role] === "none") return;

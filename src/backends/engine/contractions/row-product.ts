@@ -176,6 +176,7 @@ class RowProductWriter {
       byteOffset(code, "target", "columns", shift, () => code.get(column))
         .do("i32.add")
         .set(cells);
+      this.finishing?.holdLine({ row: () => code.get(this.row), column: () => code.get(column) });
       code.get(this.areAllTogether).if(
         () => {
           for (const v of this.offsets.keys()) this.storeTogether(v);
