@@ -262,7 +262,7 @@ describe("a forest in a body is walked for each cell", () => {
       (at) => `${features[at % 5]} ${comparisons[at % 6]} ${((at * 37) % 23) / 4 - 2}`,
       (at) => (at % 9 === 0 ? `v + ${at}` : `${at}`),
     );
-  const body = `${wide(8)} + ${wide(6)} + w + ${wide(6)}`;
+  const body = `${wide(9)} + ${wide(6)} + w + ${wide(6)}`;
   const inputs = (run: number): InputValues => ({
     a: run - 1,
     x: Float64Array.of(0, run / 2, 1, 2),

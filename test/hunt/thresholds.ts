@@ -44,6 +44,8 @@ export const thresholds: readonly Threshold[] = [
   { file: `${engine}/ranking/positions.ts`,            name: "fewEqual",                 low: "2" },
   { file: `${engine}/forest/forest.ts`,                name: "fewestDecisions",          low: "2" },
   { file: `${engine}/forest/forest.ts`,                name: "fewestOfMany",             low: "2" },
+  { file: `${engine}/forest/forest.ts`,                name: "decisionsOfNumber",        low: "0" },
+  { file: `${engine}/forest/compiled-walk.ts`,         name: "cellsAtOnce",              low: "3" },
   { file: `${engine}/forest/forest.ts`,                name: "mostComputations",         low: "2" },
   { file: `${engine}/machine/steps.ts`,                name: "productsAtOnce",           low: "4" },
   { file: `${engine}/machine/forest-step.ts`,          name: "runsBeforeCompiling",      low: "1" },

@@ -1,4 +1,4 @@
-import { intAt, numberAt } from "../../../language/values/element.js";
+import { element, intAt, numberAt } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import { compiled } from "../kernels/compilation.js";
@@ -8,9 +8,10 @@ import type { ForestWalk } from "./walk.js";
 
 /**
  * The walk as WebAssembly, one function for all forests. Some trees are walked side by side, and no decision takes a
- * branch, so that no branch is guessed wrong, and the machine goes on in other trees while it waits for a cell.
+ * branch, so that no branch is guessed wrong, and the machine goes on in other trees while it waits for a cell. Some cells pass by
+ * the same trees one after the other, while these are near.
  *
- * A decision is a record of 24 bytes: its threshold, where its feature is, and where to go on if the feature is not below
+ * A decision is a record of 24 bytes: its threshold, how far its feature is from the first one, and where to go on if the feature is not below
  * it, and if it is. A leaf is a record whose number stands for the threshold, and from which it goes on to itself: so
  * trees of different depth end together, when none of them moves any more. All targets are addresses in memory.
  */
@@ -19,6 +20,9 @@ const record = { bytes: 24, threshold: 0, feature: 8, next: 12 } as const;
 
 /** Trees that are walked side by side. */
 const treesAtOnce = 8;
+
+/** The most cells that pass by. */
+const cellsAtOnce = 64;
 
 const functions = new WeakMap<Arena, ExportedFunction>();
 
@@ -31,26 +35,36 @@ export function compiledWalk(packed: PackedForest, arena: Arena): ForestWalk | u
   const groups = Math.ceil(roots.length / treesAtOnce);
   // One more leaf than there are, to fill the last group: -0 changes no number that it is added to.
   const records = arena.allocate("double", ((feature.length + leaves.length + 1) * record.bytes) / 8);
-  const features = arena.allocate("double", packed.features.length);
+  // Leaves that are computed are those of one cell.
+  const most = packed.computedLeaves.length > 0 ? 1 : cellsAtOnce;
+  const width = packed.features.length;
+  const features = arena.allocate("double", Math.max(1, width * most));
+  const sums = arena.allocate("double", most);
   const starts = arena.allocate("int", groups * treesAtOnce);
   const leafValues = new Float64Array(leaves);
-  if (records === undefined || features === undefined || starts === undefined) return undefined;
+  if (records === undefined || features === undefined || sums === undefined || starts === undefined)
+    return undefined;
   const leafAt = (leaf: number): number => feature.length + leaf;
   const recordAddress = (at: number): number => records.address + at * record.bytes;
   const addressOfTarget = (target: number): number => recordAddress(target >= 0 ? target : leafAt(~target));
-  write(packed, records, features.address, addressOfTarget, recordAddress);
+  write(packed, records, addressOfTarget, recordAddress);
   for (let at = 0; at < groups * treesAtOnce; at++)
     starts.cells[at] = addressOfTarget(at < roots.length ? intAt(roots, at) : ~leaves.length);
   return {
+    most,
     get features() {
       return features.cells as Float64Array; // of doubles
     },
     leaves: leafValues,
-    run: () => {
-      const cells = records.cells as Float64Array; // of doubles
+    run: (cells, results, at) => {
+      const numbers = records.cells as Float64Array; // of doubles
       for (const { leaf } of packed.computedLeaves)
-        cells[(leafAt(leaf) * record.bytes) / 8] = numberAt(leafValues, leaf);
-      return call(starts.address, groups);
+        numbers[(leafAt(leaf) * record.bytes) / 8] = numberAt(leafValues, leaf);
+      const found = sums.cells as Float64Array; // of doubles
+      // -0 changes no number that it is added to.
+      found.fill(-0, 0, cells);
+      call(starts.address, groups, features.address, width * 8, cells, sums.address);
+      for (let cell = 0; cell < cells; cell++) results[at + cell] = numberAt(found, cell);
     },
   };
 }
@@ -58,7 +72,6 @@ export function compiledWalk(packed: PackedForest, arena: Arena): ForestWalk | u
 function write(
   { feature, threshold, next, leaves }: PackedForest,
   { cells }: Block,
-  features: number,
   addressOfTarget: (target: number) => number,
   recordAddress: (at: number) => number,
 ): void {
@@ -71,11 +84,10 @@ function write(
     view.setUint32(start + record.next + 4, yes, true);
   };
   for (let at = 0; at < feature.length; at++) {
-    const from = features + intAt(feature, at) * 8;
     writeRecord(
       at,
       numberAt(threshold, at),
-      from,
+      intAt(feature, at) * 8,
       addressOfTarget(intAt(next, 2 * at)),
       addressOfTarget(intAt(next, 2 * at + 1)),
     );
@@ -85,50 +97,53 @@ function write(
     writeRecord(
       at,
       leaf < leaves.length ? numberAt(leaves, leaf) : -0,
-      features,
+      0,
       recordAddress(at),
       recordAddress(at),
     );
   }
 }
 
-/** `walk(roots, groups)`; there is a group. */
+/** `walk(roots, groups, features, bytes of a cell's features, cells, sums)`; there is a group, and a cell. */
 function walkCode(): Code {
-  const code = new Code("walk", ["i32", "i32"], ["f64"]);
-  const [roots, groups] = [0, 1];
-  const [next, moved, sum] = [code.local("i32"), code.local("i32"), code.local("f64")];
+  const code = new Code("walk", ["i32", "i32", "i32", "i32", "i32", "i32"], []);
+  const [roots, groups, features, width, cells, sums] = [0, 1, 2, 3, 4, 5];
+  const [next, moved, own] = [code.local("i32"), code.local("i32"), code.local("i32")];
+  const [sum, left] = [code.local("i32"), code.local("i32")];
+  const starts = Array.from({ length: treesAtOnce }, () => code.local("i32"));
   const trees = Array.from({ length: treesAtOnce }, () => code.local("i32"));
-  code.f64(-0).set(sum);
+  const decide = (tree: number): void => {
+    code.get(own).get(tree).memory("i32.load", record.feature).do("i32.add").memory("f64.load");
+    code.get(tree).memory("f64.load", record.threshold).do("f64.lt");
+    code.i32(2).do("i32.shl").get(tree).do("i32.add").memory("i32.load", record.next).set(next);
+    code.get(next).get(tree).do("i32.xor").get(moved).do("i32.or").set(moved);
+    code.get(next).set(tree);
+  };
   code.loop(() => {
-    for (const [at, tree] of trees.entries())
+    for (const [at, start] of starts.entries())
       code
         .get(roots)
         .memory("i32.load", 4 * at)
-        .set(tree);
+        .set(start);
+    code.get(features).set(own).get(sums).set(sum).get(cells).set(left);
     code.loop(() => {
-      code.i32(0).set(moved);
-      for (const tree of trees) {
-        code.get(tree).get(tree).memory("i32.load", record.feature).memory("f64.load");
-        code.get(tree).memory("f64.load", record.threshold).do("f64.lt").i32(2).do("i32.shl", "i32.add");
-        code
-          .memory("i32.load", record.next)
-          .tee(next)
-          .get(tree)
-          .do("i32.xor")
-          .get(moved)
-          .do("i32.or")
-          .set(moved);
-        code.get(next).set(tree);
-      }
-      code.get(moved).branchIf(0);
+      for (const [at, start] of starts.entries()) code.get(start).set(element(trees, at));
+      code.loop(() => {
+        code.i32(0).set(moved);
+        for (const tree of trees) decide(tree);
+        code.get(moved).branchIf(0);
+      });
+      code.get(sum).get(sum).memory("f64.load");
+      for (const tree of trees) code.get(tree).memory("f64.load", record.threshold).do("f64.add");
+      code.memory("f64.store");
+      code.get(own).get(width).do("i32.add").set(own);
+      code.advance(sum, 8).advance(left, -1).get(left).branchIf(0);
     });
-    for (const tree of trees)
-      code.get(sum).get(tree).memory("f64.load", record.threshold).do("f64.add").set(sum);
     code
       .advance(roots, 4 * treesAtOnce)
       .advance(groups, -1)
       .get(groups)
       .branchIf(0);
   });
-  return code.get(sum);
+  return code;
 }

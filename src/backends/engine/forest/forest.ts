@@ -14,10 +14,10 @@ export type Forest = PackedForest | DecisionProgram;
 const fewestDecisions = 16;
 
 /** and fewer than these for many cells at once, in lanes. */
-const fewestOfMany = 200;
+const fewestOfMany = 500;
 
-/** More numbers than these are not fetched for each cell. */
-const mostNumbers = 256;
+/** A number is fetched for each cell in the time of so many decisions in lanes. */
+const decisionsOfNumber = 8;
 
 /** More numbers than these are not computed before a walk, which may come to few of them. */
 const mostComputations = 8;
@@ -48,7 +48,9 @@ const single: Walks = {
 const many: Walks = {
   isTree: (term) => term.op === "select",
   finished: (packing) =>
-    packing.decisions < fewestOfMany || packing.numbers > mostNumbers ? undefined : packing.finish(),
+    packing.decisions < Math.max(fewestOfMany, packing.numbers * decisionsOfNumber)
+      ? undefined
+      : packing.finish(),
   found: new WeakMap(),
 };
 

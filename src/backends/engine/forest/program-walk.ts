@@ -1,5 +1,5 @@
 import { codes, type DecisionProgram, firstFeature, firstFunction } from "./program.js";
-import type { ForestWalk } from "./walk.js";
+import { type ForestWalk, walkOfOne } from "./walk.js";
 
 /** Walks a program from the root of each term to a leaf. */
 export function programWalk(program: DecisionProgram): ForestWalk {
@@ -27,7 +27,7 @@ export function programWalk(program: DecisionProgram): ForestWalk {
     return sum;
   };
   const numbers = registers.subarray(firstFeature, firstFeature + features.length);
-  return { features: numbers, leaves: new Float64Array(), run };
+  return walkOfOne(numbers, new Float64Array(), run);
 }
 
 /** Computes some instructions, one after the other, each into a register of its own. */

@@ -1,12 +1,15 @@
 import type { PackedForest } from "./packing.js";
 
-/** Walks all trees of a forest, once the numbers that it depends on are there. */
+/** Walks all trees of a forest, for some cells at once, once the numbers that it depends on are there. */
 export interface ForestWalk {
-  /** The features, and the leaves, to be filled: not to be held on to, since memory may move. */
+  /** The most cells at once. */
+  readonly most: number;
+  /** The features of a cell behind those of another, to be filled: not to be held on to, since memory may move. */
   readonly features: Float64Array;
+  /** To be filled where leaves are computed, which then are those of one cell. */
   readonly leaves: Float64Array;
-  /** The sum of all terms, from the first. */
-  readonly run: () => number;
+  /** Writes the sum of all terms, from the first, of so many cells to results from an index on. */
+  readonly run: (cells: number, results: Float64Array, at: number) => void;
 }
 
 /** The walk without generated code. */
@@ -19,7 +22,7 @@ export function interpretedWalk({
   leaves,
 }: PackedForest): ForestWalk {
   const [numbers, ends] = [new Float64Array(features.length), leaves.slice()];
-  const run = (): number => {
+  const walk = (): number => {
     // -0 changes no number that it is added to.
     let sum = -0;
     for (let term = 0; term < roots.length; term++) {
@@ -32,5 +35,15 @@ export function interpretedWalk({
     }
     return sum;
   };
-  return { features: numbers, leaves: ends, run };
+  return walkOfOne(numbers, ends, walk);
 }
+
+/** A walk for one cell at once. */
+export const walkOfOne = (features: Float64Array, leaves: Float64Array, walk: () => number): ForestWalk => ({
+  most: 1,
+  features,
+  leaves,
+  run: (_, results, at) => {
+    results[at] = walk();
+  },
+});

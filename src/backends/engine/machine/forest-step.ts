@@ -1,18 +1,19 @@
 import { readCell } from "../../../language/types/cell.js";
-import { cellsOf } from "../../../language/values/shape.js";
+import { element } from "../../../language/values/element.js";
+import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import { compiledWalk } from "../forest/compiled-walk.js";
 import { programWalk } from "../forest/program-walk.js";
-import { type ForestWalk, interpretedWalk } from "../forest/walk.js";
+import { interpretedWalk } from "../forest/walk.js";
 import type { ForestStep } from "../ir/step.js";
 import type { Slot } from "../loop.js";
-import type { ForestNumber } from "../values/value.js";
+import type { BufferStride, ForestNumber } from "../values/value.js";
 import { PartOffsets } from "./part-offsets.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
 /** Arrays are packed once more, for made code, when they have been walked so often. */
 const runsBeforeCompiling = 3;
 
-/** About how many additions a decision takes, of which a walk comes to one on each level. */
+/** About how many additions a tree takes, of which a walk comes to one decision on each level. */
 const workOfTree = 32;
 
 /** A step that walks through a forest for each index of its axes. */
@@ -21,8 +22,7 @@ export function compiledForest(
   { arena, emitsCode, slotOf }: StepContext,
 ): CompiledStep {
   const target = slotOf(writes);
-  const gathered = numbers.map((each) => ({ ...each, slot: slotOf(each.access.slot) }));
-  const offsets = new PartOffsets(sizes);
+  const readers = numbers.map((number) => new NumberReader(number, sizes, slotOf(number.access.slot)));
   const extent = cellsOf(sizes);
   let walk = packed.kind === "program" ? programWalk(packed) : interpretedWalk(packed);
   let walks = 0;
@@ -32,11 +32,13 @@ export function compiledForest(
       walk = compiledWalk(packed, arena) ?? walk;
       walks = Number.NEGATIVE_INFINITY;
     }
+    const { features, leaves, most } = walk;
     const results = target.block.cells as Float64Array; // of cell type double
-    for (let part = from; part < to; part++) {
-      offsets.moveTo(part);
-      fetch(gathered, offsets, walk);
-      results[part] = walk.run();
+    for (let part = from; part < to; part += most) {
+      const cells = Math.min(most, to - part);
+      for (const reader of readers)
+        reader.read(part, cells, reader.number.isLeaf ? leaves : features, packed.features.length);
+      walk.run(cells, results, part);
     }
   };
   const { decisions, roots } = packed;
@@ -46,18 +48,47 @@ export function compiledForest(
   return { step: { extent, work, description, run }, span, isOnce };
 }
 
-function fetch(
-  numbers: readonly (ForestNumber & { readonly slot: Slot })[],
-  offsets: PartOffsets,
-  { features, leaves }: ForestWalk,
-): void {
-  for (const { slot, access, isLeaf, isNegated, at } of numbers) {
-    const { cells } = slot.block;
-    const offset = access.offset + offsets.along(access.strides);
-    const number =
-      cells instanceof Float64Array
-        ? (cells[offset] as number) // the plan's verifier saw that it is there
-        : readCell(access.cellType, cells, offset);
-    (isLeaf ? leaves : features)[at] = isNegated ? -number : number;
+/** Reads a number of a forest for some cells behind each other. */
+class NumberReader {
+  private readonly offsets: PartOffsets;
+  private readonly stride: number | undefined;
+
+  constructor(
+    readonly number: ForestNumber,
+    sizes: readonly number[],
+    private readonly slot: Slot,
+  ) {
+    this.offsets = new PartOffsets(sizes);
+    this.stride = evenStride(sizes, number.access.strides);
   }
+
+  /** Writes the numbers of so many cells from a part on, each to the place of this number in its row. */
+  read(part: number, cells: number, into: Float64Array, width: number): void {
+    const { at, isNegated, access } = this.number;
+    const { cells: source } = this.slot.block;
+    const sign = isNegated ? -1 : 1;
+    if (this.stride === undefined || !(source instanceof Float64Array)) {
+      for (let cell = 0; cell < cells; cell++) {
+        this.offsets.moveTo(part + cell);
+        const offset = access.offset + this.offsets.along(access.strides);
+        into[at + cell * width] = sign * readCell(access.cellType, source, offset);
+      }
+      return;
+    }
+    let offset = access.offset + part * this.stride;
+    for (let cell = 0; cell < cells; cell++) {
+      into[at + cell * width] = sign * (source[offset] as number); // the plan's verifier saw that it is there
+      offset += this.stride;
+    }
+  }
+}
+
+/** How far cells are from part to part, where that is the same for all. */
+function evenStride(sizes: readonly number[], strides: readonly BufferStride[]): number | undefined {
+  const [last = 0] = strides.slice(-1);
+  if (typeof last !== "number") return undefined;
+  const parts = stridesOf(sizes);
+  return strides.every((stride, axis) => sizes[axis] === 1 || stride === element(parts, axis) * last)
+    ? last
+    : undefined;
 }
