@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { ForestBuilder } from "../src/backends/engine/forest/packing.js";
 import {
   compileExpression,
   type HostFunction,
@@ -323,6 +324,18 @@ describe("a forest in a body is walked for each cell", () => {
       program.run({ a: element(a, at), b: element(b, at), x: Float64Array.from(element(x, at)) }).asNumber(),
     );
     expect([...found.data]).toEqual(wanted);
+  });
+
+  test("choices that are none are packed once, and not each branch anew", () => {
+    const packed = vi.spyOn(ForestBuilder.prototype, "addTerm");
+    const chain = Array.from({ length: 300 }, (_, at) => `if(r * ${at}.5 * x{i:(r)} < ${at}, ${at}, `);
+    const text = `tensor(r[3])(${chain.join("")}0${")".repeat(chain.length)})`;
+    const x = Float64Array.of(1, 2, 3, 4);
+    const found = compileExpression(text, { inputs: types }).run({ x });
+    const wanted = compileExpression(text, { inputs: types, backend: "reference" }).run({ x });
+    expect([...found.data]).toEqual([...wanted.data]);
+    expect(packed).toHaveBeenCalledTimes(1);
+    packed.mockRestore();
   });
 
   test("trees of tensors are choices, as before", () => {

@@ -64,8 +64,9 @@ export function forestOf(node: Node, isBatch: boolean): Forest | undefined {
   for (const term of terms) packing.addTerm(term);
   const forest = finished(packing, terms);
   found.set(node, forest);
-  // What is too small as a whole has no part that is large enough.
-  if (forest === undefined) for (const leadingSum of leadingSums(node)) found.set(leadingSum, undefined);
+  // What is too small as a whole has no part that is large enough, and what looks at too many numbers is not searched for one that does not.
+  if (forest === undefined)
+    for (const part of [...leadingSums(node), ...packing.choices()]) found.set(part, undefined);
   return forest;
 }
 

@@ -52,6 +52,11 @@ export class ForestBuilder {
     return this.features.length + this.computedLeaves.length;
   }
 
+  /** The choices that were packed. */
+  *choices(): Generator<Node> {
+    for (const [node, target] of this.targets) if (target >= 0) yield node;
+  }
+
   get decisions(): number {
     return this.feature.length;
   }
