@@ -14,21 +14,13 @@ export interface ModuleOptions {
   readonly maximumPages: number;
 }
 
-/** Names of functions, for profiles and stack traces: the section that WebAssembly has for them. */
-function nameSection(into: Code, functions: readonly Code[], first: number): void {
-  const names = new Code("", []);
-  names.unsigned(functions.length);
-  for (const [at, each] of functions.entries()) {
-    const bytes = encoder.encode(each.name);
-    names
-      .unsigned(first + at)
-      .unsigned(bytes.length)
-      .paste(bytes);
-  }
-  into.byte(1).unsigned(names.size).paste(names.cut(0));
-}
-
 const encoder = new TextEncoder();
+
+/** Writes a name as WebAssembly has them. */
+function name(into: Code, text: string): Code {
+  const bytes = encoder.encode(text);
+  return into.unsigned(bytes.length).paste(bytes);
+}
 
 /**
  * The bytes of a module: functions on one memory, which is imported as `m.memory`; functions of JavaScript are imported
@@ -44,10 +36,6 @@ export function moduleBytes(functions: readonly Code[], options: ModuleOptions):
     write(content);
     const size = content.size;
     out.byte(id).unsigned(size).paste(content.cut(0));
-  };
-  const name = (into: Code, text: string): Code => {
-    const bytes = encoder.encode(text);
-    return into.unsigned(bytes.length).paste(bytes);
   };
   const list = (into: Code, of: readonly ValueType[]): void => {
     into.unsigned(of.length);
@@ -89,6 +77,11 @@ export function moduleBytes(functions: readonly Code[], options: ModuleOptions):
       into.unsigned(body.length).paste(body);
     }
   });
-  section(0, (into) => nameSection(name(into, "name"), functions, imports.length));
+  // Names of functions, for profiles and stack traces.
+  section(0, (into) => {
+    const names = new Code("", []).unsigned(functions.length);
+    for (const [at, each] of functions.entries()) name(names.unsigned(imports.length + at), each.name);
+    name(into, "name").byte(1).unsigned(names.size).paste(names.cut(0));
+  });
   return out.cut(0) as Uint8Array<ArrayBuffer>; // made of an ArrayBuffer, as slice does
 }

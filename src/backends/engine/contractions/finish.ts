@@ -123,13 +123,12 @@ export class FinishWriter {
     this.kinds = kindsOfFinish(finish.body, finish.sources.length);
   }
 
-  /** Reads once what is the same for all vectors of the line at a place, along which vectors are stored. */
+  /** Reads once, for all that is written behind it, what is the same for all vectors of the line at a place, along which vectors are stored. */
   holdLine(place: Place): void {
     const { scope } = this.groups;
     for (const [source, distances] of this.finish.sources.entries()) {
       if (distances[this.finish.along] !== "none") continue;
-      const held = this.held.get(source) ?? scope.take("v128");
-      this.held.delete(source);
+      const held = scope.take("v128");
       scope.set(held, this.read(source, place, true));
       this.held.set(source, held);
     }
@@ -163,7 +162,12 @@ export class FinishWriter {
     const number = "float";
     switch (instruction.op) {
       case "read":
-        return { isLanes, number, isMask: false, parts: [this.read(instruction.source, place, isLanes)] };
+        return {
+          isLanes,
+          number,
+          isMask: false,
+          parts: [this.heldOrRead(instruction.source, place, isLanes)],
+        };
       case "constant":
         return groups.constant(instruction.value, number, isLanes);
       case "apply":
@@ -187,12 +191,15 @@ export class FinishWriter {
     });
   }
 
+  private heldOrRead(source: number, place: Place, isLanes: boolean): StackValue {
+    const held = isLanes ? this.held.get(source) : undefined;
+    return held === undefined ? this.read(source, place, isLanes) : this.groups.scope.local(held);
+  }
+
   /** A cell of a source, or four along the way of vectors. */
   private read(source: number, { row, column }: Place, isLanes: boolean): StackValue {
     const { scope } = this.groups;
     const { code } = scope;
-    const held = isLanes ? this.held.get(source) : undefined;
-    if (held !== undefined) return scope.local(held);
     const distances = element(this.finish.sources, source);
     const offset = (role: "rows" | "columns", index: () => unknown): void => {
       if (distances[role] === "none") return;

@@ -10,6 +10,7 @@ import { LocalScope } from "../kernels/scope.js";
 import { evenWords, lowHalves } from "../kernels/shuffles.js";
 import { transposeTile } from "../kernels/transpose.js";
 import { byteOffset, field, isContiguous, locals, words } from "./descriptor.js";
+import { rowsTogether } from "./product-options.js";
 
 /** Which operand is packed, and how many of its lines make a panel. */
 export interface Packing {
@@ -18,9 +19,6 @@ export interface Packing {
   readonly precision: Precision;
   readonly width: number;
 }
-
-/** How many panels of the left operand may be packed at a time: beyond the last there must be room for all but one of them. */
-export const panelsTogether = (width: number): number => Math.max(1, Math.floor(16 / width));
 
 /**
  * `pack(descriptor, source, into, first, lines, from, depth)`: copies lines (rows of the left operand, columns of the
@@ -38,7 +36,7 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
   const [panel, line, last, k, at, to] = locals(code, 6);
   const stride = width * lane.width;
   // Where lines lie next to each other, panels of the left operand are packed some at a time, since their cells come to the cache together.
-  const together = side === "left" ? panelsTogether(width) : 1;
+  const together = side === "left" ? Math.max(1, Math.floor(rowsTogether / width)) : 1;
   const targets = Array.from({ length: together }, () => code.local("i32"));
   const startTargets = (): void => {
     for (const [at, target] of targets.entries()) {

@@ -46,8 +46,9 @@ export const slabColumns = 512;
 /** Where a tile leaves its sums: doubles where they are stored from, floats where they do not overwrite those. */
 export const tileSumsAt: Readonly<Record<Precision, number>> = { double: 0, float: 2048 };
 export const packedAt = 4096;
-/** Panels that are packed together may be up to 16 rows, of which one at least is needed. */
-export const totalsAt = packedAt + (rowsOfPart + 16) * packedDepth.float * 4 + 64;
+/** Rows of the left operand that are packed together: of the last ones there may be just one. */
+export const rowsTogether = 16;
+export const totalsAt = packedAt + (rowsOfPart + rowsTogether) * packedDepth.float * 4 + 64;
 /** Where products along rows note where their rows are. */
 export const linesAt = totalsAt;
 
