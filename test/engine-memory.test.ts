@@ -78,3 +78,37 @@ test("what a run makes of its own earlier result is computed of the cells that i
   });
   expect(all.map((tensor) => tensor.at(3))).toEqual([7, 15, 31, 63, 127, 255]);
 });
+
+test("a constant that is packed for products of several sizes gives the sums of its cells, those that overflow in between too", () => {
+  const [columns, length] = [21, 1000];
+  const weight = (column: number, k: number): number => (column % 2 === 0 && k === 900 ? 0.5 : 1);
+  const cells = Array.from({ length: columns }, (_, column) =>
+    Array.from({ length }, (_, k) => weight(column, k)),
+  );
+  const program = compile(
+    `input a: tensor<float>(i[],k[${length}])\nw = tensor<float>(j[${columns}],k[${length}]):${JSON.stringify(cells)}\nsum(a * w, k); sum(w, k)`,
+    { backend: "engine" },
+  );
+  const large = 3e38;
+  const cell = (row: number, k: number): number =>
+    row % 3 === 0 ? (k % 4 < 2 ? large : -large) : (row + k) % 5;
+  const sumOf = (row: number, column: number): number => {
+    let sum = 0;
+    for (let k = 0; k < length; k++) sum += Math.fround(cell(row, k) * weight(column, k));
+    return Math.fround(sum);
+  };
+  for (const rows of [12, 5, 40, 12, 5]) {
+    const data = Float32Array.from({ length: rows * length }, (_, at) =>
+      cell(Math.floor(at / length), at % length),
+    );
+    const a = Tensor.from(parseType(`tensor<float>(i[${rows}],k[${length}])`), data);
+    const [products, sums] = program.runAll({ a });
+    const expected = Array.from({ length: rows * columns }, (_, at) =>
+      sumOf(Math.floor(at / columns), at % columns),
+    );
+    expect(Array.from(products?.data ?? [], Number)).toEqual(expected);
+    expect(Array.from(sums?.data ?? [], Number)).toEqual(
+      cells.map((row) => row.reduce((sum, each) => sum + each, 0)),
+    );
+  }
+});

@@ -2,6 +2,7 @@ import type { AggregatorName } from "../../language/scalar/aggregators.js";
 import type { ScalarName } from "../../language/scalar/functions.js";
 import type { CellType } from "../../language/types/cell.js";
 import { absent } from "../../language/values/element.js";
+import type { Tensor } from "../../language/values/tensor.js";
 import type { Block } from "./memory/arena.js";
 import type { Division } from "./threads/division.js";
 
@@ -79,6 +80,10 @@ function entryAt({ cells }: Block, index: number): number {
 export interface Slot {
   /** Set before a loop that uses the slot runs; of the cell type that its accesses have. */
   block: Block;
+  /** The tensor whose cells it has in all runs. */
+  readonly constant?: Tensor | undefined;
+  /** The same, as long as its cells are in no block: they are copied to one when `block` is first asked for. */
+  readonly unloaded?: Tensor | undefined;
 }
 
 /** One operation on doubles; numbers name earlier instructions. */
@@ -107,6 +112,8 @@ export interface Step {
   readonly division?: Division;
   /** How many threads share a call of `run`: it should get at least as many parts. */
   readonly threads?: number;
+  /** A slot whose cells it has in a form of its own, so that its block need not be there. */
+  readonly packed?: Slot | undefined;
   /** What it computes, where that is a number of numbers. */
   readonly numbers?: NumberProgram | undefined;
   /** In a few words, for a person: "matrix product 128×64×32, float", "fused loop over 1000×1000: 3 operations". */

@@ -59,7 +59,7 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
   const lane = precisions[precision];
   const targetShift = shiftOf(target);
   const code = new Code("multiply", words(7));
-  const [rightOperand, scratch] = [4, 6];
+  const scratch = 6;
   const [line, column, rowIndex, leftRow, targetRow, remaining, tileRows] = locals(code, 7);
   const [isShort, leftStep, rightStep, columns, leftSecond, targetSecond] = locals(code, 6);
 
@@ -142,6 +142,6 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
       }
     });
   });
-  if (precision === "float") retryOnOverflow(code, 3 * breadths.length, scratch, rightOperand);
+  if (precision === "float") retryOnOverflow(code, 3 * breadths.length, scratch);
   return code;
 }

@@ -1,4 +1,5 @@
 import { entry } from "../../../language/values/element.js";
+import type { Tensor } from "../../../language/values/tensor.js";
 import type { Code } from "../assembler/code.js";
 import { type CompiledKernels, compiled } from "../kernels/compilation.js";
 import type { Arena, Block } from "../memory/arena.js";
@@ -8,9 +9,18 @@ import type { Arena, Block } from "../memory/arena.js";
  * never many; each is compiled when it is first needed. Also the memory that steps work in: as steps run one after the
  * other, they share it.
  */
+/** Panels of an operand, in memory of their own. */
+export interface Panels {
+  readonly block: Block;
+  /** The block whose cells they have, or the constant. */
+  packed: Block | Tensor | undefined;
+}
+
 export class Library {
   private readonly compiled = new Map<string, CompiledKernels>();
   private readonly workspaces = new Map<string, { block: Block; owner: unknown }>();
+  /** Of constants the panels that some step has, by what they depend on. */
+  readonly panels = new WeakMap<Tensor, Map<string, WeakRef<Panels>>>();
 
   constructor(readonly arena: Arena) {}
 

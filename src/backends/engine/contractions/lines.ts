@@ -38,7 +38,7 @@ const [tile, epilogue, retry] = [0, 1, 2];
 
 function multiplyLines(kernel: LinesKernel, targetShift: number): Code {
   const code = new Code("multiply", words(7));
-  const [right, scratch] = [4, 6];
+  const scratch = 6;
   const [leftShift, rightShift] = [shiftOf(kernel.left), shiftOf(kernel.right)];
   const rights = Array.from({ length: kernel.columns }, () => code.local("i32"));
   const [column, line, rowIndex, tileColumns, tileRows, last, lastRow] = locals(code, 7);
@@ -76,6 +76,6 @@ function multiplyLines(kernel: LinesKernel, targetShift: number): Code {
       });
     });
   });
-  if (kernel.arithmetic.sums === "f32x4") retryOnOverflow(code, retry, scratch, right);
+  if (kernel.arithmetic.sums === "f32x4") retryOnOverflow(code, retry, scratch);
   return code;
 }

@@ -2,6 +2,7 @@ import { type Precision, precisions } from "../kernels/precision.js";
 import type { DivisibleStep, Slot } from "../loop.js";
 import { type AccessedFinish, finishKey } from "./finish.js";
 import type { Library } from "./library.js";
+import { packedOperand } from "./packed-operand.js";
 import { panelsOf, productCodes } from "./product.js";
 import {
   type ProductOptions,
@@ -14,11 +15,7 @@ import {
 import { addressOf, type Contraction, descriptionOf, pace, writeDescriptor } from "./step.js";
 import { columnsOf, type TileKernel } from "./tile.js";
 
-const packedWorkspace = "packed operand";
 const scratchWorkspace = "scratch";
-
-/** More bytes are not packed; such products are left to other ways. */
-const mostPacked = 2 ** 30;
 
 /** A batch of matrix products whose operands are packed. */
 export function productStep(
@@ -42,11 +39,8 @@ export function productStep(
     isAlongRows: isFastAlongRows(contraction, kernel),
   };
   const tile = tileSizes(options);
-  const padded = paddedTo(columns, tile.columns);
-  const batchBytes = padded * sum * precisions[precision].width;
-  const packings = shape.strides.right.batch === 0 ? 1 : batch;
-  const packedBytes = packings * batchBytes + 64;
-  if (packedBytes > mostPacked) return undefined;
+  const packed = packedOperand(library, contraction, options, isFixed(right.slot));
+  if (packed === undefined) return undefined;
   const work = batch * rows * columns * sum * 2;
   const { panels, panelRows } = options.isAlongRows
     ? panelsAlongRows(rows, sum, tile.rows)
@@ -56,43 +50,32 @@ export function productStep(
     panels,
     depth: packedDepth[precision],
     slab: slabColumns,
-    padded,
-    packedBatch: packings > 1 ? batchBytes : 0,
+    padded: packed.padded,
+    packedBatch: packed.batchBytes,
     ...finish?.strides,
   });
   const kernels = library.kernels(keyOf(options), () => productCodes(options));
   const scratch = scratchBytes(options, columns, sum);
   if (blocks === undefined || kernels === undefined) return undefined;
-  const fixedBlock = isFixed(right.slot) ? library.arena.allocate("int8", packedBytes) : undefined;
-  if (fixedBlock === undefined && !library.reserve(packedWorkspace, packedBytes)) return undefined;
   if (!library.reserve(scratchWorkspace, scratch)) return undefined;
 
   const { prepare: pack, multiply } = kernels.functions;
   if (pack === undefined || multiply === undefined) return undefined;
-  let packedBlock: unknown;
   const finishing = finish?.accesses ?? [];
-  const packed = (): number => fixedBlock?.address ?? library.workspaceAddress(packedWorkspace);
-  const prepare = (from: number): void => {
-    // Another product may have packed its operand in the shared workspace since the last part.
-    if (from > 0 && (fixedBlock !== undefined || !library.claim(packedWorkspace, step))) return;
-    if (fixedBlock !== undefined && packedBlock === right.slot.block) return;
-    packedBlock = right.slot.block;
-    library.claim(packedWorkspace, step);
-    pack(blocks[0].address, addressOf(right), packed());
-  };
+  const prepare = (from: number): void =>
+    packed.prepare(from, (cells, panels) => void pack(blocks[0].address, cells, panels));
   const values = (from: number, to: number, scratchAddress: number): number[] => [
     // The descriptor and its tables are referenced here, so that they live as long as the step.
     blocks[0].address,
     from,
     to,
     addressOf(left),
-    packed(),
+    packed.address(),
     addressOf(target),
     scratchAddress,
-    addressOf(right),
     ...finishing.map(addressOf),
   ];
-  const step: DivisibleStep = {
+  return {
     extent: batch * panels,
     work,
     description: `${descriptionOf(contraction)}${describedFinish(finish)}`,
@@ -109,8 +92,8 @@ export function productStep(
       prepare,
       values,
     },
+    packed: packed.isOwn ? right.slot : undefined,
   };
-  return step;
 }
 
 const paddedTo = (size: number, multiple: number): number => Math.ceil(size / multiple) * multiple;

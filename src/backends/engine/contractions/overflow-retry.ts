@@ -3,8 +3,8 @@ import { Code } from "../assembler/code.js";
 import { shiftOf } from "../kernels/cell-types.js";
 import { readCell } from "../kernels/cells.js";
 import { Groups } from "../kernels/groups.js";
-import { count } from "../kernels/iteration.js";
-import type { Precision } from "../kernels/precision.js";
+import { count, lesser } from "../kernels/iteration.js";
+import { type Precision, precisions } from "../kernels/precision.js";
 import { LocalScope } from "../kernels/scope.js";
 import { byteOffset, field, locals } from "./descriptor.js";
 import { type Finish, FinishWriter, parametersWith } from "./finish.js";
@@ -19,10 +19,15 @@ import type { Term } from "./recognise.js";
 export interface OverflowRetry {
   readonly term: Term;
   readonly left: CellType;
-  readonly right: CellType;
+  readonly right: CellType | PanelWidth;
   readonly target: Precision;
   /** What is computed of the sums before they are stored. */
   readonly finish?: Finish | undefined;
+}
+
+/** A right operand of floats that was packed in panels of so many columns. */
+export interface PanelWidth {
+  readonly columns: number;
 }
 
 /** The offset in scratch memory of the flag that something was not finite. */
@@ -49,15 +54,11 @@ export function setOverflowFlag(
     });
 }
 
-/**
- * Computes the same parts again if the flag is set, and clears it. `right` is the address of the operand, not of its packing; `others`
- * are the parameters with the addresses of a finish's sources.
- */
+/** Computes the same parts again if the flag is set, and clears it. `others` are the parameters with the addresses of a finish's sources. */
 export function retryOnOverflow(
   code: Code,
   callee: number,
   scratch: number,
-  right: number,
   others: readonly number[] = [],
 ): void {
   code
@@ -65,7 +66,7 @@ export function retryOnOverflow(
     .memory("i32.load", overflowFlagAt)
     .if(() => {
       code.get(scratch).i32(0).memory("i32.store", overflowFlagAt);
-      code.get(0).get(1).get(2).get(3).get(right).get(5);
+      code.get(0).get(1).get(2).get(3).get(4).get(5);
       for (const other of others) code.get(other);
       code.call(callee);
     });
@@ -77,7 +78,7 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
   const scope = new LocalScope(code);
   const groups = new Groups(scope, false);
   const finishing = finish === undefined ? undefined : new FinishWriter(groups, finish, 6);
-  const [line, column, k, at, leftRow, rightColumn] = locals(code, 6);
+  const [line, column, k, at, leftRow, rightColumn, from, depth] = locals(code, 8);
   const [sum, value] = locals(code, 2, "f64");
   const load = target === "float" ? "f32.load" : "f64.load";
 
@@ -94,9 +95,13 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
     field(code, "roundsTerms").if(() => code.get(value).do("f32.demote_f64", "f64.promote_f32").set(value));
     code.get(value);
   };
+  const rightOperand = (): void => {
+    if (typeof right === "string") operand("right", right, rightColumn);
+    else packedNumber(code, right, { panels: rightColumn, column, k, from, depth });
+  };
   const addTerm = (): void => {
     operand("left", left, leftRow);
-    operand("right", right, rightColumn);
+    rightOperand();
     if (term === "distance") {
       code.do("f64.sub");
       round();
@@ -107,7 +112,8 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
     code.get(sum).do("f64.add").set(sum);
   };
 
-  const operandShifts = { left: shiftOf(left), right: shiftOf(right), target: shiftOf(target) };
+  const rightShift = typeof right === "string" ? shiftOf(right) : "packed";
+  const operandShifts = { left: shiftOf(left), right: rightShift, target: shiftOf(target) } as const;
   forEachPart(code, operandShifts, ({ leftAt, rightAt, targetAt, row, rows }) => {
     count(code, { counter: line, limit: () => code.get(rows) }, () => {
       code.get(leftAt);
@@ -124,9 +130,9 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
         else code.f64(0).do("f64.ne");
         code.if(() => {
           code.get(rightAt);
-          byteOffset(code, "right", "columns", operandShifts.right, () => code.get(column))
-            .do("i32.add")
-            .set(rightColumn);
+          if (rightShift !== "packed")
+            byteOffset(code, "right", "columns", rightShift, () => code.get(column)).do("i32.add");
+          code.set(rightColumn);
           code.f64(0).set(sum);
           count(code, { counter: k, limit: () => field(code, "sum") }, addTerm);
           const rounded = scope.of(target === "float" ? ["f32.demote_f64"] : [], scope.local(sum));
@@ -148,4 +154,36 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
   });
   scope.finish();
   return code;
+}
+
+/** Locals with where a packed operand begins, which number of it is meant, and two more. */
+interface PackedPosition {
+  readonly panels: number;
+  readonly column: number;
+  readonly k: number;
+  readonly from: number;
+  readonly depth: number;
+}
+
+/** Leaves a number of a packed operand as a double. */
+function packedNumber(
+  code: Code,
+  { columns }: PanelWidth,
+  { panels, column, k, from, depth }: PackedPosition,
+): void {
+  code.get(k).get(k);
+  field(code, "depth").do("i32.rem_u", "i32.sub").set(from);
+  field(code, "sum").get(from).do("i32.sub").set(depth);
+  lesser(
+    code,
+    () => field(code, "depth"),
+    () => code.get(depth),
+  ).set(depth);
+  const columnInPanel = (): Code => code.get(column).i32(columns).do("i32.rem_u");
+  // The pieces of the sum before, the panels before, and the numbers before.
+  field(code, "padded").get(from).do("i32.mul").get(column);
+  columnInPanel().do("i32.sub").get(depth).do("i32.mul", "i32.add");
+  code.get(k).get(from).do("i32.sub").i32(columns).do("i32.mul", "i32.add");
+  columnInPanel().do("i32.add").i32(precisions.float.shift).do("i32.shl");
+  code.get(panels).do("i32.add").memory("f32.load").do("f64.promote_f32");
 }

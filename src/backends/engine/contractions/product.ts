@@ -37,7 +37,7 @@ export function panelsOf(
 const workOfThreads = 1_000_000;
 /**
  * A module of two functions. `prepare(descriptor, right, packed)` packs all of the right operand.
- * `multiply(descriptor, from, to, left, packed, target, scratch, right, sources of the finish)` does parts: of each, its rows of the left operand are
+ * `multiply(descriptor, from, to, left, packed, target, scratch, sources of the finish)` does parts: of each, its rows of the left operand are
  * packed, multiplied by all columns, and stored.
  */
 export function productCodes(options: ProductOptions): Code[] {
@@ -54,7 +54,7 @@ export function productCodes(options: ProductOptions): Code[] {
     precision === "double"
       ? accumulateCode("accumulate", tileBytes(kernel, precision) / 16)
       : accumulateFloatsCode("accumulate", kernel.rows * kernel.vectors),
-    overflowRetryCode("retry", { term: "product", left, right, target, finish }),
+    overflowRetryCode("retry", { term: "product", left, right: { columns: sizes.columns }, target, finish }),
     prepareCode(options),
     options.isAlongRows ? rowMultiplyCode(options) : tileMultiplyCode(options),
   ];

@@ -47,11 +47,11 @@ class RowProductWriter {
 
   constructor(private readonly options: ProductOptions) {
     const { finish, kernel } = options;
-    this.code = new Code("multiply", parametersWith(finish, 8));
+    this.code = new Code("multiply", parametersWith(finish, 7));
     this.scope = new LocalScope(this.code);
-    this.sources = (finish?.sources ?? []).map((_, at) => 8 + at);
+    this.sources = (finish?.sources ?? []).map((_, at) => 7 + at);
     const groups = new Groups(this.scope, false);
-    this.finishing = finish === undefined ? undefined : new FinishWriter(groups, finish, 8);
+    this.finishing = finish === undefined ? undefined : new FinishWriter(groups, finish, 7);
     this.across = columnsOf(kernel, "float");
     [this.row, this.rows, this.columns, this.column, this.cells, this.sums] = locals(this.code, 6);
     [this.nonFinite] = locals(this.code, 1, "v128");
@@ -65,7 +65,7 @@ class RowProductWriter {
     const shifts = { left: shiftOf(options.left), right: "packed", target: shift } as const;
     forEachPart(code, shifts, (part) => this.part(part));
     setOverflowFlag(code, this.nonFinite, "f32x4", () => code.get(scratch));
-    retryOnOverflow(code, retry, scratch, 7, this.sources);
+    retryOnOverflow(code, retry, scratch, this.sources);
     this.scope.finish();
     return code;
   }

@@ -2,7 +2,7 @@ import { cellTypes } from "../../../language/types/cell.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Precision } from "../kernels/precision.js";
 import { precisions } from "../kernels/precision.js";
-import type { Access, Loop, Lowering, Step } from "../loop.js";
+import type { Access, Loop, Lowering, Slot, Step } from "../loop.js";
 import type { Arena, Block } from "../memory/arena.js";
 import { type Shape, shapeOf, withOperandsSwapped } from "./axes.js";
 import { Library } from "./library.js";
@@ -91,6 +91,7 @@ class SkippingStep implements Step {
   readonly extent: number;
   readonly work: number;
   readonly description: string;
+  readonly packed: Slot | undefined;
   private isDone = false;
 
   constructor(
@@ -103,6 +104,7 @@ class SkippingStep implements Step {
     this.extent = step.extent;
     this.work = step.work;
     this.description = step.description;
+    this.packed = step.packed;
   }
 
   get threads(): number {

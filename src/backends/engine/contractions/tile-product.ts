@@ -26,9 +26,9 @@ export function tileMultiplyCode(options: ProductOptions): Code {
   const { precision, kernel, left, target, isShallow, finish } = options;
   const { width, shift } = precisions[precision];
   const across = columnsOf(kernel, precision);
-  const code = new Code("multiply", parametersWith(finish, 8));
-  const finishSources = (finish?.sources ?? []).map((_, at) => 8 + at);
-  const [scratch, rightOperand] = [6, 7];
+  const code = new Code("multiply", parametersWith(finish, 7));
+  const finishSources = (finish?.sources ?? []).map((_, at) => 7 + at);
+  const scratch = 6;
   const [slab, slabSize, from, depth, column, line, total, panel, rightPanel] = locals(code, 9);
   const [tileRows, tileColumns, isFirst, isLast, isPackedAtOnce] = locals(code, 5);
   const [piece, pieceDepth, panelTotals] = locals(code, 3);
@@ -114,6 +114,6 @@ export function tileMultiplyCode(options: ProductOptions): Code {
     };
     inPieces(code, slabs, () => forEachDepth(code, from, depth, () => multiplyBlock(part)));
   });
-  if (precision === "float") retryOnOverflow(code, retry, scratch, rightOperand, finishSources);
+  if (precision === "float") retryOnOverflow(code, retry, scratch, finishSources);
   return code;
 }

@@ -27,7 +27,8 @@ export function offer(arena: Arena, tensor: Tensor, share: Share): void {
   results.set(tensor, { arena, share });
 }
 
-const isThere = (arena: Arena, { origin }: Tensor): boolean =>
+/** Whether the cells of a tensor are in the arena. */
+export const isThere = (arena: Arena, { origin }: Tensor): boolean =>
   blocks.get(origin)?.arena === arena || results.get(origin)?.arena === arena;
 
 /** Whether a tensor's cells may stay in the arena: only the collector gives their memory back, some time. */
@@ -58,10 +59,10 @@ export function blockOf(arena: Arena, { origin }: Tensor): Block {
   return block;
 }
 
-function copied(arena: Arena, { data, type }: Tensor): Block {
-  const block = arena.allocate(type.cellType, data.length);
+function copied(arena: Arena, tensor: Tensor): Block {
+  const block = arena.allocate(tensor.type.cellType, tensor.rows * tensor.blockCells);
   if (block === undefined) throw new MemoryFull();
-  copyCells(data, block.cells);
+  tensor.copyTo(block.cells);
   return block;
 }
 

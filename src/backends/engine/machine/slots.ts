@@ -4,11 +4,15 @@ import type { Access, Slot, Stride, TableBlock } from "../loop.js";
 import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import type { InputCells } from "./input-binder.js";
-import { blockOf, copyCells, mayStay, shouldStay, smallCells } from "./marshalling.js";
+import { blockOf, copyCells, isThere, mayStay, shouldStay, smallCells } from "./marshalling.js";
 
 /** The memory of a buffer, for one run after another. */
 export class PlanSlot implements Slot, InputCells {
-  block: Block;
+  private current: Block | undefined;
+  /** The tensor whose cells it has in all runs, of those that the program has itself. */
+  readonly constant: Tensor | undefined;
+  /** The same until its cells are in a block. */
+  unloaded: Tensor | undefined;
   /** The block that arrays of a caller are copied to; tensors bring their own. */
   own: Block | undefined;
   /** The tensor that the cells were copied of; they need not be copied again. */
@@ -33,15 +37,44 @@ export class PlanSlot implements Slot, InputCells {
     /** What its memory is taken for, where some of its cells last from run to run. */
     private readonly owner?: object,
   ) {
-    if (tensor !== undefined && length > smallCells && mayStay(arena, tensor)) {
-      this.block = blockOf(arena, tensor);
-      // It is read as long as the plan is run.
-      arena.retain(this.block);
-      return;
+    this.constant = input === undefined ? tensor?.origin : undefined;
+    if (this.constant !== undefined && length > smallCells && !isThere(arena, this.constant))
+      this.unloaded = this.constant;
+    else if (tensor !== undefined) this.current = this.loadedBlock(tensor);
+    else {
+      this.current = allocated(arena, cellType, length, owner);
+      if (isOutside && length > smallCells) this.own = this.current;
     }
-    this.block = allocated(arena, cellType, length, owner);
-    if (tensor !== undefined) copyCells(tensor.data, this.block.cells);
-    else if (isOutside && length > smallCells) this.own = this.block;
+  }
+
+  get block(): Block {
+    if (this.current === undefined) this.load();
+    return this.current as Block; // loaded
+  }
+
+  set block(block: Block) {
+    this.current = block;
+  }
+
+  /** Has its cells in a block from now on. */
+  load(): this {
+    if (this.unloaded === undefined) return this;
+    this.current = this.loadedBlock(this.unloaded);
+    this.unloaded = undefined;
+    return this;
+  }
+
+  /** A block with the cells of a tensor, which is read as long as the plan is run. */
+  private loadedBlock(tensor: Tensor): Block {
+    const { arena } = this;
+    if (this.length > smallCells && mayStay(arena, tensor)) {
+      const block = blockOf(arena, tensor);
+      arena.retain(block);
+      return block;
+    }
+    const block = allocated(arena, this.cellType, this.length);
+    tensor.copyTo(block.cells);
+    return block;
   }
 
   /** Whether the block is another's, or the same in all runs: nothing writes to it any more. */
@@ -106,7 +139,8 @@ export class PlanSlot implements Slot, InputCells {
 
   /** Gives memory back that no result reads; the slot is not used again. */
   release(): void {
-    const { arena, block } = this;
+    const { arena, current: block } = this;
+    if (block === undefined) return;
     const isOwn = this.own === block;
     this.releaseOwn();
     if (isOwn) return;

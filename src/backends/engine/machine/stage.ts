@@ -138,7 +138,8 @@ export class CompiledStage {
       emitsCode: machine.compiled.length > 0,
       lower: (loop) => lower(loop, machine, compilation),
       tables,
-      slotOf: (buffer) => this.frame.slotOf(buffer),
+      slotOf: (buffer) => this.frame.slotOf(buffer).load(),
+      unloadedSlotOf: (buffer) => this.frame.slotOf(buffer),
       outsideBlocks: () => [...this.outsideBefore, ...this.outside].map(({ block }) => block),
       current: () => memory.current,
       allow: ({ length }, span) => {
@@ -200,7 +201,8 @@ export class CompiledStage {
     };
     const createdSlot = slot();
     this.own.push(createdSlot);
-    if (createdSlot.isOutside) this.outside.push(createdSlot);
+    // Those of constants are retained as long as the plan is.
+    if (createdSlot.isOutside && createdSlot.constant === undefined) this.outside.push(createdSlot);
     return createdSlot;
   }
 

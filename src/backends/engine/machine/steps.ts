@@ -18,6 +18,8 @@ export interface StepContext {
   readonly lower: (loop: Loop) => Step;
   readonly tables: TableBlocks;
   readonly slotOf: (buffer: Buffer) => Slot;
+  /** A slot whose cells may not be in a block yet: where that is asked for while arrays of other slots are read, these may become invalid. */
+  readonly unloadedSlotOf: (buffer: Buffer) => Slot;
   /** The blocks of cells that come from outside of the plan. */
   readonly outsideBlocks: () => readonly Block[];
   readonly current: () => RunContext;
@@ -33,9 +35,10 @@ export interface CompiledStep {
 }
 
 export function compiledLoop({ loop, span, isOnce, lasting }: LoopStep, context: StepContext): CompiledStep {
-  const { tables, slotOf } = context;
-  const access = (from: BufferAccess) => tables.access(from, slotOf(from.slot));
+  const { tables, slotOf, unloadedSlotOf } = context;
+  const access = (from: BufferAccess) => tables.access(from, unloadedSlotOf(from.slot));
   const step = context.lower({ ...loop, sources: loop.sources.map(access), target: access(loop.target) });
+  for (const { slot } of loop.sources) if (unloadedSlotOf(slot) !== step.packed) slotOf(slot);
   if (lasting === undefined) return { step, span, isOnce };
   return { step: new LastingStep(step, slotOf(loop.target.slot), lasting), span, isOnce };
 }

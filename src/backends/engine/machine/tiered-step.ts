@@ -1,6 +1,6 @@
 import { unfinished } from "../finishing.js";
 import { interpretedStep } from "../interpreter/lowering.js";
-import type { Loop, Lowering, Step } from "../loop.js";
+import type { Loop, Lowering, Slot, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { squeezeAxes } from "./squeeze-axes.js";
 
@@ -93,6 +93,10 @@ class TieredStep implements Step {
 
   get description(): string {
     return this.step.description;
+  }
+
+  get packed(): Slot | undefined {
+    return this.step.packed;
   }
 
   readonly run = (from: number, to: number): void => {

@@ -266,7 +266,7 @@ export class Planner implements PlanState {
     const { type, sizes } = tensor;
     const buffer: Buffer = this.constants.get(tensor) ?? {
       cellType: type.cellType,
-      length: tensor.data.length,
+      length: tensor.rows * tensor.blockCells,
       origin: { kind: "constant", tensor },
     };
     this.constants.set(tensor, buffer);

@@ -1,4 +1,4 @@
-import type { Lowering, Step } from "../loop.js";
+import type { Lowering, Slot, Step } from "../loop.js";
 import type { Division } from "./division.js";
 import type { Pool } from "./pool.js";
 
@@ -21,6 +21,7 @@ class DividedStep implements Step {
   readonly work: number;
   readonly description: string;
   readonly division: Division;
+  readonly packed: Slot | undefined;
   /** The parts that can be divided end here. */
   private readonly end: number;
 
@@ -33,6 +34,7 @@ class DividedStep implements Step {
     this.extent = step.extent;
     this.work = step.work;
     this.description = step.description;
+    this.packed = step.packed;
     this.end = division.serialFrom ?? step.extent;
   }
 
