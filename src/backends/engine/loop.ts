@@ -82,7 +82,7 @@ export interface Slot {
   block: Block;
   /** The tensor whose cells it has in all runs. */
   readonly constant?: Tensor | undefined;
-  /** The same, as long as its cells are in no block: they are copied to one when `block` is first asked for. */
+  /** The same, as long as its cells are in no block: they are copied to one when those of `block`, or its address, are first asked for. */
   readonly unloaded?: Tensor | undefined;
 }
 

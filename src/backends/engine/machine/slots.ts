@@ -8,7 +8,7 @@ import { blockOf, copyCells, isThere, mayStay, shouldStay, smallCells } from "./
 
 /** The memory of a buffer, for one run after another. */
 export class PlanSlot implements Slot, InputCells {
-  private current: Block | undefined;
+  block: Block;
   /** The tensor whose cells it has in all runs, of those that the program has itself. */
   readonly constant: Tensor | undefined;
   /** The same until its cells are in a block. */
@@ -38,28 +38,20 @@ export class PlanSlot implements Slot, InputCells {
     private readonly owner?: object,
   ) {
     this.constant = input === undefined ? tensor?.origin : undefined;
-    if (this.constant !== undefined && length > smallCells && !isThere(arena, this.constant))
+    if (this.constant !== undefined && length > smallCells && !isThere(arena, this.constant)) {
       this.unloaded = this.constant;
-    else if (tensor !== undefined) this.current = this.loadedBlock(tensor);
+      this.block = new UnloadedBlock(cellType, length, () => this.load().block);
+    } else if (tensor !== undefined) this.block = this.loadedBlock(tensor);
     else {
-      this.current = allocated(arena, cellType, length, owner);
-      if (isOutside && length > smallCells) this.own = this.current;
+      this.block = allocated(arena, cellType, length, owner);
+      if (isOutside && length > smallCells) this.own = this.block;
     }
-  }
-
-  get block(): Block {
-    if (this.current === undefined) this.load();
-    return this.current as Block; // loaded
-  }
-
-  set block(block: Block) {
-    this.current = block;
   }
 
   /** Has its cells in a block from now on. */
   load(): this {
     if (this.unloaded === undefined) return this;
-    this.current = this.loadedBlock(this.unloaded);
+    this.block = this.loadedBlock(this.unloaded);
     this.unloaded = undefined;
     return this;
   }
@@ -139,13 +131,34 @@ export class PlanSlot implements Slot, InputCells {
 
   /** Gives memory back that no result reads; the slot is not used again. */
   release(): void {
-    const { arena, current: block } = this;
-    if (block === undefined) return;
+    const { arena, block } = this;
+    if (this.unloaded !== undefined) return;
     const isOwn = this.own === block;
     this.releaseOwn();
     if (isOwn) return;
     const isTensors = this.isOutside && this.length > smallCells;
     if (!isTensors && !this.isTransferred && !(this.isRead && this.isFixed)) arena.dispose(block);
+  }
+}
+
+/** Stands for a block until its address or its cells are asked for. */
+class UnloadedBlock implements Block {
+  constructor(
+    readonly cellType: CellType,
+    readonly length: number,
+    private readonly load: () => Block,
+  ) {}
+
+  get address(): number {
+    return this.load().address;
+  }
+
+  get cells(): CellArray {
+    return this.load().cells;
+  }
+
+  get notes(): Set<number> {
+    return this.load().notes;
   }
 }
 
