@@ -4,11 +4,6 @@ import type { Code } from "../assembler/code.js";
 import { type CompiledKernels, compiled } from "../kernels/compilation.js";
 import type { Arena, Block } from "../memory/arena.js";
 
-/**
- * The kernels of one arena. They are made for cell types and a shape of the innermost loop, not for sizes, so there are
- * never many; each is compiled when it is first needed. Also the memory that steps work in: as steps run one after the
- * other, they share it.
- */
 /** Panels of an operand, in memory of their own. */
 export interface Panels {
   readonly block: Block;
@@ -16,6 +11,11 @@ export interface Panels {
   packed: Block | Tensor | undefined;
 }
 
+/**
+ * The kernels of one arena. They are made for cell types and a shape of the innermost loop, not for sizes, so there are
+ * never many; each is compiled when it is first needed. Also the memory that steps work in: as steps run one after the
+ * other, they share it.
+ */
 export class Library {
   private readonly compiled = new Map<string, CompiledKernels>();
   private readonly workspaces = new Map<string, { block: Block; owner: unknown }>();

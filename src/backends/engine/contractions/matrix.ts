@@ -2,7 +2,7 @@ import { type Precision, precisions } from "../kernels/precision.js";
 import type { DivisibleStep, Slot } from "../loop.js";
 import { type AccessedFinish, finishKey } from "./finish.js";
 import type { Library } from "./library.js";
-import { packedOperand } from "./packed-operand.js";
+import { packedOperand, paddedTo } from "./packed-operand.js";
 import { panelsOf, productCodes } from "./product.js";
 import {
   type ProductOptions,
@@ -62,8 +62,8 @@ export function productStep(
   const { prepare: pack, multiply } = kernels.functions;
   if (pack === undefined || multiply === undefined) return undefined;
   const finishing = finish?.accesses ?? [];
-  const prepare = (from: number): void =>
-    packed.prepare(from, (cells, panels) => void pack(blocks[0].address, cells, panels));
+  const packCells = (cells: number, panels: number): void => void pack(blocks[0].address, cells, panels);
+  const prepare = (from: number): void => packed.prepare(from, packCells);
   const values = (from: number, to: number, scratchAddress: number): number[] => [
     // The descriptor and its tables are referenced here, so that they live as long as the step.
     blocks[0].address,
@@ -95,8 +95,6 @@ export function productStep(
     packed: packed.isOwn ? right.slot : undefined,
   };
 }
-
-const paddedTo = (size: number, multiple: number): number => Math.ceil(size / multiple) * multiple;
 
 /** What is packed of the rows of a part stays in the first cache, while all columns pass by; and cells are stored in long lines. */
 function panelsAlongRows(rows: number, sum: number, tileRows: number): ReturnType<typeof panelsOf> {

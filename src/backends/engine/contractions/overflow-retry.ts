@@ -3,12 +3,12 @@ import { Code } from "../assembler/code.js";
 import { shiftOf } from "../kernels/cell-types.js";
 import { readCell } from "../kernels/cells.js";
 import { Groups } from "../kernels/groups.js";
-import { count, lesser } from "../kernels/iteration.js";
+import { count } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { LocalScope } from "../kernels/scope.js";
 import { byteOffset, field, locals } from "./descriptor.js";
 import { type Finish, FinishWriter, parametersWith } from "./finish.js";
-import { forEachPart } from "./parts.js";
+import { forEachDepth, forEachPart } from "./parts.js";
 import type { Term } from "./recognise.js";
 
 /**
@@ -78,7 +78,7 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
   const scope = new LocalScope(code);
   const groups = new Groups(scope, false);
   const finishing = finish === undefined ? undefined : new FinishWriter(groups, finish, 6);
-  const [line, column, k, at, leftRow, rightColumn, from, depth] = locals(code, 8);
+  const [line, column, k, at, leftRow, rightColumn] = locals(code, 6);
   const [sum, value] = locals(code, 2, "f64");
   const load = target === "float" ? "f32.load" : "f64.load";
 
@@ -95,13 +95,9 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
     field(code, "roundsTerms").if(() => code.get(value).do("f32.demote_f64", "f64.promote_f32").set(value));
     code.get(value);
   };
-  const rightOperand = (): void => {
-    if (typeof right === "string") operand("right", right, rightColumn);
-    else packedNumber(code, right, { panels: rightColumn, column, k, from, depth });
-  };
-  const addTerm = (): void => {
+  const addTerm = (pushRight: () => void): void => {
     operand("left", left, leftRow);
-    rightOperand();
+    pushRight();
     if (term === "distance") {
       code.do("f64.sub");
       round();
@@ -112,6 +108,12 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
     code.get(sum).do("f64.add").set(sum);
   };
 
+  const addTerms = (): void => {
+    if (typeof right === "string") {
+      const pushRight = (): void => operand("right", right, rightColumn);
+      count(code, { counter: k, limit: () => field(code, "sum") }, () => addTerm(pushRight));
+    } else eachPackedNumber(code, right, { panels: rightColumn, column, k }, addTerm);
+  };
   const rightShift = typeof right === "string" ? shiftOf(right) : "packed";
   const operandShifts = { left: shiftOf(left), right: rightShift, target: shiftOf(target) } as const;
   forEachPart(code, operandShifts, ({ leftAt, rightAt, targetAt, row, rows }) => {
@@ -134,7 +136,7 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
             byteOffset(code, "right", "columns", rightShift, () => code.get(column)).do("i32.add");
           code.set(rightColumn);
           code.f64(0).set(sum);
-          count(code, { counter: k, limit: () => field(code, "sum") }, addTerm);
+          addTerms();
           const rounded = scope.of(target === "float" ? ["f32.demote_f64"] : [], scope.local(sum));
           scope.withLocals(() => {
             const stored = finishing?.finished(scope.bind("f32", rounded), {
@@ -156,34 +158,33 @@ export function overflowRetryCode(name: string, { term, left, right, target, fin
   return code;
 }
 
-/** Locals with where a packed operand begins, which number of it is meant, and two more. */
-interface PackedPosition {
+/** Locals with where a packed operand begins, with the column that is meant, and for the index of the sum. */
+interface PackedColumn {
   readonly panels: number;
   readonly column: number;
   readonly k: number;
-  readonly from: number;
-  readonly depth: number;
 }
 
-/** Leaves a number of a packed operand as a double. */
-function packedNumber(
+/** Goes along the sum with what leaves the number of a column at each index as a double. */
+function eachPackedNumber(
   code: Code,
   { columns }: PanelWidth,
-  { panels, column, k, from, depth }: PackedPosition,
+  { panels, column, k }: PackedColumn,
+  body: (pushNumber: () => void) => void,
 ): void {
-  code.get(k).get(k);
-  field(code, "depth").do("i32.rem_u", "i32.sub").set(from);
-  field(code, "sum").get(from).do("i32.sub").set(depth);
-  lesser(
-    code,
-    () => field(code, "depth"),
-    () => code.get(depth),
-  ).set(depth);
+  const { shift, width } = precisions.float;
+  const [from, depth, within, at] = locals(code, 4);
   const columnInPanel = (): Code => code.get(column).i32(columns).do("i32.rem_u");
-  // The pieces of the sum before, the panels before, and the numbers before.
-  field(code, "padded").get(from).do("i32.mul").get(column);
-  columnInPanel().do("i32.sub").get(depth).do("i32.mul", "i32.add");
-  code.get(k).get(from).do("i32.sub").i32(columns).do("i32.mul", "i32.add");
-  columnInPanel().do("i32.add").i32(precisions.float.shift).do("i32.shl");
-  code.get(panels).do("i32.add").memory("f32.load").do("f64.promote_f32");
+  const pushNumber = (): void => void code.get(at).memory("f32.load").do("f64.promote_f32");
+  forEachDepth(code, from, depth, () => {
+    // After the pieces of the sum before, and the panels before, of as many numbers as this one.
+    field(code, "padded").get(from).do("i32.mul").get(column);
+    columnInPanel().do("i32.sub").get(depth).do("i32.mul", "i32.add");
+    columnInPanel().do("i32.add").i32(shift).do("i32.shl").get(panels).do("i32.add").set(at);
+    count(code, { counter: within, limit: () => code.get(depth) }, () => {
+      code.get(from).get(within).do("i32.add").set(k);
+      body(pushNumber);
+      code.advance(at, columns * width);
+    });
+  });
 }

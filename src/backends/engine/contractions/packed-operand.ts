@@ -1,8 +1,8 @@
 import { cellTypes } from "../../../language/types/cell.js";
-import type { Tensor } from "../../../language/values/tensor.js";
 import { precisions } from "../kernels/precision.js";
-import type { Slot } from "../loop.js";
-import { type Arena, MemoryFull } from "../memory/arena.js";
+import type { Access, Slot } from "../loop.js";
+import { copied } from "../memory/allocation.js";
+import type { Arena } from "../memory/arena.js";
 import type { Library, Panels } from "./library.js";
 import { type ProductOptions, packedDepth, tileSizes } from "./product-options.js";
 import { addressOf, type Contraction } from "./step.js";
@@ -38,85 +38,52 @@ export function packedOperand(
   const { terms, shape } = contraction;
   const { batch, columns, sum } = shape.sizes;
   const { columns: panel } = tileSizes(options);
-  const padded = Math.ceil(columns / panel) * panel;
+  const padded = paddedTo(columns, panel);
   const productBytes = padded * sum * precisions[options.precision].width;
   const packings = shape.strides.right.batch === 0 ? 1 : batch;
   const bytes = packings * productBytes + 64;
   if (bytes > mostPacked) return undefined;
-  const sizes = { batchBytes: packings > 1 ? productBytes : 0, padded };
-  const { slot } = terms.right;
-  if (!isFixed)
-    return library.reserve(packedWorkspace, bytes)
-      ? new SharedPanels(library, contraction, sizes)
-      : undefined;
-  const panels = panelsOf(library, slot, layoutOf(contraction, options), bytes);
-  return panels === undefined ? undefined : new FixedPanels(library.arena, contraction, sizes, panels);
+  const { right } = terms;
+  const panels = isFixed ? panelsOf(library, right.slot, layoutOf(contraction, options), bytes) : undefined;
+  if (panels === undefined && !library.reserve(packedWorkspace, bytes)) return undefined;
+  const storage = panels === undefined ? shared(library, right) : own(library.arena, right, panels);
+  return { ...storage, batchBytes: packings > 1 ? productBytes : 0, padded };
 }
 
-type Sizes = Pick<PackedOperand, "batchBytes" | "padded">;
+/** The least multiple that is not less than a size. */
+export const paddedTo = (size: number, multiple: number): number => Math.ceil(size / multiple) * multiple;
 
-/** In the memory that all steps share: it is packed again where another step was there meanwhile. */
-class SharedPanels implements PackedOperand {
-  readonly isOwn = false;
-  readonly batchBytes: number;
-  readonly padded: number;
+type PanelStorage = Pick<PackedOperand, "isOwn" | "address" | "prepare">;
 
-  constructor(
-    private readonly library: Library,
-    private readonly contraction: Contraction,
-    { batchBytes, padded }: Sizes,
-  ) {
-    this.batchBytes = batchBytes;
-    this.padded = padded;
-  }
-
-  readonly address = (): number => this.library.workspaceAddress(packedWorkspace);
-
-  prepare(from: number, pack: Pack): void {
-    const wasTaken = this.library.claim(packedWorkspace, this);
-    if (from === 0 || wasTaken) pack(addressOf(this.contraction.terms.right), this.address());
-  }
+/** In the memory that all steps share: packed again where another step was there meanwhile. */
+function shared(library: Library, right: Access): PanelStorage {
+  const owner = {};
+  const address = (): number => library.workspaceAddress(packedWorkspace);
+  const prepare = (from: number, pack: Pack): void => {
+    const wasTaken = library.claim(packedWorkspace, owner);
+    if (from === 0 || wasTaken) pack(addressOf(right), address());
+  };
+  return { isOwn: false, address, prepare };
 }
 
-/** Of what is the same in all runs. */
-class FixedPanels implements PackedOperand {
-  readonly isOwn = true;
-  readonly batchBytes: number;
-  readonly padded: number;
-
-  constructor(
-    private readonly arena: Arena,
-    private readonly contraction: Contraction,
-    { batchBytes, padded }: Sizes,
-    private readonly panels: Panels,
-  ) {
-    this.batchBytes = batchBytes;
-    this.padded = padded;
-  }
-
-  readonly address = (): number => this.panels.block.address;
-
-  prepare(_from: number, pack: Pack): void {
-    const { panels } = this;
-    const { right } = this.contraction.terms;
-    const { slot, offset } = right;
+/** In panels of its own, of what is the same in all runs. */
+function own(arena: Arena, right: Access, panels: Panels): PanelStorage {
+  const { slot, cellType, offset } = right;
+  const address = (): number => panels.block.address;
+  const prepare = (_from: number, pack: Pack): void => {
     const cells = slot.constant ?? slot.block;
     if (panels.packed === cells) return;
-    if (slot.unloaded === undefined) pack(addressOf(right), this.address());
+    if (slot.unloaded === undefined) pack(addressOf(right), address());
     else {
       // The panels are all that is needed of its cells from now on.
-      const { unloaded } = slot;
-      const block = this.arena.allocate(right.cellType, cellsOf(unloaded));
-      if (block === undefined) throw new MemoryFull();
-      unloaded.copyTo(block.cells);
-      pack(block.address + offset * cellTypes[right.cellType].width, this.address());
-      this.arena.dispose(block);
+      const block = copied(arena, slot.unloaded);
+      pack(block.address + offset * cellTypes[cellType].width, address());
+      arena.dispose(block);
     }
     panels.packed = cells;
-  }
+  };
+  return { isOwn: true, address, prepare };
 }
-
-const cellsOf = ({ rows, blockCells }: Tensor): number => rows * blockCells;
 
 /** The panels of a constant are the same for all steps that would pack it alike. */
 function panelsOf(

@@ -1,6 +1,7 @@
 import type { CellArray } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
+import { copied } from "../memory/allocation.js";
+import type { Arena, Block } from "../memory/arena.js";
 
 /** How the cells of tensors get into the arena. */
 
@@ -56,13 +57,6 @@ export function blockOf(arena: Arena, { origin }: Tensor): Block {
   if (shared !== undefined) return shared;
   const block = copied(arena, origin);
   blocks.set(origin, { arena, block });
-  return block;
-}
-
-function copied(arena: Arena, tensor: Tensor): Block {
-  const block = arena.allocate(tensor.type.cellType, tensor.rows * tensor.blockCells);
-  if (block === undefined) throw new MemoryFull();
-  tensor.copyTo(block.cells);
   return block;
 }
 

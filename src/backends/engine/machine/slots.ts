@@ -1,7 +1,8 @@
 import type { CellArray, CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Access, Slot, Stride, TableBlock } from "../loop.js";
-import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
+import { allocated, copied } from "../memory/allocation.js";
+import type { Arena, Block } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import type { InputCells } from "./input-binder.js";
 import { blockOf, copyCells, isThere, mayStay, shouldStay, smallCells } from "./marshalling.js";
@@ -59,13 +60,9 @@ export class PlanSlot implements Slot, InputCells {
   /** A block with the cells of a tensor, which is read as long as the plan is run. */
   private loadedBlock(tensor: Tensor): Block {
     const { arena } = this;
-    if (this.length > smallCells && mayStay(arena, tensor)) {
-      const block = blockOf(arena, tensor);
-      arena.retain(block);
-      return block;
-    }
-    const block = allocated(arena, this.cellType, this.length);
-    tensor.copyTo(block.cells);
+    if (this.length <= smallCells || !mayStay(arena, tensor)) return copied(arena, tensor);
+    const block = blockOf(arena, tensor);
+    arena.retain(block);
     return block;
   }
 
@@ -160,12 +157,6 @@ class UnloadedBlock implements Block {
   get notes(): Set<number> {
     return this.load().notes;
   }
-}
-
-export function allocated(arena: Arena, cellType: CellType, length: number, owner?: object): Block {
-  const block = arena.allocate(cellType, length, owner);
-  if (block === undefined) throw new MemoryFull();
-  return block;
 }
 
 /** Tables in the memory of the machine: one for each array of strides. */

@@ -109,7 +109,7 @@ export class CompiledStage {
     this.results = plan.results?.map((result) =>
       resultReader(
         result,
-        this.frame.slotOf(result.value.source.access.slot),
+        this.frame.slotOf(result.value.source.access.slot).load(),
         memory.machine.arena,
         memory.batch,
       ),
