@@ -14,6 +14,8 @@ const files = {
     function near() { expression: sum(query(q) * attribute(vector), x) }
     function twice(year) { expression: year * near }
     function x() { expression: sum(attribute(vector), x) }
+    function least() { expression: 0.5 }
+    function clipped() { expression: max(attribute(vector), least) }
     function scaled() { expression: near() * constant(weight) + weight }
     first-phase { expression: near + twice(attribute(year)) }
     match-features: near
@@ -84,9 +86,9 @@ describe("all places of a name are found from each of them", () => {
       [
         "doc 9 near",
         "doc 10 near",
-        "doc 12 near",
-        "doc 13 near",
         "doc 14 near",
+        "doc 15 near",
+        "doc 16 near",
         "best 2 near",
         "best 3 near",
       ],
@@ -107,7 +109,7 @@ describe("all places of a name are found from each of them", () => {
     ],
     [
       "a constant, in both forms",
-      ["doc 8 weight", "doc 12 weight", "doc 12 weight"],
+      ["doc 8 weight", "doc 14 weight", "doc 14 weight"],
       [
         nameAt("schemas/doc.sd", "weight:"),
         nameAt("schemas/doc.sd", "constant(weight)", 10),
@@ -135,8 +137,17 @@ describe("a rename", () => {
     ["weight", "is defined already"],
     ["sum", "is a function of the language"],
     ["a b", "is no name"],
+    ["true", "is no name"],
   ])("to %s is refused", (word, reason) => {
     expect(renamed(nameAt("schemas/doc.sd", "near()"), word)).toContain(reason);
+  });
+
+  test("to a dimension, of an argument that would be one, is refused", () => {
+    expect(renamed(nameAt("schemas/doc.sd", "least()"), "x")).toContain("is defined already");
+    expect(renamed(nameAt("schemas/doc.sd", "least()"), "year")).toContain("dimension or a field");
+    expect(renamed(nameAt("schemas/doc.sd", "least()"), "fewest")).toMatchObject({
+      "schemas/doc.sd": expect.stringContaining("max(attribute(vector), fewest)"),
+    });
   });
 
   test("of a function that has the name of a dimension is refused", () => {

@@ -314,13 +314,22 @@ describe("what an editor asks", () => {
 
   test("a name that would mean something else where it is read is refused", async () => {
     const sheet = new Sheet();
-    await sheet.compute(cellsOf(cell("5", "a"), cell("tensor(y[3])(y + a)"), cell("sum(a)")));
+    await sheet.compute(
+      cellsOf(
+        cell("5", "a"),
+        cell("tensor(y[3])(y + a)"),
+        cell("sum(a)"),
+        cell("max(tensor(x[2]):[1,9], a)"),
+      ),
+    );
     const renaming = (name: string) => sheet.connection.request("rename", { id: 1, offset: undefined, name });
     expect(await renaming("y")).toHaveProperty("refused");
+    expect(await renaming("x")).toHaveProperty("refused");
     expect(await renaming("z")).toEqual({
       texts: [
         { id: 2, text: "tensor(y[3])(y + z)" },
         { id: 3, text: "sum(z)" },
+        { id: 4, text: "max(tensor(x[2]):[1,9], z)" },
       ],
       names: [{ id: 1, name: "z" }],
     });

@@ -73,7 +73,7 @@ export function references(file: OpenPackageFile, { position, context }: Referen
   if (name === undefined) return [];
   const spans = [
     ...(context.includeDeclaration ? name.definitions : []),
-    ...name.uses.flatMap(({ span, isUncertain }) => (isUncertain ? [] : [span])),
+    ...name.uses.flatMap(({ span, mayBeOther }) => (mayBeOther(name.word) ? [] : [span])),
   ];
   return spans.map((span) => locationOf(file.packages.documentOf(span.source), span));
 }

@@ -28,8 +28,8 @@ export class Analysis {
 
   constructor(
     readonly source: Source,
-    options: Options = {},
-    form: TextForm = "program",
+    private readonly options: Options = {},
+    private readonly form: TextForm = "program",
   ) {
     const observe = (expression: Argument, type: TensorType, call: Span | undefined): void => {
       if (expression.span.source === source && !this.types.has(expression))
@@ -39,7 +39,20 @@ export class Analysis {
     this.functions = describedFunctions(options);
     this.tree = tree;
     this.checked = checked;
-    this.symbols = new SymbolTable(tree, (each) => this.types.has(each));
+    this.symbols = new SymbolTable(tree, {
+      hasType: (each) => this.types.has(each),
+      isFunction: (name) => this.functions.has(name),
+    });
+  }
+
+  /** What is found of another text in place of this one, where the inputs of the host may have other names. */
+  ofText(text: string, nameAfter?: (name: string) => string): Analysis {
+    const renamed = Object.entries(this.options.inputs ?? {}).map(([name, type]) => [
+      nameAfter?.(name) ?? name,
+      type,
+    ]);
+    const options = { ...this.options, inputs: Object.fromEntries(renamed) };
+    return new Analysis({ ...this.source, text }, options, this.form);
   }
 
   get problems(): readonly Problem[] {
@@ -49,6 +62,12 @@ export class Analysis {
   /** The type of an expression of this analysis's own tree; undefined where it has a mistake or nothing calls it. */
   typeOf(expression: Argument): FoundType | undefined {
     return this.types.get(expression);
+  }
+
+  /** Whether a type that the checker found has a dimension of this name. */
+  hasDimension(name: string): boolean {
+    for (const { type } of this.types.values()) if (type.names.includes(name)) return true;
+    return [...this.checked.declared.values()].some(({ type }) => type.names.includes(name));
   }
 
   /** The type of a name of the program: declared, or that of its value. */

@@ -5,9 +5,9 @@ import type { Options } from "../program/options.js";
 import { Analysis } from "./analysis.js";
 import { type CompletionNames, completeExpression, type ExpressionCompletion } from "./completion.js";
 import { type Hover, hoverAt } from "./hover.js";
-import type { TextEdit } from "./navigation.js";
 import { programLayout } from "./program-layout.js";
 import { type SignatureHelp, signatureAt } from "./signature.js";
+import type { TextEdit } from "./text-edits.js";
 
 /**
  * A text that is written, and what is asked of it. While a text cannot be read, because a bracket is open, its names are those

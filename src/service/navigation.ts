@@ -1,14 +1,11 @@
+import { featureName } from "../language/check/names.js";
 import type { Span } from "../language/source/span.js";
 import { parseExpression } from "../language/syntax/parse.js";
 import type { Statement } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
+import { isSameMeaning, type NameAfter } from "./same-meaning.js";
 import type { NamedSymbol, Occurrence } from "./symbols.js";
-
-/** A span of a text that becomes another one. */
-export interface TextEdit {
-  readonly span: Span;
-  readonly text: string;
-}
+import { edited, type TextEdit } from "./text-edits.js";
 
 /** Where the name at an offset is defined. */
 export function definitionAt({ symbols }: Analysis, offset: number): Span | undefined {
@@ -31,7 +28,7 @@ function renamable({ symbols }: Analysis, offset: number): Occurrence | undefine
 export const renamedAt = (analysis: Analysis, offset: number): Span | undefined =>
   renamable(analysis, offset)?.span;
 
-/** The edits that give the name at an offset another text, or why it cannot have it. */
+/** The edits that give the name at an offset another text, or why it cannot have it: the program would mean something else. */
 export function rename(
   analysis: Analysis,
   offset: number,
@@ -39,21 +36,33 @@ export function rename(
 ): readonly TextEdit[] | { readonly refused: string } {
   const found = renamable(analysis, offset);
   if (found === undefined) return { refused: "there is no name here that can be renamed" };
+  const { symbols } = analysis;
   const { symbol } = found;
-  if (!isName(name, symbol)) return { refused: `${JSON.stringify(name)} is no name` };
-  if (analysis.symbols.program.has(name) || isBoundBeside(analysis, symbol, name))
+  const next = nameIn(name, symbol);
+  if (next === undefined) return { refused: `${JSON.stringify(name)} is no name` };
+  const occurrences = symbols.occurrencesOf(symbol);
+  if (symbols.program.has(next) || isBoundBeside(analysis, symbol, next))
     return { refused: `${name} is defined already` };
-  if (isWordBeside(analysis, symbol, name)) return { refused: `${name} means something else here already` };
-  return analysis.symbols.occurrencesOf(symbol).map(({ span }) => ({ span, text: name }));
+  if (isWordBeside(analysis, symbol, next)) return { refused: meansElse(name) };
+  if (occurrences.some((each) => each.isUncertain) && isDimension(analysis, symbol.name))
+    return { refused: `${symbol.name} may be a dimension in a call that the program never makes` };
+  const edits = occurrences.map(({ span }) => ({ span, text: name }));
+  const isOfProgram = symbols.program.get(symbol.name) === symbol;
+  const nameAfter: NameAfter = (each) => (isOfProgram && each === symbol.name ? next : each);
+  const after = analysis.ofText(edited(analysis.source.text, edits));
+  return isSameMeaning(analysis, after, nameAfter) ? edits : { refused: meansElse(name) };
 }
 
-/** Whether the text is a name as the language has it; an input may be a feature, such as `query(q)`. */
-function isName(text: string, { kind }: NamedSymbol): boolean {
+const meansElse = (name: string): string => `${name} means something else here already`;
+
+/** A text as a name of the language, canonical; an input may be a feature, such as `query(q)`. Undefined of what is none. */
+function nameIn(text: string, { kind }: NamedSymbol): string | undefined {
   const { tree } = parseExpression({ name: "name", text });
-  if (tree?.kind !== "reference" || tree.grouped !== undefined || tree.outputs.length > 0) return false;
-  if (text.trim() !== text || /[\r\n]/.test(text)) return false;
+  if (tree?.kind !== "reference" || tree.grouped !== undefined || tree.outputs.length > 0) return undefined;
+  if (text.trim() !== text || /[\r\n]/.test(text)) return undefined;
   const isFeature = kind === "input" || kind === "constant" || kind === "variable" || kind === "persistent";
-  return tree.arguments === undefined || (isFeature && tree.arguments.length === 1);
+  const isNamed = tree.arguments === undefined || (isFeature && tree.arguments.length === 1);
+  return isNamed ? featureName(tree) : undefined;
 }
 
 /** Whether another name has the text in a statement where the symbol is used: one of the two would hide the other. */
@@ -74,3 +83,7 @@ function isWordBeside({ symbols }: Analysis, symbol: NamedSymbol, name: string):
     kind === "function" || kind === "model" || (kind === "parameter" && statement === own);
   return symbols.freeWords.some(({ text, statement }) => text === name && isBeside(statement));
 }
+
+/** Whether a word is that of a dimension somewhere in a program. */
+const isDimension = (analysis: Analysis, word: string): boolean =>
+  analysis.hasDimension(word) || analysis.symbols.freeWords.some(({ text }) => text === word);

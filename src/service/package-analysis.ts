@@ -20,7 +20,6 @@ import type { CompletionNames } from "./completion.js";
 import { expressionEdit } from "./expression-layout.js";
 import type { Hover } from "./hover.js";
 import type { InlayType } from "./inlay-types.js";
-import type { TextEdit } from "./navigation.js";
 import type { Fold } from "./outline.js";
 import { colouredPackage } from "./package-colours.js";
 import {
@@ -33,6 +32,7 @@ import {
 } from "./package-names.js";
 import { type PackageOutlineEntry, packageFoldsOf, packageOutlineOf } from "./package-outline.js";
 import { calledAt, type SignatureHelp } from "./signature.js";
+import type { TextEdit } from "./text-edits.js";
 import type { ColouredToken } from "./token-kinds.js";
 
 /**

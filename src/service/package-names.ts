@@ -16,8 +16,8 @@ export interface RankUse {
   readonly span: Span;
   /** The parameters and dimensions that are bound around it. */
   readonly bound: ReadonlySet<string>;
-  /** Whether the word may be a dimension or a field where it stands. */
-  readonly isUncertain: boolean;
+  /** Whether a word in its place may be a dimension or a field. */
+  readonly mayBeOther: (word: string) => boolean;
 }
 
 /** The names of a kind that a profile has. */
@@ -128,11 +128,9 @@ function useOf(
   { bound, isArgument }: RankVisit,
   others: OtherWords,
 ): RankUse | undefined {
-  const use = (kind: RankNameKind, word: string, at: Span, mayBeOther = false): RankUse => ({
+  const use = (kind: RankNameKind, word: string, at: Span, isOpen = false): RankUse => ({
     ...{ kind, word, bound, span: at },
-    get isUncertain() {
-      return mayBeOther && others.has(word);
-    },
+    mayBeOther: (each) => isOpen && others.has(each),
   });
   const [only] = given ?? [];
   const word = name.text;

@@ -1,7 +1,7 @@
 import { functionDescriptions } from "../language/check/function-descriptions.js";
 import { parseExpression } from "../language/syntax/parse.js";
-import type { TextEdit } from "./navigation.js";
 import { expressionTextsOf, type RankName, rankNameKinds, wordsOf } from "./package-names.js";
+import type { TextEdit } from "./text-edits.js";
 
 /** The edits that give a name of a package another word, or why it cannot have it: no file may mean anything else then. */
 export function renamedInPackage(
@@ -35,13 +35,15 @@ function obstacle(
     if (isElsewhere) return `${old} is named by a model or a property of ${profile.name} as well`;
   }
   if (kind !== "input" && functionDescriptions().has(word)) return `${word} is a function of the language`;
-  if (uses.some(({ isUncertain }) => isUncertain))
-    return `${old} is the name of a dimension or a field as well`;
+  const other = [old, word].find((each) => uses.some(({ mayBeOther }) => mayBeOther(each)));
+  if (other !== undefined) return `${other} is the name of a dimension or a field as well`;
   if (uses.some(({ bound }) => bound.has(word))) return `${word} is bound where ${old} is used`;
   return undefined;
 }
 
+/** Whether a text is a word that a schema may define: not a constant of the language. */
 function isWord(text: string): boolean {
   const { tree } = parseExpression({ name: "name", text });
-  return tree?.kind === "reference" && tree.arguments === undefined && tree.name.text === text;
+  const isName = tree?.kind === "reference" && tree.arguments === undefined && tree.name.text === text;
+  return isName && text !== "true" && text !== "false";
 }

@@ -2,7 +2,7 @@ import { parseProgram } from "../language/syntax/parse.js";
 import { format } from "../language/syntax/pretty-printer/format.js";
 import type { Statement } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
-import type { TextEdit } from "./navigation.js";
+import type { TextEdit } from "./text-edits.js";
 
 /**
  * The canonical layout of a program as edits of its parts, statements and what stands between them: what is laid out already is left

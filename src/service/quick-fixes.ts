@@ -1,6 +1,6 @@
 import type { Problem } from "../language/source/problem.js";
 import type { Analysis } from "./analysis.js";
-import type { TextEdit } from "./navigation.js";
+import type { TextEdit } from "./text-edits.js";
 
 /** An edit that may mend a problem. */
 export interface QuickFix {

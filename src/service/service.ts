@@ -15,15 +15,17 @@ export { ProgramDocument } from "./document.js";
 export { type ExternalName, externalNameAt, externalNames } from "./external-names.js";
 export type { Hover } from "./hover.js";
 export { type InlayType, inlayTypes } from "./inlay-types.js";
-export { definitionAt, referencesAt, rename, renamedAt, type TextEdit } from "./navigation.js";
+export { definitionAt, referencesAt, rename, renamedAt } from "./navigation.js";
 export { type Fold, foldsOf, type OutlineEntry, outlineOf } from "./outline.js";
 export { PackageAnalysis } from "./package-analysis.js";
 export type { RankName } from "./package-names.js";
 export type { PackageOutlineEntry, PackagePartKind } from "./package-outline.js";
 export { renamedInPackage } from "./package-renaming.js";
 export { packageFixes, type QuickFix, quickFixes } from "./quick-fixes.js";
+export { isSameMeaning } from "./same-meaning.js";
 export type { SignatureHelp } from "./signature.js";
 export type { NamedSymbol, Occurrence, SymbolKind } from "./symbols.js";
+export { edited, type TextEdit } from "./text-edits.js";
 export {
   type ColouredToken,
   colouredTokens,

@@ -1,7 +1,8 @@
+import { isTensorAt } from "../language/check/function-bodies.js";
 import { featureName } from "../language/check/names.js";
 import { append } from "../language/source/lists.js";
 import type { Span } from "../language/source/span.js";
-import { partsOf, wordsOf } from "../language/syntax/parts.js";
+import { partsOf, sizesOf, wordsOf } from "../language/syntax/parts.js";
 import {
   type Argument,
   isNaming,
@@ -32,6 +33,8 @@ export interface Occurrence {
   readonly span: Span;
   /** The statement that it stands in. */
   readonly statement: Statement;
+  /** Whether it may be a dimension: an argument of a call that the program never makes. */
+  readonly isUncertain?: boolean;
 }
 
 /** A word that is no name: of a dimension, a cell type, an aggregator or a function of the language. */
@@ -42,19 +45,33 @@ export interface FreeWord {
 
 type Bound = ReadonlyMap<string, NamedSymbol>;
 
+/**
+ * What a bare word is where it stands: `read` by the checker, in a call that takes values and words, which of both its type says;
+ * `unread`, as the program never makes the call; otherwise a `value`.
+ */
+type WordReading = "value" | "read" | "unread";
+
 /** A tree that is to be read, with the names that are bound around it. */
 interface Visit {
   readonly tree: Argument;
   readonly bound: Bound;
-  /** Whether it is an argument of a call. */
-  readonly isArgument: boolean;
+  readonly reading: WordReading;
   readonly statement: Statement;
+}
+
+/** What the checker found of a text. */
+export interface Findings {
+  /** Whether an expression was elaborated. */
+  readonly hasType: (tree: Argument) => boolean;
+  /** Whether a function of this name may be called beside those of the text. */
+  readonly isFunction: (name: string) => boolean;
 }
 
 /**
  * The names of a text and all their occurrences, by the rules of scopes: parameters of lambdas, dimensions of generators and
  * parameters of functions from the inside out, then the names of the program. A bare word among arguments may be a value or the
- * name of a dimension: it is a value where the checker gave it a type.
+ * name of a dimension: it is a value where the checker gave it a type, and in a call that the checker never read where the function
+ * takes nothing else.
  */
 export class SymbolTable {
   /** The names of the program, in the order of the text. */
@@ -68,7 +85,7 @@ export class SymbolTable {
 
   constructor(
     tree: ProgramTree,
-    private readonly hasType: (tree: Argument) => boolean,
+    private readonly findings: Findings,
   ) {
     for (const statement of tree.statements) this.define(statement);
     const found: Occurrence[] = [];
@@ -119,38 +136,62 @@ export class SymbolTable {
   }
 
   private readTree(root: Argument, outer: Bound, statement: Statement, found: Occurrence[]): void {
-    const open: Visit[] = [{ tree: root, bound: outer, isArgument: false, statement }];
+    const open: Visit[] = [{ tree: root, bound: outer, reading: "value", statement }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { tree, bound } = next;
       if (tree.kind === "reference") this.readReference(tree, next, found);
       for (const word of wordsOf(tree)) this.readWord(word, next, found);
+      for (const size of sizesOf(tree)) this.readSize(size, next, found);
       const kind = tree.kind === "lambda" ? "parameter" : "index";
-      for (const part of partsOf(tree).toReversed()) {
+      for (const [at, part] of [...partsOf(tree).entries()].toReversed()) {
         const inner = part.binds.length === 0 ? bound : this.bind(bound, part.binds, kind, statement, found);
-        open.push({ tree: part.tree, bound: inner, isArgument: isCall(tree), statement });
+        open.push({ tree: part.tree, bound: inner, reading: this.readingOf(next, at), statement });
       }
     }
   }
 
-  private readReference(tree: Reference, { bound, isArgument, statement }: Visit, found: Occurrence[]): void {
+  /** What a bare word is that is a part of a tree. */
+  private readingOf({ tree, reading }: Visit, at: number): WordReading {
+    if (tree.kind === "named") return reading;
+    if (tree.kind !== "reference") return "value";
+    const { text } = tree.name;
+    const own = this.program.get(text);
+    const isOwn = own !== undefined && isCalled(own);
+    // What a feature is of is a word of its own.
+    if (this.findings.hasType(tree) || !(isOwn || this.findings.isFunction(text))) return "read";
+    return isTensorAt(text, at, isOwn) ? "value" : "unread";
+  }
+
+  private readReference(tree: Reference, { bound, reading, statement }: Visit, found: Occurrence[]): void {
     const isPlain = tree.arguments === undefined && tree.outputs.length === 0;
-    const isWord = isPlain && isArgument && tree.grouped === undefined && !this.hasType(tree);
+    const isOpen = isPlain && tree.grouped === undefined && !this.findings.hasType(tree);
+    const isWord = isOpen && reading === "read";
     const local = isPlain ? bound.get(tree.name.text) : undefined;
-    if (local !== undefined) return void found.push({ symbol: local, span: tree.name.span, statement });
+    if (local !== undefined && (!isWord || this.arguments.has(local)))
+      return void found.push({ symbol: local, span: tree.name.span, statement });
     if (isWord) return void this.freeWords.push({ text: tree.name.text, statement });
     const called = this.program.get(tree.name.text);
-    if (called !== undefined && (isPlain || isCalled(called) || tree.arguments?.length === 0))
-      return void found.push({ symbol: called, span: tree.name.span, statement });
+    if (called !== undefined && (isPlain || isCalled(called) || tree.arguments?.length === 0)) {
+      const isUncertain = isOpen && reading === "unread";
+      return void found.push({ symbol: called, span: tree.name.span, statement, isUncertain });
+    }
     const feature = isPlain ? undefined : this.feature(tree);
     if (feature !== undefined) found.push({ symbol: feature, span: tree.span, statement });
     else this.freeWords.push({ text: tree.name.text, statement });
   }
 
-  /** A dimension, a size or a cell type: what a parameter of the function stands for, or a word of its own. */
+  /** A dimension or a cell type: what a parameter of the function stands for, or a word of its own. */
   private readWord({ text, span }: Word, { bound, statement }: Visit, found: Occurrence[]): void {
     const symbol = bound.get(text);
     if (symbol !== undefined && this.arguments.has(symbol)) found.push({ symbol, span, statement });
     else this.freeWords.push({ text, statement });
+  }
+
+  /** A size: a number, what a parameter of the function stands for, or a value of the program. */
+  private readSize({ text, span }: Word, { bound, statement }: Visit, found: Occurrence[]): void {
+    const local = bound.get(text);
+    const symbol = local !== undefined && this.arguments.has(local) ? local : this.program.get(text);
+    if (symbol !== undefined) found.push({ symbol, span, statement });
   }
 
   /**
@@ -182,8 +223,6 @@ export class SymbolTable {
 }
 
 const isCalled = ({ kind }: NamedSymbol): boolean => kind === "function" || kind === "model";
-
-const isCall = ({ kind }: Argument): boolean => kind === "reference" || kind === "named";
 
 /** The canonical name that a statement defines. */
 export const nameOf = (statement: NamingStatement): string =>

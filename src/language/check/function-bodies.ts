@@ -179,7 +179,7 @@ const tensorsFirst = new Map<string, number>([
 ]);
 
 /** Whether an argument of a function of the language is a tensor, so that a bare name there is a value. */
-function isTensorAt(name: string, at: number, isOwn: boolean): boolean {
+export function isTensorAt(name: string, at: number, isOwn: boolean): boolean {
   if (isOwn) return false;
   if (aggregatorNames.some((each) => each === name)) return at === 0;
   return scalarNamed(name) !== undefined || at < (tensorsFirst.get(name) ?? 0);

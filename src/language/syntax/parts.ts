@@ -53,19 +53,19 @@ const words: WordsByKind = {
   chain: none,
   switch: none,
   names: (tree) => tree.names,
-  shape: (tree) => [...wordsOfType(tree.type), ...dimensionsOf(tree.type)],
-  generate: (tree) => wordsOfType(tree.type),
+  shape: (tree) => [...cellTypeOf(tree.type), ...dimensionsOf(tree.type)],
+  generate: (tree) => cellTypeOf(tree.type),
   sliced: (tree) =>
     tree.slices.flatMap((each) => (each.kind === "address" ? each.bindings.map((one) => one.dimension) : [])),
   literal: (tree) => [
-    ...(tree.isTyped ? [...wordsOfType(tree.type), ...dimensionsOf(tree.type)] : []),
+    ...(tree.isTyped ? [...cellTypeOf(tree.type), ...dimensionsOf(tree.type)] : []),
     ...addressesOf(tree.body),
   ],
 };
 
 /**
- * The names of dimensions and cell types and the sizes that stand in a tree itself, for which the parameters of a function may stand:
- * without the dimensions that a generator binds, and without labels.
+ * The names of dimensions and cell types that stand in a tree itself, for which the parameters of a function may stand: without the
+ * dimensions that a generator binds, and without labels.
  */
 export function wordsOf(tree: Argument): readonly Word[] {
   // As above.
@@ -74,8 +74,14 @@ export function wordsOf(tree: Argument): readonly Word[] {
 
 const dimensionsOf = ({ dimensions }: TypeText): readonly Word[] => dimensions.map(({ name }) => name);
 
-const wordsOfType = ({ cellType, dimensions }: TypeText): readonly Word[] =>
-  [cellType, ...dimensions.map(({ size }) => size)].filter((each) => each !== undefined);
+const cellTypeOf = ({ cellType }: TypeText): readonly Word[] => (cellType === undefined ? [] : [cellType]);
+
+/** The sizes that stand in a tree itself: numbers, parameters of a function, and values. */
+export function sizesOf(tree: Argument): readonly Word[] {
+  const isTyped =
+    tree.kind === "shape" || tree.kind === "generate" || (tree.kind === "literal" && tree.isTyped);
+  return isTyped ? tree.type.dimensions.flatMap(({ size }) => size ?? []) : [];
+}
 
 /** The dimensions of the addresses that a literal's cells have. */
 function addressesOf(body: LiteralBody<Supplied>): readonly Word[] {

@@ -1,5 +1,12 @@
 import { canonicalName } from "../../index.js";
-import { Analysis, externalNameAt, externalNames, rename, renamedAt } from "../../service/service.js";
+import {
+  edited,
+  externalNameAt,
+  externalNames,
+  isSameMeaning,
+  rename,
+  renamedAt,
+} from "../../service/service.js";
 import type { CellId } from "../document/page-document.js";
 import type { CursorRequest, RenameRequest, Renaming } from "../protocol.js";
 import type { Notebook } from "./notebook.js";
@@ -20,7 +27,7 @@ export function renamed(notebook: Notebook, { id, offset, name }: RenameRequest)
   if (notebook.isProgram(id)) {
     const edits = rename(run.analysis, offset ?? 0, name);
     if ("refused" in edits) return edits;
-    return { texts: [{ id, text: withEdits(run.input.cell.text, edits) }], names: [] };
+    return { texts: [{ id, text: edited(run.input.cell.text, edits) }], names: [] };
   }
   const external =
     offset === undefined
@@ -51,37 +58,13 @@ function textsWith(
     if (notebook.definitionAbove(id, old) !== defined) continue;
     const edits = externalNames(analysis, new Set([old])).map(({ span }) => ({ span, text: name }));
     if (edits.length === 0) continue;
-    texts.push({ id, text: withEdits(text, edits) });
-    if (!isRead(name, edits, texts.at(-1)?.text ?? "")) return undefined;
+    const after = edited(text, edits);
+    texts.push({ id, text: after });
+    // A parameter, a dimension or a word of the language may hide the name.
+    const nameAfter = (each: string): string => (each === old ? canonicalName(name) : each);
+    if (!isSameMeaning(analysis, analysis.ofText(after, nameAfter), nameAfter)) return undefined;
   }
   return texts;
-}
-
-/** Whether a name is that of a cell wherever edits wrote it into a text: a parameter, or a word of the language, may hide it. */
-function isRead(name: string, edits: readonly SpanEdit[], text: string): boolean {
-  const sorted = edits.map(({ span }) => span).sort((a, b) => a.start - b.start);
-  let longer = 0;
-  const written = sorted.map(({ start, end }) => {
-    const position = start + longer;
-    longer += name.length - (end - start);
-    return position;
-  });
-  const analysis = new Analysis({ name: "cell", text }, {}, "expression");
-  const read = new Set(externalNames(analysis, new Set([canonicalName(name)])).map(({ span }) => span.start));
-  return written.every((start) => read.has(start));
-}
-
-interface SpanEdit {
-  readonly span: { readonly start: number; readonly end: number };
-  readonly text: string;
-}
-
-function withEdits(text: string, edits: readonly SpanEdit[]): string {
-  const sorted = [...edits].sort((a, b) => b.span.start - a.span.start);
-  return sorted.reduce(
-    (all, { span, text: part }) => all.slice(0, span.start) + part + all.slice(span.end),
-    text,
-  );
 }
 
 /** A word, or a feature of one argument: what an expression can mention. */
