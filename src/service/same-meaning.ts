@@ -1,8 +1,6 @@
 import type { CheckedProgram } from "../language/check/program.js";
 import type { Node } from "../language/core/operations.js";
-import { coreText } from "../language/core/print.js";
-import { partsOf } from "../language/core/rebuild.js";
-import type { Tensor } from "../language/values/tensor.js";
+import { isSameGraph } from "../language/core/same-graph.js";
 import type { Analysis } from "./analysis.js";
 
 /** What a name of a program, or of its host, is called after a text was changed. */
@@ -40,12 +38,8 @@ function isSameCore(before: CheckedProgram, after: CheckedProgram, nameAfter: Na
   const [ofBefore, ofAfter] = [rootsOf(before, nameAfter), rootsOf(after, (name) => name)];
   const names = (roots: Roots): string => JSON.stringify(roots.map(({ name }) => name));
   if (names(ofBefore) !== names(ofAfter)) return false;
-  const [nodesBefore, nodesAfter] = [ofBefore, ofAfter].map((roots) => roots.map(({ node }) => node));
-  if (nodesBefore === undefined || nodesAfter === undefined) return false;
-  if (coreText(nodesBefore, nameAfter) !== coreText(nodesAfter)) return false;
-  // Of large constants a core's text shows the first cells.
-  const [constants, others] = [constantsIn(nodesBefore), constantsIn(nodesAfter)];
-  return constants.length === others.length && constants.every((each, at) => isSame(each, others[at]));
+  const nodes = (roots: Roots): readonly Node[] => roots.map(({ node }) => node);
+  return isSameGraph(nodes(ofBefore), nodes(ofAfter), nameAfter);
 }
 
 type Roots = readonly { readonly name: string; readonly node: Node }[];
@@ -62,20 +56,3 @@ function rootsOf(checked: CheckedProgram, nameAfter: NameAfter): Roots {
   if (objective !== undefined) roots.push({ name: "objective", node: objective.node });
   return roots;
 }
-
-/** The constants that nodes are made of, in an order that the core alone decides. */
-function constantsIn(roots: readonly Node[]): readonly Tensor[] {
-  const constants: Tensor[] = [];
-  const visited = new Set<Node>();
-  const open = [...roots];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (visited.has(node)) continue;
-    visited.add(node);
-    if (node.op === "constant") constants.push(node.value);
-    for (const part of partsOf(node)) open.push(part);
-  }
-  return constants;
-}
-
-const isSame = (tensor: Tensor, other: Tensor | undefined): boolean =>
-  tensor === other || (other !== undefined && tensor.equals(other));

@@ -24,8 +24,6 @@ export interface TextContext {
   readonly nameOfNode: (node: Node) => string;
   /** A lambda that is no small expression. */
   readonly function: (lambda: Lambda) => string;
-  /** An input, where it is not called by its own name. */
-  readonly nameOfInput?: (name: string) => string;
 }
 
 /** The operation of a node and what it computes from: `join %0, %1 (a, b) -> a * b`. */
@@ -34,10 +32,7 @@ export const operationText = (node: Node, context: TextContext): string =>
 
 const texts: Table<[TextContext], string> = {
   constant: ({ value }) => constantText(value),
-  input: ({ name: own }, { nameOfInput }) => {
-    const name = nameOfInput?.(own) ?? own;
-    return /^[\w@$(),.:-]+$/.test(name) ? name : labelText(name);
-  },
+  input: ({ name }) => (/^[\w@$(),.:-]+$/.test(name) ? name : labelText(name)),
   parameter: (node, context) => parameterText(node, context),
   random: () => "",
   apply: (node, context) => expressionText(node, (each) => each === node, context),

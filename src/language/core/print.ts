@@ -13,11 +13,9 @@ import { inputsOf, type Lambda, type Node, visit } from "./operations.js";
  * generator, `j0` those of one inside it. A small body stands with its operation. Any other lambda is a function after the
  * rest, `@0`, whose parameters are numbered like nodes; and the nodes of any other generator's body are lines of the graph
  * around it, indented by the generators whose indexes they depend on. So whatever is not small is written once, the text
- * grows with the graph and not with the ways through it, and no graph is too deep. An input may be called something else than its
- * own name.
+ * grows with the graph and not with the ways through it, and no graph is too deep.
  */
-export const coreText = (roots: readonly Node[], nameOfInput?: (name: string) => string): string =>
-  new CorePrinter(nameOfInput).text(roots);
+export const coreText = (roots: readonly Node[]): string => new CorePrinter().text(roots);
 
 /** A node by itself, for messages: what it computes from is named by the numbers that its graph gave. */
 export function nodeText(node: Node): string {
@@ -35,8 +33,6 @@ class CorePrinter {
   /** The lambdas that are not small, by what equal ones have in common. */
   private readonly functions = new Map<string, NamedLambda>();
   private count = 0;
-
-  constructor(private readonly nameOfInput: ((name: string) => string) | undefined) {}
 
   text(roots: readonly Node[]): string {
     const lines = this.graph(roots);
@@ -57,12 +53,7 @@ class CorePrinter {
     const names = new Map<Node, string>();
     const nameOfNode = (node: Node): string => names.get(node) ?? "";
     const named = (lambda: Lambda): string => this.nameOf(lambda);
-    const nameOfInput = this.nameOfInput;
-    const context: TextContext = {
-      ...{ nameOfNode, function: named },
-      ...(parameter && { parameter }),
-      ...(nameOfInput && { nameOfInput }),
-    };
+    const context: TextContext = { nameOfNode, function: named, ...(parameter && { parameter }) };
     const lines = inOrder(roots).map((node) => {
       const [name, depth] = [this.next(), innermost(node) - (parameter === undefined ? 0 : 1)];
       names.set(node, name);
