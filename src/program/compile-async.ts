@@ -19,6 +19,7 @@ import type { Program } from "./program.js";
 /** Options of a program whose files may come from elsewhere than this moment: a reader may return a promise. */
 export interface AsyncOptions extends Omit<Options, "readFile" | "readBytes"> {
   readonly readFile?: (path: string) => string | Promise<string>;
+  /** Bytes of models must not be changed afterwards, as `Options` says. */
   readonly readBytes?: (path: string) => Uint8Array | Promise<Uint8Array>;
   /** Gives up reading, with the problem `limit/cancelled`. */
   readonly signal?: AbortSignal;

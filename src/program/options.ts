@@ -44,7 +44,10 @@ export interface Options {
   readonly clock?: Clock;
   /** The text of a file that the program names. */
   readonly readFile?: (path: string) => string;
-  /** The bytes of one, for formats that are no text, such as `.npy`; without `readFile`, of texts too. */
+  /**
+   * The bytes of one, for formats that are no text, such as `.npy`; without `readFile`, of texts too. The weights of a model stay in its
+   * bytes, which must not be changed or transferred as long as the program is run.
+   */
   readonly readBytes?: (path: string) => Uint8Array;
   /** Functions that programs may call beside those of the language, by name. */
   readonly functions?: Readonly<Record<string, HostFunction>>;

@@ -88,7 +88,8 @@ export class Campaign {
       [...graph.inputs].map(([name, { element, shape, numbers }]) => {
         const sizes = shape.map((each) => (each === namedSize ? size : each));
         const count = sizes.reduce((all, each) => all * each, 1);
-        const repeated = Array.from({ length: count }, (_, at) => numbers[at % numbers.length] ?? 0);
+        const cells = [...numbers];
+        const repeated = Array.from({ length: count }, (_, at) => cells[at % cells.length] ?? 0);
         return [name, { element, shape: sizes, numbers: repeated }] as const;
       }),
     );

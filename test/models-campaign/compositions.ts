@@ -89,7 +89,8 @@ function weighed(text: string, { shape }: Constant): string {
 
 const weights = [7, 3, 11, 13, 2];
 
-function weigh({ numbers, shape }: Constant): number {
+function weigh({ numbers: elements, shape }: Constant): number {
+  const numbers = [...elements];
   if (shape.length === 0) return numbers[0] ?? Number.NaN;
   let all = 0;
   for (let at = 0; at < numbers.length; at++) {

@@ -64,8 +64,8 @@ export function differenceOf(
   });
   if (ordered.data.length !== numbers.length)
     return `${ordered.data.length} elements and not ${numbers.length}`;
-  for (let at = 0; at < numbers.length; at++) {
-    const [number, target] = [ordered.at(at), numbers[at] ?? Number.NaN];
+  for (const [at, target] of [...numbers].entries()) {
+    const number = ordered.at(at);
     const isSame = number === target || (Number.isNaN(number) && Number.isNaN(target));
     const bound = tolerance.absolute + tolerance.relative * Math.abs(target);
     if (!isSame && !(Number.isFinite(target) && Math.abs(number - target) <= bound))

@@ -13,6 +13,8 @@ export interface TensorStorage {
   labels(): Labels;
   /** All cells in canonical order: in the array, which is of the cell type and as long, or in one of their own. */
   data(into?: CellArray): CellArray;
+  /** The cells from one on, as many as the array has, where all cells need not be made into an array for that. */
+  part?(first: number, into: CellArray): void;
   /** How they lie in memory, if not in one array in canonical order. */
   description?(): TensorDescription;
   /** Frees the memory of the cells. */

@@ -327,6 +327,13 @@ export class Tensor {
     else (array as Float64Array).set(this.data as Float64Array); // both of one class, as was seen above
   }
 
+  /** Copies the cells from one on, as many as the array has, which is of the cell type. @internal */
+  copyPartTo(array: CellArray, first: number): void {
+    const { storage } = this;
+    if (storage?.part !== undefined) return storage.part(first, array);
+    (array as Float64Array).set(this.data.subarray(first, first + array.length) as Float64Array); // both of one class
+  }
+
   /** The same tensor with cells of its own, which nothing else can change or give back. */
   copy(): Tensor {
     const { type } = this;

@@ -9,6 +9,7 @@ const faults = {
   location: ({ location }: { location: string }) => `${location} is no path to a file beside the model`,
   external: ({ location, reason }: { location: string; reason: string }) =>
     `its file ${location} cannot be read: ${reason}`,
+  bytes: () => "the bytes of its file were transferred to another thread",
   part: ({ location }: { location: string }) => `its file ${location} has fewer bytes`,
 };
 

@@ -1,17 +1,20 @@
 import { thrownText } from "../../language/source/thrown.js";
-import { type CellArray, isLittleEndian } from "../../language/types/cell.js";
+import type { CellArray } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
+import { oneRow } from "../../language/values/tensor-storage.js";
 import { cellsIn, dimensionsOf, type Shape } from "./axes.js";
 import { type ConstantFault, UnreadableTensor } from "./constant-fault.js";
 import { type ElementType, elementName, elementOfCode, elementTypes } from "./element-type.js";
+import type { Numbers } from "./numbers.js";
 import type { TensorProto } from "./protos.js";
+import { areAsInMemory, RawFloats } from "./raw-floats.js";
 
 /** A tensor of a file, with the shape that ONNX gives it. */
 export interface Constant {
   readonly element: ElementType;
   readonly shape: Shape;
-  readonly numbers: ArrayLike<number>;
+  readonly numbers: Numbers;
 }
 
 /** The bytes of a file beside the model. Throws an error whose message is the reason where it cannot be read. */
@@ -31,7 +34,14 @@ export function constantOf(proto: TensorProto, external?: ReadExternal): Constan
   const areSizes = proto.dims.every((size) => Number.isSafeInteger(size) && size >= 0);
   if (!areSizes || count > 2 ** 31) return fail({ kind: "sizes", sizes: proto.dims });
   const raw = proto.dataLocation === 1 ? externalBytes(proto, external, fail) : proto.rawData;
-  const numbers = raw === undefined ? fieldNumbers(proto, element, count) : rawNumbers(raw, element, count);
+  if (raw !== undefined && raw.length !== Math.ceil(count * elementTypes[element].width))
+    return fail({
+      kind: "length",
+      found: Math.floor(raw.length / elementTypes[element].width),
+      expected: count,
+    });
+  const numbers =
+    raw === undefined ? fieldNumbers(proto, element, count) : rawNumbers(proto.name, raw, element, count);
   if (numbers.length !== count) return fail({ kind: "length", found: numbers.length, expected: count });
   return { element, shape: proto.dims, numbers };
 }
@@ -84,20 +94,21 @@ function externalBytes(
   return file.subarray(offset, end);
 }
 
-/** The numbers of raw data; as many as it has where these are other than they should be. */
-function rawNumbers(raw: Uint8Array, element: ElementType, count: number): ArrayLike<number> {
+/** Fewer floats are copied, so that a few of them do not hold on to a file. */
+const leastRaw = 1024;
+
+/** The numbers of raw data, which has as many. */
+function rawNumbers(name: string, raw: Uint8Array, element: ElementType, count: number): Numbers {
+  if (element === "float" && areAsInMemory && count >= leastRaw) return new RawFloats(name, raw);
   const { width, read } = elementTypes[element];
-  if (raw.length !== Math.ceil(count * width)) return { length: Math.floor(raw.length / width) };
-  // A copy begins where a typed array may: at a multiple of its width.
-  if (element === "float" && isLittleEndian) return new Float32Array(new Uint8Array(raw).buffer);
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
-  const numbers = new Float64Array(count);
+  const numbers = new (element === "float" ? Float32Array : Float64Array)(count);
   for (let at = 0; at < count; at++) numbers[at] = read(view, at * width);
   return numbers;
 }
 
 /** The numbers of a tensor that has them as a list; floats of 16 bits, and elements of less than a byte, are lists of their bits. */
-function fieldNumbers(proto: TensorProto, element: ElementType, count: number): ArrayLike<number> {
+function fieldNumbers(proto: TensorProto, element: ElementType, count: number): Numbers {
   const { int32Data, int64Data, uint64Data, floatData, doubleData } = proto;
   const { width, read } = elementTypes[element];
   if (element === "float16" || element === "bfloat16" || width < 1) {
@@ -119,16 +130,13 @@ export function tensorOf({ element, shape, numbers }: Constant): Tensor {
     cell,
     dimensions.map(({ name, size }) => indexed(name, size)),
   );
-  return Tensor.of(
-    type,
-    dimensions.map(({ size }) => size),
-    [[]],
-    cell === "float" ? asFloats(numbers) : Float64Array.from(numbers),
-  );
+  const sizes = dimensions.map(({ size }) => size);
+  if (numbers instanceof RawFloats && cell === "float") return Tensor.ofStorage(type, sizes, numbers);
+  return Tensor.of(type, sizes, oneRow, cell === "float" ? asFloats(numbers) : Float64Array.from(numbers));
 }
 
 /** Floats that are there already are not copied. */
-const asFloats = (numbers: ArrayLike<number>): CellArray =>
+const asFloats = (numbers: Numbers): CellArray =>
   numbers instanceof Float32Array ? numbers : Float32Array.from(numbers);
 
 /** A tensor of a program as a constant of ONNX. */

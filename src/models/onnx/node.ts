@@ -3,6 +3,7 @@ import { axisName, broadcast, cellsIn, dimensionsOf, type Shape } from "./axes.j
 import { type Constant, constantOf } from "./constant.js";
 import { type ElementType, elementName, elementOfCode, elementTypes, isWhole } from "./element-type.js";
 import { generate, number, rename } from "./expression.js";
+import type { Numbers } from "./numbers.js";
 import type { AttributeProto, GraphProto, NodeProto } from "./protos.js";
 import { type Refusal, Refused } from "./refusal.js";
 import type { Value } from "./value.js";
@@ -202,12 +203,12 @@ export class NodeImport {
     return write(new NodeImport({ ...this.proto, output: [name] }, this.surroundings, this.asked));
   }
 
-  constant(numbers: ArrayLike<number>, shape: Shape, element: ElementType, position = 0): Value {
+  constant(numbers: Numbers, shape: Shape, element: ElementType, position = 0): Value {
     return this.surroundings.constant(this.proto.output[position] ?? "", { numbers, shape, element });
   }
 
   /** Constant elements that no output has. */
-  table(suffix: string, numbers: ArrayLike<number>, shape: Shape, element: ElementType): Value {
+  table(suffix: string, numbers: Numbers, shape: Shape, element: ElementType): Value {
     return this.surroundings.constant(`${this.baseName}_${suffix}_${this.internals++}`, {
       numbers,
       shape,
@@ -295,7 +296,7 @@ export const isSingle = ({ shape }: Value): boolean => cellsIn(shape) === 1;
 /** Whether an import knows all elements, and none is infinite or NaN: then 0 times each is 0. */
 export function isFiniteConstant({ numbers }: Value): boolean {
   if (numbers === undefined) return false;
-  for (let at = 0; at < numbers.length; at++) if (!Number.isFinite(numbers[at])) return false;
+  for (const each of numbers) if (!Number.isFinite(each)) return false;
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { cellsIn } from "./axes.js";
 import { constantOf } from "./constant.js";
 import { UnreadableTensor } from "./constant-fault.js";
+import { firstOf } from "./numbers.js";
 import type { AttributeProto, GraphProto, NodeProto, TensorProto } from "./protos.js";
 
 /**
@@ -169,7 +170,7 @@ class Search {
     const proto = value ?? this.initial.get(name ?? "");
     if (proto === undefined || proto.dims.length > 1 || cellsIn(proto.dims) !== 1) return undefined;
     try {
-      return constantOf(proto).numbers[0];
+      return firstOf(constantOf(proto).numbers);
     } catch (error) {
       // What is wrong with a tensor is told where it is imported.
       if (error instanceof UnreadableTensor) return undefined;

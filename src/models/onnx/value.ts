@@ -1,5 +1,6 @@
 import type { Shape } from "./axes.js";
 import type { ElementType } from "./element-type.js";
+import type { Numbers } from "./numbers.js";
 
 /** A value of a graph while its program is written. */
 export interface Value {
@@ -8,7 +9,7 @@ export interface Value {
   readonly shape: Shape;
   readonly element: ElementType;
   /** The elements where they are constant, in the order of the shape. */
-  readonly numbers?: ArrayLike<number> | undefined;
+  readonly numbers?: Numbers | undefined;
   /** The inputs of the graph that the value depends on. */
   readonly sources: ReadonlySet<string>;
 }

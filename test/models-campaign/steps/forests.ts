@@ -13,7 +13,7 @@ function ensemble(
   ids: readonly number[],
 ): Record<string, Attribute> {
   const { choice } = draft;
-  const { numbers } = draft.value(x);
+  const numbers = [...draft.value(x).numbers];
   const features = draft.sizeAt(x, 1);
   const lists: Record<string, number[]> = {};
   const add = (name: string, value: number): void => void (lists[name] ??= []).push(value);

@@ -1,6 +1,7 @@
 import type { CellArray } from "../../../language/types/cell.js";
 import { element, intAt } from "../../../language/values/element.js";
 import { cellsOf, stridesOf } from "../../../language/values/shape.js";
+import type { Tensor } from "../../../language/values/tensor.js";
 import type { GatherStep } from "../ir/step.js";
 import type { Slot, Step } from "../loop.js";
 import { offsetsOfAll } from "../offsets.js";
@@ -19,12 +20,13 @@ const workOfLabel = 8;
  */
 export function compiledGather(
   { gather, writes, span, isOnce }: GatherStep,
-  { slotOf }: StepContext,
+  { slotOf, unloadedSlotOf }: StepContext,
 ): CompiledStep {
   const outer = labelledAxes(gather);
   const sizes = gather.sizes.slice(0, outer);
-  const [from, target] = [slotOf(gather.cells.slot), slotOf(writes)];
   const block = blockOf(gather, outer);
+  const from = (block.copyPart === undefined ? slotOf : unloadedSlotOf)(gather.cells.slot);
+  const target = slotOf(writes);
   const labels = gather.labels.map((label) => ({ ...label, slot: slotOf(label.access.slot) }));
   const walk = new LabelWalk(sizes, gather.cells, labels);
   const extent = cellsOf(sizes);
@@ -33,13 +35,16 @@ export function compiledGather(
     work: writes.length + extent * labels.length * workOfLabel,
     description: describeGather(gather),
     run: (first, end) => {
-      const { length, copy } = block;
-      const [input, output] = [from.block.cells as NumberCells, target.block.cells as NumberCells]; // a gather has no bits of numbers
+      const { length, copy, copyPart } = block;
+      const { unloaded } = from;
+      const output = target.block.cells as NumberCells; // a gather has no bits of numbers, here and below
+      const input = unloaded === undefined ? (from.block.cells as NumberCells) : undefined;
       for (let part = first; part < end; part++) {
         const start = walk.startOf(part);
         const at = part * length;
         if (start === undefined) output.fill(0, at, at + length);
-        else copy(input, start, output, at);
+        else if (input !== undefined) copy(input, start, output, at);
+        else if (unloaded !== undefined) copyPart?.(unloaded, start, output, at);
       }
     },
   };
@@ -80,6 +85,8 @@ class LabelWalk {
 interface CellBlock {
   readonly length: number;
   readonly copy: (from: NumberCells, start: number, into: NumberCells, at: number) => void;
+  /** The same of a constant whose cells are in no block, so that a large table of which few rows are read needs none. */
+  readonly copyPart?: (from: Tensor, start: number, into: NumberCells, at: number) => void;
 }
 
 /** Blocks of at least so many neighbouring cells are copied as a whole. */
@@ -95,6 +102,7 @@ function blockOf({ sizes, cells }: Gather, outer: number): CellBlock {
     return {
       length,
       copy: (from, start, into, at) => into.set(from.subarray(start, start + length), at),
+      copyPart: (from, start, into, at) => from.copyPartTo(into.subarray(at, at + length), start),
     };
   if (isRun)
     return {

@@ -1,6 +1,7 @@
 import { axesFrom, axisName, type Shape, sizeAt, without } from "../axes.js";
 import { rename, stacked } from "../expression.js";
 import { moved, type NodeImport } from "../node.js";
+import { firstOf } from "../numbers.js";
 import type { GraphProto } from "../protos.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
@@ -17,7 +18,7 @@ const conditional: Become = (node) => {
   const condition = node.input(0);
   const branches = [node.graph("then_branch"), node.graph("else_branch")] as const;
   if (condition.numbers !== undefined) {
-    const chosen = node.subgraph(branches[condition.numbers[0] === 0 ? 1 : 0], []);
+    const chosen = node.subgraph(branches[firstOf(condition.numbers) === 0 ? 1 : 0], []);
     for (const [position, value] of chosen.entries()) node.alias(value, position);
     return;
   }

@@ -2,6 +2,7 @@ import { axesFrom, cellsIn } from "../axes.js";
 import type { ElementType } from "../element-type.js";
 import { number } from "../expression.js";
 import { generated, type NodeImport } from "../node.js";
+import { firstOf } from "../numbers.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Operators whose result is known from shapes and settings alone. */
@@ -27,7 +28,7 @@ const constantOfShape: Become = (node) => {
   const { numbers, element } = node.tensor("value") ?? { numbers: [0], element: "float" as const };
   if (cellsIn(shape) === 0) return void node.constant([], shape, element);
   node.define(
-    generated(shape, element, () => number(numbers[0] ?? 0)),
+    generated(shape, element, () => number(firstOf(numbers) ?? 0)),
     shape,
     element,
   );
