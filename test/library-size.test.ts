@@ -30,7 +30,7 @@ async function bundleOf(statement: string): Promise<string> {
 const parts = [
   { statement: 'export * from "./index.js"',                    most: 319_000 },
   { statement: 'export { compile } from "./index.js"',          most: 284_500 },
-  { statement: 'export { Tensor } from "./index.js"',           most: 14_000 },
+  { statement: 'export { Tensor } from "./index.js"',           most: 14_100 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 42_000 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_700 },
 ];
