@@ -245,6 +245,13 @@ describe("the command", () => {
     expect(readFileSync(join(folder, "l.svg"), "utf8")).toContain("<svg");
     write("line.csv", "y,x\n3,1\n6,\n");
     expect((await run(table)).err).toContain("line.csv:3:3");
+    // Decimal commas, and a field that is missing: what would follow is in other columns.
+    write("line.csv", "y,x\n3,1\n6,5,2\n7\n");
+    const { err } = await run(table);
+    expect(err).toMatch(/this must be 2 fields, as in the header.*line.csv:3:1.*3 fields/s);
+    expect(err).toMatch(/this must be 2 fields, as in the header.*line.csv:4:1.*1 field\n/s);
+    write("line.csv", "y,x\n3,1\n6,0x10\n");
+    expect((await run(table)).err).toContain("line.csv:3:3");
   });
 
   test("refuses a state of other types, one of another program, and one that is in use", async () => {

@@ -1,5 +1,6 @@
 import { type ExpectedInCsv, type FoundInCsv, problem } from "../../formats/csv/messages.js";
 import { Records } from "../../formats/csv/records.js";
+import { numberInText } from "../../formats/json/numbers.js";
 import { requireArgument, requireSource } from "../../language/source/arguments.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
@@ -25,8 +26,12 @@ export function readTrainingTable(
   for (const type of inputs.values())
     requireArgument("readTrainingTable", "type", type, type instanceof TensorType);
   const table = new CsvTable(source);
+  const refuse = (): void => {
+    if (table.problems.length > 0) throw new SphexError(table.problems);
+  };
+  refuse();
   const tensors = inputsIn(table, inputs);
-  if (table.problems.length > 0) throw new SphexError(table.problems);
+  refuse();
   return tensors;
 }
 
@@ -39,8 +44,16 @@ class CsvTable implements TrainingTable {
 
   constructor(private readonly source: Source) {
     this.records = new Records(source, (span, found, expected) => this.report(span, found, expected));
-    for (const [at, name] of this.records.header().entries())
-      if (!this.indexes.has(name)) this.indexes.set(name, at);
+    const header = this.records.header();
+    for (const [at, name] of header.entries()) if (!this.indexes.has(name)) this.indexes.set(name, at);
+    for (let record = 1; record < this.records.count; record++) this.checkWidth(record, header.length);
+  }
+
+  /** Another number of fields than the header has means that some are in columns of others. */
+  private checkWidth(record: number, count: number): void {
+    const found = this.records.width(record);
+    if (found !== count)
+      this.report(this.records.span(record), { kind: "fields", count: found }, { kind: "fields", count });
   }
 
   get rows(): number {
@@ -55,7 +68,7 @@ class CsvTable implements TrainingTable {
     const index = this.indexes.get(column);
     return new Float64Array(this.rows).map((_, row) => {
       const text = index === undefined ? undefined : this.records.text(row + 1, index);
-      const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+      const value = numberInText((text ?? "").trim()) ?? Number.NaN;
       if (Number.isNaN(value))
         this.report(this.spanOf(row, index), { kind: "text", text: text ?? "" }, "number");
       return value;
