@@ -37,6 +37,39 @@ test("the package is sound, and scores as the program computes", patient, async 
   expect(scored.out).toContain("42.0");
 });
 
+test("defaults of inputs are those of the profile", patient, async () => {
+  const text = `input query(q): tensor<float>(x[2]) = tensor<float>(x[2]):[3, 4]
+input query(n) = 2 * 3.5
+input query(k): tensor(k{}) = tensor(k{}):{a:1, '1e5':2}
+sum(query(q)) + query(n) * sum(query(k))`;
+  writeFileSync(join(folder, "defaults.sphex"), text);
+  writeFileSync(join(folder, "empty.json"), JSON.stringify({ fields: {} }));
+  expect(await run(["export", "vespa", "defaults.sphex", "--out", "own"])).toMatchObject({
+    code: 0,
+    err: "",
+  });
+  expect((await run(["check", "own"])).err).toContain("0 errors, 0 warnings");
+  const scored = await run(["score", "own", "--document", "empty.json"]);
+  // 3 + 4 + 7 * (1 + 2)
+  expect([scored.err, scored.out]).toEqual(["", expect.stringContaining("28.0")]);
+});
+
+test.each([
+  ["of a field", "input attribute(a) = 1\nattribute(a)", "attribute(a)"],
+  [
+    "that depends on another input",
+    "input query(a) = 1\ninput query(b) = query(a) + 1\nquery(b)",
+    "query(b)",
+  ],
+  ["of chance", "input query(a) = random(i[1]){i:0}\nquery(a)", "query(a)"],
+  ["with an exponent", "input query(a) = 1e300\nquery(a)", "query(a)"],
+  ["that is not finite", "input query(a) = 1 / 0\nquery(a)", "query(a)"],
+])("a default %s is refused", patient, async (_, text, name) => {
+  writeFileSync(join(folder, "refused.sphex"), text);
+  const { code, err } = await run(["export", "vespa", "refused.sphex", "--out", "refused"]);
+  expect([code, err]).toEqual([1, expect.stringContaining(`a schema cannot have the default of ${name}`)]);
+});
+
 test("what a rank profile has no place for is refused, and nothing is written", patient, async () => {
   writeFileSync(join(folder, "bare.sphex"), "input w: tensor(x[3])\nsum(w)\n");
   const refused = await run(["export", "vespa", "bare.sphex", "--out", "bare"]);

@@ -7,6 +7,7 @@ import { Trace } from "../inspect/provenance/trace.js";
 import type { Why, WhyOptions } from "../inspect/provenance/why.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { CheckedProgram } from "../language/check/program.js";
+import { bitsOf, isMadeVolatile, reaches } from "../language/core/operations.js";
 import { withinMachine } from "../language/limits/overflow.js";
 import { type Slices, slice } from "../language/limits/slices.js";
 import { boolean, checkCallOptions, count, type OptionRules } from "../language/source/option-rule.js";
@@ -56,6 +57,8 @@ const selectionRules: OptionRules<ResultSelection> = {
 
 const primitiveRules: OptionRules<PrimitiveOptions> = { ...selectionRules, deployed: boolean };
 const whyRules: OptionRules<ResultSelection & WhyOptions> = { ...selectionRules, steps: count };
+
+const madeOfInputs = bitsOf(["input"]);
 
 /** Runs that take fewer milliseconds are repeated, this often, before their times are told. */
 const longestCold = 20;
@@ -230,6 +233,22 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
       span: this.execution.span,
     };
     return withinMachine(this.execution.span, () => engine.bind(core, bindings));
+  }
+
+  /**
+   * What missing inputs are, of those that have a default; undefined where that depends on other inputs or on chance.
+   * @internal
+   */
+  defaults(): ReadonlyMap<string, Tensor | undefined> {
+    const run = this.execution.run();
+    const defaults = new Map<string, Tensor | undefined>();
+    for (const name of this.inputs.keys()) {
+      const value = this.checked.declared.get(name)?.value;
+      if (value === undefined) continue;
+      const varies = isMadeVolatile(value) || reaches(value, madeOfInputs);
+      defaults.set(name, varies ? undefined : this.execution.finish(run.declared(name)));
+    }
+    return defaults;
   }
 
   /** Keeps variable and persistent tensors between runs. */

@@ -1,36 +1,45 @@
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 import { spanOfText } from "../../language/values/messages.js";
+import type { Tensor } from "../../language/values/tensor.js";
 import type { Program } from "../../program/program.js";
-import { problem } from "./messages.js";
+import { exponentIn } from "../package/exponents.js";
+import { type DefaultFault, problem } from "./messages.js";
 
 /** An input of a program, as a rank profile has it: `query` of the request, `attribute` of the document. */
 interface ProfileInput {
   readonly role: "query" | "attribute";
   readonly name: string;
   readonly type: TensorType;
+  /** What the profile says that it is where a request lacks it. */
+  readonly default?: Tensor | undefined;
 }
 
 /** The name of the rank profile, and of what it is in. */
 export interface ExportOptions {
   /** Of the schema and its document type. */
   readonly name: string;
+  /** Inputs whose defaults the profile shall not have, as the exporter has written them elsewhere. */
+  readonly withoutDefault?: ReadonlySet<string>;
 }
 
 /**
  * The files of an application package whose rank profile `sphex` has the results of a program as functions: by path, with their
  * texts. The program must have been compiled in dialect vespa.
- * @throws SphexError where an input is none of a request or a document.
+ * @throws SphexError where an input is none of a request or a document, or has a default that a schema cannot have.
  */
-export function exportApplication(program: Program, { name }: ExportOptions): ReadonlyMap<string, string> {
-  const inputs = profileInputs(program.inputs);
+export function exportApplication(program: Program, options: ExportOptions): ReadonlyMap<string, string> {
+  const { name, withoutDefault = new Set() } = options;
+  const inputs = profileInputs(program, withoutDefault);
   return new Map([
     [`schemas/${name}.sd`, schemaText(program, name, inputs)],
     ["services.xml", servicesText(name)],
   ]);
 }
 
-function profileInputs(inputs: ReadonlyMap<string, TensorType>): readonly ProfileInput[] {
+function profileInputs(program: Program, withoutDefault: ReadonlySet<string>): readonly ProfileInput[] {
+  const { inputs } = program;
+  const defaults = new Map([...program.defaults()].filter(([input]) => !withoutDefault.has(input)));
   const problems: Problem[] = [];
   const found = Array.from(inputs, ([input, type]): ProfileInput | undefined => {
     const [role, rest = ""] = input.split("(");
@@ -38,11 +47,25 @@ function profileInputs(inputs: ReadonlyMap<string, TensorType>): readonly Profil
     const span = spanOfText("input", input);
     if (!isNamed) problems.push(problem("export/input", span, { name: input, type }));
     else if (!type.isBound) problems.push(problem("export/unbound", span, { name: input, type }));
-    return isNamed ? { role, name: rest.slice(0, -1), type } : undefined;
+    const value = defaults.get(input);
+    const fault = isNamed && defaults.has(input) ? faultOf(role, value) : undefined;
+    if (fault !== undefined) problems.push(problem("export/default", span, { name: input, fault }));
+    return isNamed ? { role, name: rest.slice(0, -1), type, default: value } : undefined;
   });
   if (problems.length > 0) throw new SphexError(problems);
   return found.filter((each) => each !== undefined);
 }
+
+/** Why a schema cannot have a default, which is undefined where it is not the same in all runs. */
+function faultOf(role: ProfileInput["role"], value: Tensor | undefined): DefaultFault | undefined {
+  if (role === "attribute") return "attribute";
+  if (value === undefined) return "varying";
+  if (!Array.from(value.data, Number).every(Number.isFinite)) return "not finite";
+  return exponentIn(defaultText(value)) === undefined ? undefined : "exponent";
+}
+
+/** A default behind the name of its input, as a schema has it. */
+const defaultText = (value: Tensor): string => (value.type.isScalar ? `double: ${value.at(0)}` : `${value}`);
 
 function schemaText(program: Program, name: string, inputs: readonly ProfileInput[]): string {
   const fields = inputs
@@ -50,7 +73,9 @@ function schemaText(program: Program, name: string, inputs: readonly ProfileInpu
     .map(({ name, type }) => block(`field ${name} type ${typeText(type)}`, ["indexing: attribute"]));
   const declared = inputs
     .filter(({ role }) => role === "query")
-    .map(({ name, type }) => [`query(${name}) ${typeText(type)}`]);
+    .map((input) => [
+      `query(${input.name}) ${input.default === undefined ? typeText(input.type) : defaultText(input.default)}`,
+    ]);
   const { ofResults: names, ofValues } = functionNames(program);
   const functions = [
     ...[...ofValues].flatMap(([value, name]) =>

@@ -2,6 +2,16 @@ import { error } from "../../language/source/message.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 
+/** Why a default has no place in a schema. */
+const defaultFaults = {
+  attribute: "a default of a field, which documents alone give a value",
+  varying: "one that depends on other inputs, or on chance",
+  exponent: "a number with an exponent, which Vespa does not read there",
+  "not finite": "a cell that is NaN or infinite, which Vespa does not read there",
+} as const;
+
+export type DefaultFault = keyof typeof defaultFaults;
+
 /** What can be in a program that no rank profile of Vespa has. */
 export const exportMessages = {
   "export/input": error(({ name, type }: { name: string; type: TensorType }) => ({
@@ -9,6 +19,12 @@ export const exportMessages = {
     found: `an input of ${type}`,
     expected: "inputs called query(NAME), which a request has, or attribute(NAME), which a document has",
     hint: `declare it as query(${name}) or attribute(${name})`,
+  })),
+  "export/default": error(({ name, fault }: { name: string; fault: DefaultFault }) => ({
+    message: `a schema cannot have the default of ${name}`,
+    found: defaultFaults[fault],
+    expected: "no default, or one of an input query(NAME) that is the same in all runs",
+    hint: "leave the default out, and have requests or documents bring the value",
   })),
   "export/unbound": error(({ name, type }: { name: string; type: TensorType }) => ({
     message: `the input ${name} has a dimension without a size`,

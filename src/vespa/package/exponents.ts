@@ -8,13 +8,17 @@ import { textOf } from "./text.js";
  * `query(q) double: -1.5e3` reads -1.5, and another input.
  */
 export function reportExponents(value: Span, reading: Reading): void {
-  for (const { 0: text, index } of textOf(value).matchAll(parts)) {
-    if (!exponent.test(text)) continue;
-    const start = value.start + index;
-    return reading.report(
-      problem("schema/exponent", { ...value, start, end: start + text.length }, { text }),
-    );
-  }
+  const found = exponentIn(textOf(value));
+  if (found === undefined) return;
+  const start = value.start + found.index;
+  const span = { ...value, start, end: start + found.text.length };
+  reading.report(problem("schema/exponent", span, { text: found.text }));
+}
+
+/** The first number with an exponent in the text of a tensor. */
+export function exponentIn(value: string): { readonly text: string; readonly index: number } | undefined {
+  for (const { 0: text, index } of value.matchAll(parts)) if (exponent.test(text)) return { text, index };
+  return undefined;
 }
 
 /** Texts in quotes, labels with the colon behind them, and numbers. */

@@ -10,12 +10,15 @@ const profileName = "sphex";
 
 /**
  * A schema with a rank profile: a function for each named value, an input for each cell called `query(…)`, a field for each
- * called `attribute(…)`.
+ * called `attribute(…)`. The values of these two are in the rank test instead.
  * @throws SphexError where the document has what Vespa has not.
  */
 export function schemaOf(document: PageDocument): string {
   const program = compile(profileText(document.cells), { dialect: "vespa", name: "document" });
-  return exportApplication(program, { name: schemaName }).get(`schemas/${schemaName}.sd`) ?? "";
+  const withoutDefault = new Set(document.cells.flatMap((cell) => inputOf(cell)?.input ?? []));
+  return (
+    exportApplication(program, { name: schemaName, withoutDefault }).get(`schemas/${schemaName}.sd`) ?? ""
+  );
 }
 
 /** The cells as a program, in which constants are declared as such. Remarks would be of no function, and are left out. */
@@ -48,9 +51,9 @@ export function rankTestOf({ cells }: PageDocument, results: CellResults): strin
     if (cell.kind !== "expression" || cell.name === "") continue;
     const [only] = results(cell.id);
     if (only === undefined) continue;
-    const [, role, name = ""] = /^(query|attribute)\(\s*(\w+)\s*\)$/.exec(cell.name) ?? [];
-    if (role === "query") query.set(`input.query(${name})`, valueJson(only.tensor));
-    else if (role === "attribute") document.set(name, valueJson(only.tensor));
+    const input = inputOf(cell);
+    if (input?.role === "query") query.set(`input.${input.input}`, valueJson(only.tensor));
+    else if (input?.role === "attribute") document.set(input.name, valueJson(only.tensor));
     else if (/^\w+$/.test(cell.name)) expected.set(cell.name, valueJson(only.tensor));
   }
   return `# Beside the schema of the same document: sphex test
@@ -61,6 +64,13 @@ cases:
     document:${mapping(document, "      ")}
     expect:${mapping(expected, "      ")}
 `;
+}
+
+/** The input of a rank profile that a cell gives a value. */
+function inputOf(cell: DocumentCell): { role: string; name: string; input: string } | undefined {
+  if (cell.kind !== "expression") return undefined;
+  const [, role, name] = /^(query|attribute)\(\s*(\w+)\s*\)$/.exec(cell.name) ?? [];
+  return role === undefined || name === undefined ? undefined : { role, name, input: `${role}(${name})` };
 }
 
 const mapping = (members: ReadonlyMap<string, string>, indent: string): string =>
