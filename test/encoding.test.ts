@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readTensor } from "../src/index.js";
+import { compile, readTensor } from "../src/index.js";
+import { models, readTrees } from "../src/models.js";
 import { command } from "./command.js";
 
 /** Bytes that are no text in UTF-8 are told: with other characters in their place, labels would be others. */
@@ -12,6 +13,18 @@ test("by the readers of formats", () => {
   const read = (bytes: Uint8Array): string => `${readTensor(bytes, "csv", { type: "tensor(k{})" })}`;
   expect(() => read(latin)).toThrow(/UTF-8/);
   expect(read(Buffer.from(latin.toString("latin1"), "utf8"))).toBe("tensor(k{}):{'caf\u00e9':1.0}");
+});
+
+test("by a program whose host reads bytes", () => {
+  const text = 'constant t: tensor(k{}) = file("a.csv")\nt';
+  expect(() => compile(text, { readBytes: () => latin }).run()).toThrow(/UTF-8/);
+});
+
+test.each(["json", "txt", "ubj"])("by the readers of models: %s", (end) => {
+  const bytes = Buffer.from('{"learner": "caf\u00e9"}', "latin1");
+  const file = { name: `forest.${end}`, bytes };
+  expect(() => readTrees(file)).toThrow(/UTF-8/);
+  expect(() => models(file)).toThrow(/UTF-8/);
 });
 
 test.each([

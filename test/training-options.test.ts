@@ -225,7 +225,7 @@ describe("a table", () => {
 
   test("need not be about all inputs, and says where it has no number", () => {
     expect(Object.keys(read("y,x[0]\n1,2\n"))).toEqual(["y"]);
-    expect(() => read("y\n1\n,\nx\n")).toThrow(/number/);
+    expect(() => read('y\n1\n""\nx\n')).toThrow(/number/);
   });
 });
 

@@ -137,6 +137,31 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
     expect(problems.map((each) => each.code)).toEqual([code]);
   });
 
+  test("labels that are whole numbers have all of their digits, or are none", async () => {
+    const k = "tensor(k{},row[])";
+    const labels = async (value: string): Promise<unknown> => {
+      const bytes = await write("labels.parquet", `select ${value} as k`);
+      return (await readTrainingParquet(bytes, inputs({ k }))).k?.labels.flat();
+    };
+    expect(await labels("9007199254740993::bigint")).toEqual(["9007199254740993"]);
+    expect(await labels("18446744073709551615::ubigint")).toEqual(["18446744073709551615"]);
+    expect(await labels("9007199254740993::decimal(18, 0)")).toEqual(["9007199254740993"]);
+    expect(await labels("12345678901234567890123456789012345678::decimal(38, 0)")).toEqual([
+      "12345678901234567890123456789012345678",
+    ]);
+    expect(await labels("90071992547409930::decimal(20, 2)")).toEqual(["90071992547409930"]);
+    expect(await labels("9007199254740991::double")).toEqual(["9007199254740991"]);
+    for (const value of ["9007199254740992::double", "1.5::double", "90071992547409930.5::decimal(20, 2)"])
+      await expect(labels(value)).rejects.toThrow(/a label for k in row 0/);
+  });
+
+  test("a text that is not UTF-8 is refused", async () => {
+    const bytes = await write("text.parquet", "select 'caf#' as k", "uncompressed");
+    const latin = bytes.map((byte) => (byte === 0x23 ? 0xe9 : byte));
+    expect(await problemsIn(bytes, { k: "tensor(k{},row[])" })).toEqual([]);
+    expect(`${await problemsIn(latin, { k: "tensor(k{},row[])" })}`).toMatch(/UTF-8/);
+  });
+
   test("lists and structures are no columns of numbers", async () => {
     const bytes = await write("lists.parquet", "select [i] as y, {a: i} as x from range(3) t(i)");
     for (const name of ["y", "x"])

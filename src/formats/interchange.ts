@@ -17,6 +17,7 @@ import { writeJson } from "./json/write.js";
 import { type LiteralOptions, readLiteral } from "./literal.js";
 import { problem } from "./messages.js";
 import { readNpy, writeNpy } from "./numpy/npy.js";
+import { textInUtf8 } from "./utf8.js";
 
 /** The formats of files that hold one tensor: a table of their names, of what their files are called, and of both ways. */
 
@@ -123,21 +124,10 @@ export function writeTensor(
   return typeof written === "string" ? `${written}\n` : written;
 }
 
-/**
- * The text without the one mark that a file may begin with: another one is part of what it says. Nothing of bytes that are no text:
- * labels with another character in the place of theirs would be others.
- */
+/** The text without the one mark that a file may begin with; nothing of bytes that are no text. */
 function textOf(data: string | Uint8Array): string | undefined {
-  const text = typeof data === "string" ? data : decoded(data);
-  return text?.startsWith("\ufeff") ? text.slice(1) : text;
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  if (typeof data !== "string") return textInUtf8(data);
+  return data.startsWith("\ufeff") ? data.slice(1) : data;
 }
 
 function literalIn({ name, text }: Source, request: Request): Parsed<Tensor> {

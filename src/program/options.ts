@@ -11,6 +11,7 @@ import {
 import { readJson } from "../formats/json/json.js";
 import { readLiteral, readType } from "../formats/literal.js";
 import { readStoredArray } from "../formats/numpy/npz.js";
+import { requireUtf8 } from "../formats/utf8.js";
 import type { Dialect } from "../language/check/checker.js";
 import type { LoadModel, Model } from "../language/check/models.js";
 import { featureName } from "../language/check/names.js";
@@ -234,7 +235,7 @@ function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
       return unwrapped(
         readStoredArray({ name: path, bytes: archive(path, span) }, array, { type, axes, store }),
       );
-    const format = tensorFormatOf(path) ?? "literal";
+    const format = formatOf(path);
     const request = { type, axes, empty: emptyScalar(options.dialect), cells: limitsOf(options).cells };
     if (isBytesFormat(format)) {
       const bytes = bytesAt(options.readBytes ?? noBytes, path, span);
@@ -252,11 +253,13 @@ function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
   };
 }
 
+const formatOf = (path: string): TensorFormat => tensorFormatOf(path) ?? "literal";
+
 /** A host that reads bytes reads texts too. */
 function textReader({ readFile, readBytes }: Options): ((path: string, span: Span) => string) | undefined {
   if (readFile !== undefined) return (path, span) => textAt(readFile, path, span);
   if (readBytes === undefined) return undefined;
-  return (path, span) => new TextDecoder().decode(bytesAt(readBytes, path, span));
+  return (path, span) => requireUtf8(bytesAt(readBytes, path, span), formatOf(path), span);
 }
 
 function readTextFile(source: Source, format: TensorFormat, request: TypedRequest): Parsed<Tensor> {

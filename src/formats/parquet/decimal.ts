@@ -22,17 +22,20 @@ export function placesIn({ converted_type, logical_type, scale = 0 }: Element): 
 }
 
 /**
- * Each number with so many places: the double that is nearest to it.
+ * Each number with so many places: the double that is nearest to it; of a whole number that no double need be, itself, as it may
+ * be a label.
  * @throws Error where a number is too long.
  */
-export const decimals = (values: ArrayLike<Whole>, places: number): number[] =>
+export const decimals = (values: ArrayLike<Whole>, places: number): (number | bigint)[] =>
   Array.from(values, (value) => decimal(value instanceof Uint8Array ? wholeIn(value) : value, places));
 
-function decimal(whole: number | bigint, places: number): number {
+function decimal(whole: number | bigint, places: number): number | bigint {
   const number = Number(whole);
   // The quotient of two doubles is rounded once; a product with a tenth, which no double is, would be twice.
   if (Number.isSafeInteger(number) && places <= greatestPower) return number / 10 ** places;
-  return Number(`${whole}e-${places}`);
+  const scale = 10n ** BigInt(places);
+  const isWhole = BigInt(whole) % scale === 0n;
+  return isWhole ? BigInt(whole) / scale : Number(`${whole}e-${places}`);
 }
 
 function wholeIn(bytes: Uint8Array): bigint {

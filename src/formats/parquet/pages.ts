@@ -285,8 +285,14 @@ const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(v
 /** Texts stay texts as they are, and shapes bytes: neither is a number or a label. */
 function parsersOf({ DEFAULT_PARSERS }: Library): Library["DEFAULT_PARSERS"] {
   // To the decoder of the library U+FEFF at the beginning of a label is the mark of a file, which it drops.
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const stringFromBytes = (bytes: Uint8Array): string => decoder.decode(bytes);
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+  const stringFromBytes = (bytes: Uint8Array): string => {
+    try {
+      return decoder.decode(bytes);
+    } catch {
+      throw new Error("a text is not UTF-8");
+    }
+  };
   const same = (bytes: Uint8Array): Uint8Array => bytes;
   return {
     ...DEFAULT_PARSERS,

@@ -1,4 +1,6 @@
+import { requireUtf8 } from "../../formats/utf8.js";
 import { SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
 import { JsonReader, UnexpectedJson } from "../json-reader.js";
 import { problem } from "../messages.js";
 import type { Forest } from "./forest.js";
@@ -32,7 +34,7 @@ export function readForest(file: ForestFile, library?: ForestLibrary): Forest {
   const span = { source: { name: file.name, text: "" }, start: 0, end: 0 };
   let writer = library ?? "xgboost";
   try {
-    const json = new JsonReader(documentOf(file));
+    const json = new JsonReader(documentOf(file, span));
     writer = library ?? libraryOf(json);
     return readers[writer](json);
   } catch (error) {
@@ -53,9 +55,9 @@ const libraryOf = (json: JsonReader): ForestLibrary =>
   !json.isList && json.names.includes("tree_info") ? "lightgbm" : "xgboost";
 
 /** What a file has, as the values of JSON. */
-function documentOf(file: ForestFile): unknown {
+function documentOf(file: ForestFile, span: Span): unknown {
   if ("bytes" in file && isUbjson(file.bytes)) return readUbjson(file.bytes);
-  const text = "text" in file ? file.text : new TextDecoder().decode(file.bytes);
+  const text = "text" in file ? file.text : requireUtf8(file.bytes, "json", span);
   return text.startsWith("tree\n") || text.startsWith("tree\r\n") ? lightgbmDocument(text) : JSON.parse(text);
 }
 

@@ -35,7 +35,7 @@ export function readUbjson(bytes: Uint8Array): unknown {
 class UbjsonReader {
   private readonly view: DataView;
   /** A name may begin with what would be the mark of a file. */
-  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
   private at = 0;
 
   constructor(private readonly bytes: Uint8Array) {
@@ -91,9 +91,13 @@ class UbjsonReader {
 
   private text(length: number): string {
     if (this.at + length > this.bytes.length) return this.fail();
-    const text = this.decoder.decode(this.bytes.subarray(this.at, this.at + length));
+    const bytes = this.bytes.subarray(this.at, this.at + length);
     this.at += length;
-    return text;
+    try {
+      return this.decoder.decode(bytes);
+    } catch {
+      return this.fail();
+    }
   }
 
   /** Behind the bracket of a list or object: of what kind its values are, and how many there are. */

@@ -97,9 +97,10 @@ function numberIn(value: unknown): number {
   return isNumber ? Number(value) : Number.NaN;
 }
 
+/** Of doubles, those beyond the safe ones may each stand for several whole numbers. */
 function labelIn(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  return typeof value === "bigint" || Number.isInteger(value) ? `${value}` : undefined;
+  return typeof value === "bigint" || Number.isSafeInteger(value) ? `${value}` : undefined;
 }
 
 function foundIn(value: unknown): FoundBytes {
