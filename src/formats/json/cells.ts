@@ -64,9 +64,8 @@ export function labelsOf(
       const expected = { kind: "dimension", dimensions: namesOf(dimensions), type: reading.type } as const;
       return reading.report(label, expected, { kind: "text", text: `${label.key}` });
     }
-    const { string, number } = label;
-    const isLabel = string === undefined && reading.hasNumberLabels && Number.isInteger(number);
-    labels[at] = isLabel ? `${number}` : string;
+    const isNumber = reading.hasNumberLabels && Number.isInteger(label.number);
+    labels[at] = isNumber ? label.label : label.string;
   }
   if (labels.every((each) => each !== undefined)) return labels;
   const lacking = dimensions[labels.indexOf(undefined)]?.name ?? "";

@@ -44,6 +44,15 @@ export abstract class JsonValue {
     return typeof scalar === "number" ? scalar : undefined;
   }
 
+  /**
+   * What it is called as a label or an id: what a string says, or what is written of a number or truth value, as `007` and numbers
+   * beyond those that doubles tell apart would be others; nothing of any other.
+   */
+  get label(): string | undefined {
+    const { scalar } = this;
+    return typeof scalar === "number" || typeof scalar === "boolean" ? this.written : this.string;
+  }
+
   /** A member of an object, the last one that has this key; nothing of any other. */
   member(key: string): JsonValue | undefined {
     return this.entries().get(key);

@@ -1,4 +1,4 @@
-import type { Document, Node } from "yaml";
+import type { Document, Node, Scalar } from "yaml";
 import { overflowOf } from "../../language/limits/overflow.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
@@ -86,7 +86,7 @@ function keyProblems(document: Document, whole: Span, library: typeof import("ya
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (library.isSeq(node)) for (const each of node.items) open.push(each);
     if (!library.isMap(node)) continue;
-    const keys = new Set<unknown>();
+    const keys = new Set<string>();
     for (const { key, value } of node.items) {
       open.push(value);
       const target = targetOf(key, document, library);
@@ -94,8 +94,9 @@ function keyProblems(document: Document, whole: Span, library: typeof import("ya
       if (library.isCollection(target))
         report(problem("yaml/key", span, { kind: library.isMap(target) ? "map" : "list" }));
       if (!library.isScalar(target)) continue;
-      if (keys.has(target.value)) report(problem("yaml/syntax", span, { reason: "map keys must be unique" }));
-      keys.add(target.value);
+      const name = textOf(target);
+      if (keys.has(name)) report(problem("yaml/syntax", span, { reason: "map keys must be unique" }));
+      keys.add(name);
     }
   }
   return problems;
@@ -167,6 +168,13 @@ class YamlNode extends JsonValue {
     return this.node.toJS(this.text.document, { maxAliasCount: mostAliases }) as Json; // the core schema has no more
   }
 
+  /** Of an alias of a number or truth value, that of what it stands for. */
+  override get written(): string {
+    const { target } = this;
+    const isText = typeof this.scalar === "string";
+    return this.text.library.isScalar(target) && !isText ? textOf(target) : super.written;
+  }
+
   get scalar(): JsonScalar | undefined {
     const { library } = this.text;
     const { target } = this;
@@ -182,7 +190,7 @@ class YamlNode extends JsonValue {
     } else if (library.isMap(target)) {
       for (const { key, value } of target.items) {
         const target = targetOf(key, document, library);
-        const name = library.isScalar(target) ? `${target.value}` : "";
+        const name = library.isScalar(target) ? textOf(target) : "";
         yield nodeOf(value, text, name, this, library.isNode(key) ? spanOf(key.range, whole) : undefined);
       }
     }
@@ -197,6 +205,10 @@ class YamlNode extends JsonValue {
 /** What an alias stands for; anything else as it is. */
 const targetOf = (node: unknown, document: Document, library: typeof import("yaml")): unknown =>
   library.isAlias(node) ? node.resolve(document) : node;
+
+/** What a text says, or what is written of a number, truth value or null: `007` is a label of its own, and so are 20 digits. */
+const textOf = ({ value, source }: Scalar): string =>
+  typeof value === "string" ? value : (source ?? `${value}`);
 
 /** The library knows ranges that go beyond the text, and some that it does not know. */
 function spanOf(range: readonly number[] | null | undefined, { source, end }: Span): Span {

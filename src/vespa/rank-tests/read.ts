@@ -288,7 +288,7 @@ class Reader {
   private names(value: JsonValue | undefined): string[] {
     if (value === undefined) return [];
     if (value.kind !== "array") this.reportShape(value, "names");
-    return Array.from(value.items(), (each) => `${each.value}`);
+    return Array.from(value.items(), (each) => each.label ?? `${each.value}`);
   }
 
   private text(value: JsonValue | undefined): string | undefined {

@@ -208,8 +208,8 @@ interface ExpectedScore {
 function expectedScores(value: JsonValue): ExpectedScore[] {
   if (value.kind === "object") return [...value.entries()].map(([id, each]) => ({ id, value: each }));
   return [...value.items()].flatMap((each, rank): ExpectedScore[] => {
-    const [id, score] = [each.member("id")?.scalar, each.member("score")];
-    if (id !== undefined && score !== undefined) return [{ id: `${id}`, value: score }];
+    const [id, score] = [each.member("id")?.label, each.member("score")];
+    if (id !== undefined && score !== undefined) return [{ id, value: score }];
     return each.kind === "object" ? expectedScores(each) : [{ id: `hit ${rank + 1}`, rank, value: each }];
   });
 }
@@ -219,7 +219,9 @@ const idOf = ({ hit, document }: RankedDocument): string => hit.document.id ?? `
 const scalar = (value: number): Tensor => Tensor.scalar(value, TensorType.scalar);
 
 const namesIn = (value: JsonValue): string[] =>
-  value.kind === "array" ? Array.from(value.items(), (each) => `${each.value}`) : [`${value.value}`];
+  value.kind === "array" ? Array.from(value.items(), nameIn) : [nameIn(value)];
+
+const nameIn = (value: JsonValue): string => value.label ?? shownValue(value);
 
 const shownValue = ({ value }: JsonValue): string =>
   typeof value === "object" ? JSON.stringify(value) : `${value}`;
