@@ -121,7 +121,7 @@ test.each<[text: string, value: number]>([
   ["-power(c, 2)", -16],
   ["-c²", -16],
   ["-c ** 2", -16],
-  ["10 - outer(c, 2) - 1", 1],
+  ["10 - multiply(c, 2) - 1", 1],
   ["multiply(1 + 1, 1 + 2)", 6],
   ["√4 + 5", 7],
   ["√(4) * 2", 4],
@@ -129,6 +129,25 @@ test.each<[text: string, value: number]>([
   ["1/2c", 1 / 8],
   ["6 / 2(c - 1)", 1],
   ["1 / np.log2(8)", 1 / 3],
+  ["1.5×2", 3],
+  ["2.5(c)", 10],
+  ["1/2.5(c)", 1 / 10],
+  ["0,125 + 1", 1.125],
+  ["1234,567", 1234.567],
+  ["1,234.5", 1234.5],
+  ["(0,5 + 1) * 2", 3],
+  ["-2 ** 2 ** 3", -256],
+  ["2 ** -3 ** 2", 2 ** -9],
+  ["2 ** 3 ** 2", 512],
+  ["c > 5 ? 3 : c > 3 ? 4 : 5", 4],
+  ["3 if c > 5 else 4 if c > 3 else 5", 4],
+  ["if c > 5 then 3 else if c > 3 then 4 else 5", 4],
+  ["sum(full(3, c) * 2)", 24],
+  ["sum([1, 2; 3, 4] * tensor(y[2]):[0, 1])", 6],
+  ["np.round(2.5)", 2],
+  ["Math.round(-2.5)", -2],
+  ["np.mod(-5, 3)", 1],
+  ["sum(array(max(1, 2), 3))", 5],
   ["np.std(tensor(x[2]):[1,3]) + 1", 2],
 ])("%s is %d", (text, value) => {
   expect(
@@ -136,4 +155,17 @@ test.each<[text: string, value: number]>([
       .run(inputs)
       .asNumber(),
   ).toBeCloseTo(value, 12);
+});
+
+test.each([
+  "max(1,5; 2)",
+  "0b101",
+  "1.234,56",
+  "1,234,567",
+  "c^2(2)",
+  "1/2e-1(c)",
+])("what %s means is left to the writer", (text) => {
+  const [first] = check(given + text).filter(isWrong);
+  expect(first).toBeDefined();
+  expect(first?.description.replacement).toBeUndefined();
 });

@@ -99,7 +99,8 @@ export function foreignNumber(written: Span): ForeignName | undefined {
       hint: undefined,
     };
   const [, factor, name] = /^(\d+)([A-Za-z_]\w{0,40})$/.exec(text) ?? [];
-  if (factor === undefined) return undefined;
+  // What begins with 0 is a number of another notation, 0b101 or 0xFFn, and no product.
+  if (factor === undefined || factor === "0") return undefined;
   const [before, behind] = around(written);
   return { message: productMessage, ...juxtaposed(factor, name ?? "", before, behind) };
 }

@@ -1,5 +1,6 @@
 import { inContext } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
+import { freeDimension, itemsOf } from "./lists.js";
 import { type Captures, filled, Template } from "./template.js";
 
 /** What is written in place of a name or a call that other libraries have. */
@@ -38,6 +39,12 @@ const numbers = ({ S = "" }: Captures): string | undefined => {
   return cells.every(isNumber) ? `tensor(x[${cells.length}]):[${cells.join(", ")}]` : undefined;
 };
 
+/** `full(3, x)`: a dimension has a name that the value does not. */
+const filledWith = ({ N = "", A = "" }: Captures): string | undefined => {
+  const name = freeDimension(A);
+  return name && `tensor(${name}[${N}])(${A})`;
+};
+
 const deviation =
   "this is the deviation of all cells, and not of a sample, which divides by one less than their count";
 const variance =
@@ -59,7 +66,8 @@ const rows: readonly NameRow[] = [
   { of: ["norm ( A )"],                       is: "sqrt(sum(A ^ 2))" },
   { of: ["norm ( A , X )"],                   is: "sqrt(sum(A ^ 2, X))" },
   { of: ["dot ( A , B )", "inner ( A , B )", "vdot ( A , B )", "dot_product ( A , B )"], is: "sum(A * B)", message: "tensors meet on the dimensions that they share: a product, and its sum" },
-  { of: ["outer ( A , B )", "multiply ( A , B )", "mul ( A , B )", "hadamard ( A , B )"], is: "A * B", message: arithmetic },
+  { of: ["multiply ( A , B )", "mul ( A , B )", "hadamard ( A , B )"], is: "A * B", message: arithmetic },
+  { of: ["outer ( A , B )"],                  message: "tensors of different dimensions meet as in an outer product", hint: "write a * b; where both have a dimension x, give it another name in one: a * rename(b, x, y)" },
   { of: ["add ( A , B )"],                    is: "A + B", message: arithmetic },
   { of: ["subtract ( A , B )", "sub ( A , B )"], is: "A - B", message: arithmetic },
   { of: ["divide ( A , B )", "div ( A , B )"], is: "A / B", message: arithmetic },
@@ -75,11 +83,11 @@ const rows: readonly NameRow[] = [
   { of: ["len ( A )", "length ( A )", "size ( A )", "numel ( A )", "shape ( A )"], is: "count(A)", message: "how many cells there are is told by count" },
   { of: ["zeros ( N )"],                      is: "tensor(x[N])(0)", message: generated },
   { of: ["ones ( N )"],                       is: "tensor(x[N])(1)", message: generated },
-  { of: ["full ( N , A )"],                   is: "tensor(x[N])(A)", message: generated },
+  { of: ["full ( N , A )"],                   is: filledWith, message: generated },
   { of: ["zeros ( N , M )"],                  is: "tensor(x[N],y[M])(0)", message: generated },
   { of: ["ones ( N , M )"],                   is: "tensor(x[N],y[M])(1)", message: generated },
   { of: ["tensor ( N )"],                     is: "tensor(x[N])(0)", message: generated },
-  { of: ["tensor ( S )", "array ( S )", "vector ( S )", "list ( S )"], is: ({ S = "" }) => `tensor(x[${S.split(",").length}]):[${S}]`, message: "the cells of a tensor stand in brackets behind its type" },
+  { of: ["tensor ( S )", "array ( S )", "vector ( S )", "list ( S )"], is: ({ S = "" }) => `tensor(x[${itemsOf(`[${S}]`).length}]):[${S}]`, message: "the cells of a tensor stand in brackets behind its type" },
   { of: ["c ( S )"],                          is: numbers,   message: "the cells of a tensor stand in brackets behind its type" },
   { of: ["VLOOKUP ( S )", "HLOOKUP ( S )", "XLOOKUP ( S )", "INDEX ( S )"], message: "a cell is looked up by its address", hint: "write t{x:a}, or t{x:(i)} with an index that is computed" },
   { of: ["SUMPRODUCT ( A , B )", "sumproduct ( A , B )"], is: "sum(A * B)", message: "tensors meet on the dimensions that they share: a product, and its sum" },

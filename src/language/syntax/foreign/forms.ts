@@ -1,7 +1,9 @@
+import { separatesByCommas, separatesBySemicolons } from "./brackets.js";
 import { foreignCalls, nameObjective, objective, rowFor } from "./calls.js";
-import { endsWithPrefix } from "./grouping.js";
+import { endsWithPrefix, endsWithSigned } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
-import { mappedType, sizedBy, tensorOf } from "./lists.js";
+import { freeDimension, mappedType, rowsIn, sizedBy, tensorOf } from "./lists.js";
+import { decimal, decimalHint, decimalMessage, endsInNumber, mayBeThousands } from "./numbers.js";
 import { juxtaposed, productMessage } from "./products.js";
 import { type Captures, filled, Template } from "./template.js";
 
@@ -38,10 +40,13 @@ interface FormRow {
 
 const list = ({ L = "" }: Captures, behind: string): string | undefined => tensorOf(L, behind);
 const curly = ({ K = "" }: Captures): string => `"${K.slice(1, -1)}"`;
-const decimal = ({ N, M = "" }: Captures): string => (M.length === 3 ? `${N}${M}` : `${N}.${M}`);
-const range = ({ X, N, M }: Captures): string => {
-  const index = Number(N) === 0 ? "i" : `i + ${N}`;
-  return `tensor(i[${Number(M) - Number(N)}])(${X}[${index}])`;
+/** `.5`, and not what stands behind the point of `1.5`. */
+const pointed = ({ N }: Captures, _: string, before: string): string | undefined =>
+  /[\w)\]}]$/.test(before) ? undefined : `0.${N}`;
+const range = ({ X = "", N, M }: Captures): string => {
+  const name = freeDimension(X, ["i", "j"]);
+  const index = Number(N) === 0 ? name : `${name} + ${N}`;
+  return `tensor(${name}[${Number(M) - Number(N)}])(${X}[${index}])`;
 };
 const wordOf: Readonly<Record<string, string>> = {
   mean: "avg",
@@ -55,8 +60,10 @@ const selected = ({ X = "", Y, Z }: Captures): string | undefined => {
   const aggregator = X.toLowerCase();
   return ["sum", "avg", "min", "max", "count"].includes(aggregator) ? `${aggregator}(${Z}, ${Y})` : undefined;
 };
-/** `[1 2 3]`, numbers with nothing between them. */
-const spaced = ({ S = "" }: Captures, behind: string): string | undefined => {
+/** `[1 2 3]`, numbers with nothing between them, and `[1, 2; 3, 4]`, rows of numbers. */
+const spaced = ({ S = "" }: Captures, behind: string, before: string): string | undefined => {
+  const matrix = rowsIn(S);
+  if (matrix !== undefined) return before.trimEnd().endsWith(":") ? matrix : tensorOf(matrix, behind);
   const words = S.trim().split(/\s+/);
   return words.length > 1 && words.every((each) => each !== "" && !Number.isNaN(Number(each)))
     ? tensorOf(`[${words.join(", ")}]`, behind)
@@ -72,13 +79,22 @@ const ofLibrary = ({ X = "", S }: Captures): string | undefined => {
 };
 const adviceOf = ({ X, S }: Captures): string => rowFor(foreignCalls(), `${X}(${S})`)?.hint ?? "";
 /** `-a ** 2`, where a sign binds looser than a power; it binds tighter here. */
-const signedPower = ({ P = "", R, A = "" }: Captures, behind: string, before: string): string | undefined =>
+const signedPower = (
+  { P = "", R, G, A = "" }: Captures,
+  behind: string,
+  before: string,
+): string | undefined =>
   endsWithPrefix(`${before}-`) && !/^\s*(?:\*\*|\.?\^|[²³])/.test(behind)
-    ? filled("-(P ^ R)", { P, R: R ?? A })
+    ? filled("-(P ^ R)", { P, R: G ?? R ?? A })
     : undefined;
-/** `2(a)`, which binds tighter than a quotient, and looser than a power. */
-const factored = ({ N = "", A = "" }: Captures, behind: string, before: string): string | undefined =>
-  juxtaposed(N, `(${A})`, before, behind).replacement;
+/** `a ** 2`, where nothing stands before it that binds otherwise. */
+const power = (_: Captures, __: string, before: string): string | undefined =>
+  endsWithSigned(before) ? undefined : "^";
+/** `2(a)` and `2.5(a)`, which bind tighter than a quotient. */
+const factored = ({ N = "", M, A = "" }: Captures, behind: string, before: string): string | undefined =>
+  endsInNumber(before)
+    ? undefined
+    : juxtaposed(M === undefined ? N : `${N}.${M}`, `(${A})`, before, behind).replacement;
 const cellCount = ({ N, M }: Captures): string =>
   `name the tensor, as in t = …, and write tensor(i[${Number(M) - Number(N)}])(t[${Number(N) === 0 ? "i" : `i + ${N}`}])`;
 const functionOf = ({ X, S = "", A }: Captures): string => `${X}${S === "" ? "" : `(${S})`} = ${A}`;
@@ -105,9 +121,6 @@ const nested = ({ S = "", L = "" }: Captures): string | undefined => {
       );
 };
 
-/** Whether a bracket is open: elsewhere `;` stands between statements. */
-const isInBrackets = (before: string): boolean =>
-  before.replace(/[^([{]/g, "").length > before.replace(/[^)\]}]/g, "").length;
 /** Whether a text ends where an index begins: with the bracket behind an operand. */
 const endsWithIndex = (before: string): boolean => /[\w)\]}]\s*\[\s*$/.test(before);
 
@@ -195,7 +208,8 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["X : A"],              is: "X = A", message: "a value is named with =" },
 
   // Choices and logic.
-  { of: ["if ( C ) { A } else { B }", "if ( C ) then A else B", "if ( C ) A else B", "if C then A else B", "if C : A else : B", "A if C else B", "C ? A : B", "CASE WHEN C THEN A ELSE B END", "case when C then A else B end"], is: "if(C, A, B)", message: choice },
+  { of: ["if ( C ) { A } else { B }", "if ( C ) then A else B", "if ( C ) A else B", "if C : A else : B", "CASE WHEN C THEN A ELSE B END", "case when C then A else B end"], is: "if(C, A, B)", message: choice },
+  { of: ["if C then A else E", "A if C else E", "C ? A : E"], is: "if(C, A, E)", message: choice },
   { begins: true, of: ["if C : A", "if C then A", "if ( C ) A"], message: choice, hint: "say what it is otherwise: if(C, A, 0)" },
   { of: ["U not in L"],                       is: "!(U in L)", message: "not is written !, before the whole of it" },
   { of: ["in ( S )", "in { S }"],             is: "in [S]",  message: "a list of values is written in square brackets" },
@@ -214,9 +228,9 @@ const rows: readonly FormRow[] = [
   { of: ["= <", "≤"],                         is: "<=",      message: "at most is written <=" },
 
   // Numbers and operators.
-  { of: [". N"],                              is: "0.N",     message: "a number begins with a digit" },
-  { open: true, of: ["- P ** R", "- P . ^ R", "- P ^ ^ R", "- P ^ { A }"], is: signedPower, message: "a power is written ^" },
-  { of: ["**"],                               is: "^",       message: "a power is written ^" },
+  { of: [". N"],                              is: pointed,   message: "a number begins with a digit" },
+  { open: true, of: ["- P ** G", "- P . ^ R", "- P ^ ^ R", "- P ^ { A }"], is: signedPower, message: "a power is written ^" },
+  { of: ["**"],                               is: power,     message: "a power is written ^" },
   { of: ["P ²"],                              is: "P ^ 2",   message: "a power is written ^" },
   { of: ["P ³"],                              is: "P ^ 3",   message: "a power is written ^" },
   { of: ["²"],                                is: "^ 2",     message: "a power is written ^" },
@@ -248,7 +262,7 @@ const rows: readonly FormRow[] = [
   { of: ["( A ) '"],                          is: "(A)",     message: orderless },
   { of: ["A % * % B"],                        message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
   { of: ["A @ B"],                            message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
-  { open: true, of: ["N ( A )"],              is: factored, message: productMessage },
+  { open: true, of: ["N . M ( A )", "N ( A )"],              is: factored, message: productMessage },
   { begins: true, of: ["( A ) ( B )"],                      is: "(A) * (B)", message: productMessage },
 
   // Calls.
@@ -259,6 +273,11 @@ const rows: readonly FormRow[] = [
   { of: numpy.map((np) => `${np} . arange ( N )`), is: "range(N)", message: functions },
   { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
   { of: numpy.flatMap((np) => [`${np} . X ( A , dim = N )`, `${np} . X ( A , axis = N )`]), message: "dimensions have names, and no numbers", hint: "write X(A, x), with the name of the dimension for x" },
+  { of: numpy.map((np) => `${np} . round ( A )`), is: "round_even(A)", message: "halves are rounded to even numbers by round_even, and away from 0 by round" },
+  { of: ["Math . round ( A )"],               is: "floor(A + 0.5)", message: "halves are rounded away from 0 by round, and not up" },
+  { of: numpy.flatMap((np) => [`${np} . mod ( A , B )`, `${np} . remainder ( A , B )`]), is: "A - B * floor(A / B)", message: "a remainder has the sign of what is divided here" },
+  { of: numpy.flatMap((np) => [`${np} . argmax ( S )`, `${np} . argmin ( S )`]), message: "argmax and argmin are tensors with 1 at the greatest or least cell here, and no index", hint: "write argmax(t, x), with the name of the dimension for x" },
+  { of: ["std", "var"].map((name) => `torch . ${name} ( S )`), message: "torch divides by one less than the count of cells", hint: "write sum((t - avg(t)) ^ 2) / (count(t) - 1), and its root" },
   { of: libraries.map((np) => `${np} . X ( S )`), is: ofLibrary, message: functions },
   { of: libraries.map((np) => `${np} . X ( S )`), applies: (captures) => adviceOf(captures) !== "", hint: adviceOf, message: functions },
   { of: ["reshape", "view", "flatten", "squeeze", "ravel", "transpose", "permute"].map((name) => `X . ${name} ( S )`), message: "dimensions have names here, and no order", hint: "drop a dimension with a slice, as in X{x:0}, or give it another name, as in rename(X, x, y)" },
@@ -286,9 +305,10 @@ const rows: readonly FormRow[] = [
   { of: ["tensor X [ N ]"],                   is: "tensor(X[N])", message: "the dimensions of a type stand in parentheses" },
   { of: ["X [ : , A ]", "X [ A , : ]"],       message: "an address names its dimensions, and leaves out those that stay", hint: "write X{x:A}, with the name of the dimension for x" },
   { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: "an address names its dimensions" },
-  { of: ["N , M"],                            is: decimal,   message: "a number has a point before its decimals, and no sign between its thousands" },
+  { of: ["N , M"],                            is: decimal,   applies: (_, before) => !separatesByCommas(before), message: decimalMessage },
+  { of: ["N , M"],                            hint: decimalHint, applies: (captures, before) => mayBeThousands(captures) && !separatesByCommas(before), message: decimalMessage },
   { of: ["} = A"],                            is: "}:A",     message: "a colon stands between an address and its value" },
-  { of: [";"],                                is: ",",       applies: (_, before) => isInBrackets(before), message: "commas stand between values" },
+  { of: [";"],                                is: ",",       applies: (_, before) => separatesBySemicolons(before), message: "commas stand between values" },
   { of: ["default A }"],                      is: "default: A }", message: "a colon stands behind default" },
   { of: ["{ W :"],                            is: '{"W":',   message: "a label of several words stands in quotes" },
   { of: [", W :"],                            is: ', "W":',  message: "a label of several words stands in quotes" },

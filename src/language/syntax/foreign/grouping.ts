@@ -1,6 +1,6 @@
 import { membershipTightness, operators } from "../../scalar/operators.js";
 import { greatest } from "../../source/lists.js";
-import { endsOperand, isCloser, isOpener, type Lexeme, lexemesOf } from "./lexemes.js";
+import { behindOperand, endsOperand, isCloser, isOpener, type Lexeme, lexemesOf } from "./lexemes.js";
 
 /** What binds tighter than all binary operators: a sign before an operand, a bracket behind it. */
 const tightest = greatest(Object.values(operators).map(({ tightness }) => tightness)) + 1;
@@ -56,6 +56,15 @@ function pullOf(lexeme: Lexeme | undefined): number {
 export function endsWithPrefix(before: string): boolean {
   const [previous, last] = lastTwo(before);
   return last !== undefined && isPrefix(last) && !endsOperand(previous);
+}
+
+/** Whether a text ends with an operand that has a sign, as `2 * -c` does: here a sign binds tighter than a power. */
+export function endsWithSigned(before: string): boolean {
+  const lexemes = lexemesOf(before);
+  return lexemes.some(
+    (lexeme, at) =>
+      isPrefix(lexeme) && !endsOperand(lexemes[at - 1]) && behindOperand(lexemes, at + 1) === lexemes.length,
+  );
 }
 
 /** So much of what stands beside an expression tells how it binds. */

@@ -1,7 +1,7 @@
 import { isCloser, isOpener, lexemesOf } from "./lexemes.js";
 
 /** The texts between the commas of a bracketed list: `[[1, 2], 3]` has two. */
-function itemsOf(list: string): string[] {
+export function itemsOf(list: string): string[] {
   const items: string[] = [];
   let [depth, start] = [0, 1];
   for (const lexeme of lexemesOf(list)) {
@@ -36,6 +36,22 @@ export function tensorOf(list: string, behind: string): string | undefined {
   const names = [...new Set([...(argument === undefined ? [] : [argument]), ...dimensionNames])];
   return `tensor(${sizes.map((size, at) => `${names[at]}[${size}]`).join(",")}):${list}`;
 }
+
+/** `1, 2; 3, 4`, rows of numbers as MATLAB writes them, as a list of lists. */
+export function rowsIn(list: string): string | undefined {
+  const rows = list
+    .split(";")
+    .map((row) => itemsOf(`[${row.includes(",") ? row : row.trim().replaceAll(/\s+/g, ",")}]`));
+  const isEven = rows.every((row) => row.length === rows[0]?.length);
+  const areNumbers = rows.flat().every((each) => each !== "" && !Number.isNaN(Number(each)));
+  return rows.length > 1 && isEven && areNumbers
+    ? `[${rows.map((row) => `[${row.join(", ")}]`).join(", ")}]`
+    : undefined;
+}
+
+/** The first name of a dimension that no word of a text is. */
+export const freeDimension = (text: string, names: readonly string[] = dimensionNames): string | undefined =>
+  names.find((name) => !lexemesOf(text).some((each) => each.text === name));
 
 /** A type whose dimensions have no sizes, with those of the list of its cells. */
 export function sizedBy(type: string, list: string): string | undefined {

@@ -9,7 +9,7 @@ export function juxtaposed(
 ): { readonly replacement: string | undefined; readonly hint: string | undefined } {
   const product = `${factor} * ${other}`;
   if (!/[/%^]\s*$/.test(before)) return { replacement: product, hint: undefined };
-  return /^\s*(?:\^|\*\*|[²³])/.test(behind)
+  return before.trimEnd().endsWith("^") || /^\s*(?:\^|\*\*|[²³])/.test(behind)
     ? { replacement: undefined, hint: `write ${product}, and say by parentheses what the power is of` }
     : { replacement: `(${product})`, hint: undefined };
 }

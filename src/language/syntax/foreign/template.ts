@@ -27,6 +27,8 @@ type Hole =
   | "term"
   | "operand"
   | "signed"
+  | "power"
+  | "choice"
   | "name"
   | "number"
   | "list"
@@ -49,6 +51,10 @@ const holes: Readonly<Record<string, Hole>> = {
   P: "operand",
   /** The same, with signs before it. */
   R: "signed",
+  /** The same, with powers behind it that other languages take first: `2 ** -3 ** 4`. */
+  G: "power",
+  /** All that stands before a comma, a semicolon or a bracket that closes, with choices in it. */
+  E: "choice",
   N: "number",     M: "number",
   /** `[…]` */
   L: "list",
@@ -148,6 +154,7 @@ function endOf(hole: Hole, isLast: boolean): RegExp | undefined {
   if (hole === "claim") return endsClaim;
   if (hole === "term") return endsTerm;
   if (hole === "expression") return isLast ? endsExpression : separates;
+  if (hole === "choice") return separates;
   return undefined;
 }
 
@@ -168,6 +175,12 @@ function behind(lexemes: readonly Lexeme[], from: number): readonly number[] {
 const behindCellType = (lexemes: readonly Lexeme[], from: number): number =>
   lexemes[from]?.text === "<" && lexemes[from + 2]?.text === ">" ? from + 3 : from;
 
+function behindSigned(lexemes: readonly Lexeme[], from: number): number | undefined {
+  let at = from;
+  while (/^[-!−¬√]$/.test(lexemes[at]?.text ?? "")) at++;
+  return behindOperand(lexemes, at);
+}
+
 /** The indexes where a hole that begins at an index may end, in the order in which they are tried. */
 function ends(hole: Hole, lexemes: readonly Lexeme[], from: number, isLast: boolean): readonly number[] {
   const first = lexemes[from]?.text ?? "";
@@ -175,11 +188,10 @@ function ends(hole: Hole, lexemes: readonly Lexeme[], from: number, isLast: bool
   if (single !== undefined) return single.test(first) ? [from + 1] : [];
   if (hole === "list") return first === "[" ? behind(lexemes, from) : [];
   if (hole === "type") return first === "tensor" ? behind(lexemes, behindCellType(lexemes, from + 1)) : [];
-  if (hole === "operand" || hole === "signed") {
-    let at = from;
-    while (hole === "signed" && /^[-!−¬√]$/.test(lexemes[at]?.text ?? "")) at++;
-    const end = behindOperand(lexemes, at);
-    return end === undefined ? [] : [end];
+  if (hole === "operand" || hole === "signed" || hole === "power") {
+    const end = hole === "operand" ? behindOperand(lexemes, from) : behindSigned(lexemes, from);
+    if (end === undefined) return [];
+    return hole === "power" && lexemes[end]?.text === "**" ? ends(hole, lexemes, end + 1, isLast) : [end];
   }
   if (hole === "words") {
     let at = from;
