@@ -63,6 +63,16 @@ test("a limit of memory that they reach is told as such", () => {
   expect(() => byLibrary(file, 0, "Parquet run", values)).toThrow(reached);
 });
 
+test("the first number may take a bit more than those of its column", () => {
+  const wrapped = (first: number, step: number) => [
+    ...read("DELTA_BINARY_PACKED", "INT32", even(3, first, step), 3),
+  ];
+  expect(wrapped(2 ** 32 - 1, -1)).toEqual([-1, -2, -3]);
+  expect(wrapped(2 ** 31, 2)).toEqual([-(2 ** 31), -(2 ** 31) + 2, -(2 ** 31) + 4]);
+  expect(wrapped(-1, -1)).toEqual([-1, -2, -3]);
+  expect(wrapped(2 ** 31 - 1, -(2 ** 31))).toEqual([2 ** 31 - 1, -1, 2 ** 31 - 1]);
+});
+
 const prefixes = "DELTA_BYTE_ARRAY";
 // biome-ignore format: a table
 test.each([

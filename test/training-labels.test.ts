@@ -223,3 +223,30 @@ minimise loss`;
     expect((await run([...train, "--labels", "tastes"])).err).toContain("variable=expression");
   });
 });
+
+test.each([
+  "merge(a, b, c) = a * 5 + 0 * b",
+  "filter_subspaces(a, b) = a * 2",
+  "cell_cast(a, b) = a * 3",
+])("%s is not what begins labels", (definition) => {
+  const session = compile(`input u: tensor(row[],user{})
+variable t: tensor(user{}) = tensor(user{}):{}
+begin t = 0.3 * max(u, row)
+loss = avg((sum(u * t, user) - 3)^2)
+minimise loss
+${definition}`).session();
+  const data = { u: "tensor(row[2],user{}):{a:[1,0],b:[0,1]}" };
+  expect(() => session.train({ data })).toThrow("which this program defines as something else");
+});
+
+test("a function of the program says how labels begin", async () => {
+  const session = compile(`input u: tensor(row[],user{})
+variable t: tensor(user{}) = tensor(user{}):{}
+first(u) = 0.3 * max(u, row)
+begin t = first(u)
+loss = avg((sum(u * t, user) - 3)^2)
+minimise loss`).session();
+  const data = { u: "tensor(row[2],user{}):{a:[1,0],b:[0,1]}" };
+  await session.train({ data, optimiser: "sgd", rate: 1e-300, epochs: 1 }).next();
+  expect(`${session.get("t")}`).toBe("tensor(user{}):{a:0.3, b:0.3}");
+});

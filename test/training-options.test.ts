@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   compile,
+  parseTensor,
   parseType,
   readTrainingTable,
   type TrainingCheckpoint,
@@ -140,6 +141,36 @@ minimise loss`).session();
     expect(new Set(whole.progress.map(({ loss }) => loss)).size).toBe(9);
   });
 
+  test("goes on with the same bits where code was made for the steps meanwhile", async () => {
+    const [rows, features] = [60, 5];
+    const own = {
+      text: `input x: tensor(f[${features}],row[])
+input y: tensor(row[])
+variable w: tensor(f[${features}]) = tensor(f[${features}])(0)
+loss = avg((sum(x * w, f) - y)^2)
+minimise loss`,
+      data: {
+        x: Array.from({ length: features }, (_, f) =>
+          Array.from({ length: rows }, (_, row) => Math.sin(7 * f + row)),
+        ),
+        y: Array.from({ length: rows }, (_, row) => Math.cos(row)),
+      },
+    };
+    const run = async (resume?: TrainingCheckpoint): Promise<(readonly [string, TrainingCheckpoint])[]> => {
+      const session = compile(own.text, { backend: "engine" }).session();
+      const epochs: [string, TrainingCheckpoint][] = [];
+      const settings = { optimiser: "sgd", rate: 0.05, batch: 1, epochs: 4 } as const;
+      const training = session.train({ data: own.data, ...(resume === undefined ? settings : { resume }) });
+      for await (const { checkpoint } of training) epochs.push([`${session.get("w")}`, checkpoint()]);
+      return epochs;
+    };
+    const whole = await run();
+    const weights = whole.map(([w]) => w);
+    expect(new Set(weights).size).toBe(4);
+    for (const [at, [, resume]] of whole.slice(0, 3).entries())
+      expect((await run(resume)).map(([w]) => w)).toEqual(weights.slice(at + 1));
+  });
+
   /** A training that ended after its second epoch. */
   async function ended(own: Partial<TrainOptions> = {}): Promise<TrainingCheckpoint> {
     const { progress } = await trained({ ...options, ...own }, text);
@@ -207,10 +238,31 @@ describe("a table", () => {
   );
   const read = (text: string) => readTrainingTable({ name: "table.csv", text }, inputs);
 
-  test("of two columns with one name have the first", () => {
+  test("of two columns with one name have neither", () => {
     const only = new Map([["x", parseType("tensor(row[])")]]);
-    const { x } = readTrainingTable({ name: "table.csv", text: "x, x,x\n1,2,3\n" }, only);
+    expect(() => readTrainingTable({ name: "table.csv", text: "x,y, x\n1,2,3\n" }, only)).toThrow(
+      "table.csv:1:5: csv/shape: this must be one column x",
+    );
+    const { x } = readTrainingTable({ name: "table.csv", text: "x,y,y\n1,2,3\n" }, only);
     expect(`${x}`).toBe("tensor(row[1]):[1.0]");
+  });
+
+  test.each([
+    "float",
+    "half",
+    "bfloat16",
+    "int8",
+    "short",
+    "int",
+    "long",
+  ] as const)("has numbers for cells of %s", (cells) => {
+    const only = new Map([
+      ["y", parseType(`tensor<${cells}>(row[])`)],
+      ["x", parseType(`tensor<${cells}>(row[],z[2])`)],
+    ]);
+    const { x, y } = readTrainingTable({ name: "table.csv", text: "y,x[0],x[1]\n1,2,3\n-4,5,6\n" }, only);
+    expect(y?.equals(parseTensor(`tensor<${cells}>(row[2]):[1, -4]`))).toBe(true);
+    expect(x?.equals(parseTensor(`tensor<${cells}>(row[2],z[2]):[[2, 3], [5, 6]]`))).toBe(true);
   });
 
   test("has a column for each number of an item, and one for its label", () => {

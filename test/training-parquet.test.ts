@@ -155,6 +155,30 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
       await expect(labels(value)).rejects.toThrow(/a label for k in row 0/);
   });
 
+  test("numbers without signs are themselves in pages of the second version", async () => {
+    const path = join(folder, "unsigned.parquet");
+    const connection = await engine.connect();
+    const select = "select unnest([4294967295, 5, 2147483648]::uinteger[]) as y";
+    await connection.query(`copy (${select}) to '${path}' (format parquet, parquet_version v2)`);
+    await connection.close();
+    const types = inputs({ y: row, k: "tensor(k{},row[])" });
+    const { y } = await readTrainingParquet(readFileSync(path), types);
+    expect(y?.data).toEqual(Float64Array.of(4294967295, 5, 2147483648));
+  });
+
+  test.each(["time", "timestamp", "date"])("%s is no number and no label", async (type) => {
+    const text = { time: "01:02:03", timestamp: "2020-01-01 01:02:03", date: "2020-01-01" }[type];
+    const bytes = await write("times.parquet", `select '${text}'::${type} as k`);
+    expect(await problemsIn(bytes, { k: row })).toHaveLength(1);
+    expect(await problemsIn(bytes, { k: "tensor(k{},row[])" })).toHaveLength(1);
+  });
+
+  test("numbers become cells of the declared type", async () => {
+    const bytes = await write("cells.parquet", "select 1.5::double as y, 'a' as k");
+    const { y } = await readTrainingParquet(bytes, inputs({ y: "tensor<float>(row[])" }));
+    expect(`${y}`).toBe("tensor<float>(row[1]):[1.5]");
+  });
+
   test("a text that is not UTF-8 is refused", async () => {
     const bytes = await write("text.parquet", "select 'caf#' as k", "uncompressed");
     const latin = bytes.map((byte) => (byte === 0x23 ? 0xe9 : byte));

@@ -70,6 +70,11 @@ export interface PlanningOptions {
   readonly fixed?: ReadonlySet<string>;
   /** Whether there will be many runs, so that it pays to make code at once, or when inputs of a layout come again. */
   readonly isEager?: boolean;
+  /**
+   * Whether a run must not have other last digits than the same run in another process: how sums are ordered, and functions computed,
+   * depends on no earlier run then.
+   */
+  readonly isReproducible?: boolean;
   /** Whether there will be no second run, so that nothing needs to be retained but the results. */
   readonly isOnce?: boolean;
   /** A dimension along which inputs hold those of many runs at once; only where the backend has the feature. */

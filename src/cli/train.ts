@@ -258,8 +258,9 @@ function positive(text: string): number {
 }
 
 function rate(text: string): number {
-  if (Number(text) > 0) return Number(text);
-  throw new InvalidArgumentError("It must be a number above 0.");
+  const number = Number(text);
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new InvalidArgumentError("It must be a finite number above 0.");
 }
 
 function optimiserNamed(text: string): OptimiserName {

@@ -136,6 +136,11 @@ export const runMessages = {
     found: `a function ${name} of the program`,
     expected: "another name",
   })),
+  "train/assigned": error(({ name }: { name: string }) => ({
+    message: `training assigns to ${name}, and so does this program`,
+    found: "an assignment to a variable that is trained",
+    expected: "assignments to other variables, or to persistent tensors",
+  })),
   "train/labels": error(({ name, labelled, nearest }: TrainLabels) => ({
     message: `${name} is no variable with labels that is trained`,
     found: quoted(name),
@@ -185,6 +190,12 @@ export const runMessages = {
     found: quoted(name),
     expected: "a name that the program declares as variable or persistent",
     hint: didYouMean(nearest),
+  })),
+  "session/busy": error(({ names }: { names: readonly string[] }) => ({
+    message: "a run of this session is under way, whose assignments would undo this one",
+    found: `an assignment to ${names.join(", ")} meanwhile`,
+    expected: "an assignment before that run, or after it",
+    hint: "await the run first; asynchronous runs wait for each other",
   })),
   "program/no-result": error((_: NoValues) => ({
     message: "the program has no result",

@@ -85,6 +85,9 @@ export class ProgramPlans {
   }
 }
 
+/** Training that goes on from a checkpoint has the bits of one that was not interrupted. */
+const reproducible: PlanningOptions = { isReproducible: true };
+
 /** The plan of what a session computes: all results, and what it assigns afterwards. No name of a program is like it. */
 const sessionPlan = ":=";
 
@@ -179,7 +182,9 @@ export class Run implements RunContext {
 
   /** The value of the objective, and what is assigned. */
   *trainingStep(): Steps<TrainingStep> {
-    const [loss, finite, ...tensors] = yield* this.plans.plan(trainingPlan, {}, this.meter).run(this);
+    const [loss, finite, ...tensors] = yield* this.plans
+      .plan(trainingPlan, reproducible, this.meter)
+      .run(this);
     return {
       loss: loss?.asNumber() ?? Number.NaN,
       areFinite: finite?.asNumber() === 0,
@@ -189,7 +194,7 @@ export class Run implements RunContext {
 
   /** The value of the objective, the gradients that are computed apart, by their names, and what the program itself assigns. */
   *gradients(): Steps<GradientStep> {
-    const [loss, ...tensors] = yield* this.plans.plan(gradientPlan, {}, this.meter).run(this);
+    const [loss, ...tensors] = yield* this.plans.plan(gradientPlan, reproducible, this.meter).run(this);
     const { gradients, own } = stepParts(this.checked);
     return {
       loss: loss?.asNumber() ?? Number.NaN,
@@ -200,14 +205,14 @@ export class Run implements RunContext {
 
   /** What the optimiser assigns, of inputs that have what the gradients touch. */
   *update(): Steps<Omit<TrainingStep, "loss">> {
-    const [finite, ...tensors] = yield* this.plans.plan(updatePlan, {}, this.meter).run(this);
+    const [finite, ...tensors] = yield* this.plans.plan(updatePlan, reproducible, this.meter).run(this);
     const assigned = byName(stepParts(this.checked).updated, tensors);
     return { areFinite: finite?.asNumber() === 0, assigned };
   }
 
   /** The values of the objective and of named scalars. */
   *judged(names: readonly string[]): Steps<{ loss: number; metrics: Readonly<Record<string, number>> }> {
-    const [loss] = yield* this.plans.plan(objectivePlan, {}, this.meter).run(this);
+    const [loss] = yield* this.plans.plan(objectivePlan, reproducible, this.meter).run(this);
     const metrics: [string, number][] = [];
     for (const name of names) metrics.push([name, (yield* this.named(name)).asNumber()]);
     return { loss: loss?.asNumber() ?? Number.NaN, metrics: Object.fromEntries(metrics) };

@@ -47,6 +47,8 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   private begun: ReadonlyMap<string, Tensor> | undefined;
   /** The end of the asynchronous runs so far: they go one after the other. */
   private latest: Promise<unknown> = Promise.resolve();
+  /** What the run assigns, when it ends, that is under way. */
+  private pending: readonly string[] = [];
 
   constructor(
     private readonly execution: Execution,
@@ -74,13 +76,18 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
 
   /**
    * All results on these inputs; afterwards the assignments of the program are made, and those of the options. If anything
-   * fails, nothing changes.
+   * fails, nothing changes; so it does where it assigns while another run is under way that does.
    */
   runAll(inputs?: Inputs, options: AssignOptions = {}): Results {
     checkCallOptions("runAll", options, assignRules);
     const { assign = {} } = options;
     const run = this.newRun(inputs);
-    return this.assigned(run, this.execution.finish(run.assigning()), assign);
+    const end = this.begin(assign);
+    try {
+      return this.assigned(run, this.execution.finish(run.assigning()), assign);
+    } finally {
+      end();
+    }
   }
 
   /** As `run`, letting other work go on meanwhile, as `Runnable.runAsync` says; stops soon after the signal is aborted. */
@@ -98,9 +105,15 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     const read = this.execution.readAsync(inputs, options.signal);
     read.catch(() => undefined); // it is awaited in its turn
     return await this.inTurn(async () => {
-      const run = this.runOf(await read);
-      const outcome = await this.execution.finishAsync(run, run.assigning(), running);
-      return this.assigned(run, outcome, assign);
+      const inputs = await read;
+      const end = this.begin(assign);
+      try {
+        const run = this.runOf(inputs);
+        const outcome = await this.execution.finishAsync(run, run.assigning(), running);
+        return this.assigned(run, outcome, assign);
+      } finally {
+        end();
+      }
     });
   }
 
@@ -114,10 +127,15 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
 
   /**
    * Gives variable and persistent tensors new values, all of them or, if one does not fit, none.
-   * @throws SphexError with a problem for each that does not fit.
+   * @throws SphexError with a problem for each that does not fit, and where a run is under way that assigns to one of them when it ends.
    */
   assign(values: InputValues): void {
     requireObject("assign", values);
+    this.refuse(this.pending.filter((name) => Object.hasOwn(values, name)));
+    this.store(values);
+  }
+
+  private store(values: InputValues): void {
     const next = Object.entries(values).map(([name, value]): [string, Tensor] => {
       this.typeOf(name);
       return [name, tensorOf(name, value, this.execution.declaredType(name), this.execution.options)];
@@ -125,8 +143,12 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     this.state = new Map([...this.state, ...next]);
   }
 
-  /** Gives every tensor its initial value again. */
+  /**
+   * Gives every tensor its initial value again.
+   * @throws SphexError while a run is under way that assigns when it ends.
+   */
   reset(): void {
+    this.refuse(this.pending);
     this.state = new Map();
   }
 
@@ -153,6 +175,25 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     return turn;
   }
 
+  /**
+   * Begins a run, and returns what ends it. One that assigns has seen the tensors as they are, so that nothing else may assign to them
+   * meanwhile: neither its host functions nor, where it pauses, anybody else.
+   */
+  private begin(assign: Readonly<Record<string, string>>): () => void {
+    const names = [...this.execution.checked.assignments.keys(), ...Object.keys(assign)];
+    if (names.length === 0) return () => undefined;
+    this.refuse(this.pending);
+    this.pending = names;
+    return () => {
+      this.pending = [];
+    };
+  }
+
+  private refuse(names: readonly string[]): void {
+    if (names.length === 0) return;
+    throw new SphexError([problem("session/busy", this.execution.span, { names })]);
+  }
+
   private newRun(inputs: object | undefined): Run {
     return this.runOf(this.execution.read(inputs));
   }
@@ -172,7 +213,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
       name,
       results.value(value),
     ]);
-    this.assign({ ...assigned, ...Object.fromEntries(next) });
+    this.store({ ...assigned, ...Object.fromEntries(next) });
     return results;
   }
 

@@ -120,13 +120,13 @@ export class Engine implements BackendPlan {
 
   /** A plan for the inputs of a run, to be made when it is run first. */
   compiled(run: RunContext, watch?: CompileOptions["watch"]): CompiledPlan {
-    const { isEager = false, batch } = this.options;
+    const { isEager = false, isReproducible = false, batch } = this.options;
     // Layouts after the first may be those of one run alone, as of the labels of a query.
-    const prepared = this.plans.length === 0 ? "before running" : "when repeated";
+    const prepared = this.plans.length === 0 || isReproducible ? "before running" : "when repeated";
     const size = batch === undefined ? undefined : run.sizeOf(batch);
     const options: CompileOptions = {
       machine: this.machine,
-      compilation: isEager ? prepared : "when it pays",
+      compilation: isEager || isReproducible ? prepared : "when it pays",
       batch: batch === undefined || size === undefined ? undefined : { dimension: batch, size },
       watch,
     };

@@ -28,6 +28,7 @@ const expectedParts = {
   "any header": "a header: names of dimensions, and value",
   column: (columns: ColumnNames) => `one of ${columnNames(columns)}`,
   "each dimension once": "each dimension once",
+  "own column": ({ name }: { name: string }) => `one column ${name}`,
   "own address": "a cell with an address of its own",
   fields: ({ count }: { count: number }) => `${counted(count, "field")}, as in the header`,
   "most cells": ({ count }: { count: number }) => `at most ${count} cells`,

@@ -67,6 +67,7 @@ const foundParts = {
   "page type":         ({ name }: Named) => `a page of type ${name}`,
   rows:                ({ count }: { count: number }) => counted(count, "row"),
   parts:               "lists or structures",
+  times:               "times of day",
 };
 
 /** What is found at a byte. */
@@ -145,6 +146,7 @@ const expectedParts = {
   "same rows":        ({ name }: Named) => `${name} with as many rows as the file`,
   "most rows":        ({ count }: { count: number }) => `at most ${counted(count, "row")}`,
   "flat column":      ({ name }: Named) => `${name} with one value a row`,
+  "numbers or labels": ({ name }: Named) => `${name} with numbers, truth values or texts`,
   "column bytes":     ({ name }: Named) => `the bytes of ${name}`,
   page:               ({ name }: Named) => `a page of ${name}`,
   "page codec":       "pages that are not compressed, or by Snappy, gzip or Zstandard",

@@ -21,6 +21,10 @@ export function placesIn({ converted_type, logical_type, scale = 0 }: Element): 
   return converted_type === "DECIMAL" ? scale : undefined;
 }
 
+/** Whether the numbers of a column are times of day. */
+export const isTime = ({ converted_type = "", logical_type }: Element): boolean =>
+  logical_type?.type === "TIME" || converted_type.startsWith("TIME_");
+
 /**
  * Each number with so many places: the double that is nearest to it; of a whole number that no double need be, itself, as it may
  * be a label.

@@ -47,9 +47,24 @@ function deltas<Numbers extends Int32Array | BigInt64Array>(
   // The first number stands in the header; each block begins with a byte for each of its parts.
   if (!isBlock || (count > 1 && parts > content.left) || count !== numbers.length) damaged();
   const reader = { view: content.view, offset: start };
-  unpack(reader, numbers.length, numbers);
+  if (numbers instanceof Int32Array && numbers.length > 0 && isWide(content)) {
+    const wide = new BigInt64Array(numbers.length);
+    unpack(reader, numbers.length, wide);
+    for (const [at, number] of wide.entries()) numbers[at] = Number(BigInt.asIntN(32, number));
+  } else unpack(reader, numbers.length, numbers);
   content.at = Math.min(reader.offset, content.view.byteLength);
   return numbers;
+}
+
+/**
+ * Whether the number that is read next takes more than 32 bits: of a column without signs, DuckDB writes the first one as one with a
+ * sign, which takes a bit more.
+ */
+function isWide(content: Bytes): boolean {
+  const start = content.at;
+  const first = readNumber(content, 2 * longest, "Parquet run");
+  content.at = start;
+  return first >= 2 ** 32;
 }
 
 /** Bytes behind all of their lengths (DELTA_LENGTH_BYTE_ARRAY). */

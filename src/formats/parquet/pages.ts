@@ -2,7 +2,7 @@ import type { Store } from "../../language/limits/spend.js";
 import { SphexError } from "../../language/source/problem.js";
 import { Bytes, type BytesFile } from "../bytes.js";
 import type { ExpectedBytes } from "../messages/bytes.js";
-import { decimals, placesIn } from "./decimal.js";
+import { decimals, isTime, placesIn } from "./decimal.js";
 import { type DeltaContext, deltaReaders } from "./deltas.js";
 import { gunzipped } from "./gzip.js";
 import { readRuns } from "./runs.js";
@@ -216,6 +216,8 @@ class PageReader {
     };
     const places = placesIn(node.element);
     if (places !== undefined && !isCount(places)) this.damaged();
+    // The library makes dates of dates, which are no numbers; of times of day it makes the number that is stored.
+    if (isTime(node.element)) this.bytes.fail(offset, "times", { kind: "numbers or labels", name });
     return byLibrary(this.bytes, offset, { kind: "page", name }, () => {
       const values = read();
       // The library multiplies by a tenth, which no double is.

@@ -39,6 +39,7 @@ export type OptionForm =
   | "a function"
   | "an object with values by name"
   | "a number that is not negative"
+  | "a finite number that is not negative"
   | "a whole number above 0"
   | "a whole number that is not negative"
   | "an AbortSignal"

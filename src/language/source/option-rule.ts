@@ -31,6 +31,12 @@ export const amount: OptionRule = {
   holds: (value) => Number(value) >= 0 && typeof value === "number",
 };
 
+/** An amount with which one computes. */
+export const finite: OptionRule = {
+  form: "a finite number that is not negative",
+  holds: (value) => Number.isFinite(value) && Number(value) >= 0,
+};
+
 export const texts: OptionRule = {
   form: "a list of texts",
   holds: (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),

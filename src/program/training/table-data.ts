@@ -37,15 +37,19 @@ export function readTrainingTable(
 
 class CsvTable implements TrainingTable {
   readonly problems: Problem[] = [];
-  /** Where the first column of each name stands. */
-  private readonly indexes = new Map<string, number>();
+  /** Where the columns of each name stand. */
+  private readonly indexes = new Map<string, number[]>();
   /** The header, and a record for each item. */
   private readonly records: Records;
 
   constructor(private readonly source: Source) {
     this.records = new Records(source, (span, found, expected) => this.report(span, found, expected));
     const header = this.records.header();
-    for (const [at, name] of header.entries()) if (!this.indexes.has(name)) this.indexes.set(name, at);
+    for (const [at, name] of header.entries()) {
+      const indexes = this.indexes.get(name);
+      if (indexes === undefined) this.indexes.set(name, [at]);
+      else indexes.push(at);
+    }
     for (let record = 1; record < this.records.count; record++) this.checkWidth(record, header.length);
   }
 
@@ -65,7 +69,7 @@ class CsvTable implements TrainingTable {
   }
 
   numbers(column: string): Float64Array {
-    const index = this.indexes.get(column);
+    const index = this.indexOf(column);
     return new Float64Array(this.rows).map((_, row) => {
       const text = index === undefined ? undefined : this.records.text(row + 1, index);
       const value = numberInText((text ?? "").trim()) ?? Number.NaN;
@@ -76,10 +80,18 @@ class CsvTable implements TrainingTable {
   }
 
   labels(column: string): string[] {
-    const index = this.indexes.get(column);
+    const index = this.indexOf(column);
     const textOf = (row: number): string | undefined =>
       index === undefined ? undefined : this.records.text(row + 1, index);
     return Array.from({ length: this.rows }, (_, row) => textOf(row) ?? "");
+  }
+
+  /** Where a column stands, of which there must be one. */
+  private indexOf(name: string): number | undefined {
+    const [first, second] = this.indexes.get(name) ?? [];
+    if (second !== undefined)
+      this.report(this.records.field(0, second).span, { kind: "column", name }, { kind: "own column", name });
+    return first;
   }
 
   refuseCells(_: string, row: number, count: number, most: number): void {

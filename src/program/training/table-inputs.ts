@@ -1,4 +1,6 @@
+import { atOnce } from "../../language/limits/slices.js";
 import { indexed, type TensorType } from "../../language/types/type.js";
+import { storedCells } from "../../language/values/array-cells.js";
 import { element } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 
@@ -50,7 +52,7 @@ function inputIn(table: TrainingTable, name: string, type: TensorType): Tensor |
       : [at % count, Math.floor(at / count)];
     return element(columns, cell)[item] ?? Number.NaN;
   });
-  return Tensor.from(sized, values);
+  return Tensor.from(sized, atOnce(storedCells(sized.cellType, values)));
 }
 
 /** A cell of 1 for each row, at its label. */

@@ -76,11 +76,14 @@ export function trainableOf(
   const variables = variablesOf(checked, objective.node);
   if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
   refuseWholeNumbers(variables, objective.span);
+  refuseAssigned(variables, checked);
   refuseWithoutLabels(Object.keys(labels), variables);
   const beginnings = { ...beginningsOf(checked), ...labels };
   const textWith = (begun: SettledOptions["labels"]): string =>
     trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2, labels: begun });
-  const called = Array.from(textWith({}).matchAll(/\b\w+(?=\()/g), ([name]) => name);
+  // What the program itself says of how labels begin may call its own functions.
+  const ownText = textWith(Object.fromEntries(Object.keys(beginnings).map((name) => [name, "0"])));
+  const called = Array.from(ownText.matchAll(/\b\w+(?=\()/g), ([name]) => name);
   const program = extended(textWith(beginnings), new Set(called));
   const begun = variables.flatMap(({ name }, at) => {
     if (!Object.hasOwn(beginnings, name)) return [];
@@ -186,6 +189,15 @@ function refuseWholeNumbers(variables: readonly TrainedVariable[], span: Span): 
   const problems = variables
     .filter(({ cells }) => cellTypes[cells].whole)
     .map(({ name, cells }) => problem("train/whole", span, { name, cells }));
+  if (problems.length > 0) throw new SphexError(problems);
+}
+
+/** A step assigns to what it trains. */
+function refuseAssigned(variables: readonly TrainedVariable[], { assignments }: CheckedProgram): void {
+  const problems = variables.flatMap(({ name }) => {
+    const assigned = assignments.get(name);
+    return assigned === undefined ? [] : [problem("train/assigned", assigned.span, { name })];
+  });
   if (problems.length > 0) throw new SphexError(problems);
 }
 
