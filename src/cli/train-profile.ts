@@ -75,6 +75,21 @@ export function withProfileOptions(command: Command, count: (text: string) => nu
     .addOption(option("--query-profile <id>", "the query profile that has the numbers of inputs"));
 }
 
+/** What a rank profile takes of the options that programs have. */
+const shared: ReadonlySet<string> = new Set(["epochs", "rate", "l2", "seed", "dryRun", "json"]);
+
+/** An option that would do nothing is a mistake of the call. */
+export function refuseOtherOptions(command: Command, file: string, isProfile: boolean): void {
+  for (const each of command.options) {
+    const name = each.attributeName();
+    const isOfProfiles = each.helpGroupHeading === heading;
+    const isTaken = isProfile ? isOfProfiles || shared.has(name) : !isOfProfiles;
+    if (isTaken || command.getOptionValueSource(name) !== "cli") continue;
+    const [own, other] = isProfile ? ["a package", "programs"] : ["a program", "rank profiles"];
+    throw new UsageError(`${each.long}: this is an option for ${other}, and ${file} is ${own}`);
+  }
+}
+
 /** How long descent takes, where nobody says. */
 const usual = { epochs: 300, rate: 0.05, seed: 0 };
 

@@ -28,7 +28,12 @@ import { settingsOf } from "./settings.js";
 import { compileText, programText } from "./source-text.js";
 import { sessionAt, withStateFile } from "./state-file.js";
 import { checkpointAt, writeCheckpoint } from "./train-checkpoint.js";
-import { type TrainProfileFlags, trainProfile, withProfileOptions } from "./train-profile.js";
+import {
+  refuseOtherOptions,
+  type TrainProfileFlags,
+  trainProfile,
+  withProfileOptions,
+} from "./train-profile.js";
 
 interface TrainFlags extends CommonFlags {
   readonly data?: string;
@@ -104,7 +109,9 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     .addHelpText("after", example)
     .action(async (file: string, flags: TrainFlags & TrainProfileFlags) => {
       try {
-        finish(await (file !== "-" && isPackage(file, io) ? trainProfile : train)(file, flags, io));
+        const isProfile = file !== "-" && isPackage(file, io);
+        refuseOtherOptions(command, file, isProfile);
+        finish(await (isProfile ? trainProfile : train)(file, flags, io));
       } catch (error) {
         finish(await failed(error, flags, io));
       }
@@ -136,7 +143,7 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
       await write(io.stdout, flags.json === true ? `${visibleJson(progress)}\n` : progressLine(progress));
     }
     const names = [...program.variables.keys()];
-    if (flags.out !== undefined && !isDry) await writeVariables(flags.out, names, session, io);
+    if (flags.out !== undefined && !isDry) await writeVariables(flags.out, program, session, io);
     else if (flags.state === undefined || isDry) await printVariables(names, session, flags, io);
   };
   const { state } = flags;
@@ -240,14 +247,11 @@ function refuseLabels(path: string | undefined, { variables }: Program): void {
     );
 }
 
-async function writeVariables(
-  path: string,
-  names: readonly string[],
-  session: Session,
-  io: Io,
-): Promise<void> {
+async function writeVariables(path: string, program: Program, session: Session, io: Io): Promise<void> {
+  const names = [...program.variables.keys()];
   const tensors = Object.fromEntries(names.map((name) => [name, session.get(name)]));
-  if (isArchive(path)) return writeFile(path, await writeNpzOf(tensors), io.cwd);
+  const axes = Object.fromEntries(names.map((name) => [name, program.axes(name)]));
+  if (isArchive(path)) return writeFile(path, await writeNpzOf(tensors, { axes }), io.cwd);
   const texts = Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, `${tensor}`]));
   writeFile(path, `${visibleJson(texts)}\n`, io.cwd);
 }

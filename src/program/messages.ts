@@ -126,10 +126,10 @@ export const runMessages = {
     hint: didYouMean(nearest),
   })),
   "train/fixed": error(({ dimension }: { dimension: string }) => ({
-    message: `this has the dimension ${dimension}, along which the data are taken apart, and would meet the wrong items of a batch`,
+    message: `this has the dimension ${dimension}, along which the data are taken apart, and would meet the wrong items of a batch or of the validation`,
     found: `items along ${dimension} that are the same for each batch`,
     expected: `an input among the data whose size along ${dimension} is not bound`,
-    hint: "or train on all items at once, without batches",
+    hint: "or train on all items at once, with as many for validation",
   })),
   "train/function": error(({ name }: { name: string }) => ({
     message: `training calls ${name}, which this program defines as something else`,

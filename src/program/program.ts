@@ -10,11 +10,13 @@ import type { CheckedProgram } from "../language/check/program.js";
 import { bitsOf, isMadeVolatile, reaches } from "../language/core/operations.js";
 import { withinMachine } from "../language/limits/overflow.js";
 import { type Slices, slice } from "../language/limits/slices.js";
+import { requireText } from "../language/source/arguments.js";
 import { boolean, checkCallOptions, count, type OptionRules } from "../language/source/option-rule.js";
 import type { Problem } from "../language/source/problem.js";
 import type { Role } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
+import { element } from "../language/values/element.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
 import { type RunningBackend, runningBackend } from "./chosen-backend.js";
@@ -101,6 +103,17 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     );
     this.values = new Map([...checked.values].map(([name, node]) => [name, node.type]));
     this.warnings = checked.problems;
+  }
+
+  /**
+   * The indexed dimensions of an input, a variable or a persistent tensor in the order in which its declaration writes them: that of the
+   * axes of arrays that become it. Of any other name there are none.
+   */
+  axes(name: string): readonly string[] {
+    requireText("axes", name);
+    const type = this.execution.declaredType(name)?.type;
+    if (type === undefined) return [];
+    return this.execution.axisOrder(name).indexed.map((at) => element(type.indexed, at).name);
   }
 
   /**

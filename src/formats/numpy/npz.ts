@@ -1,6 +1,6 @@
 import type { Store } from "../../language/limits/spend.js";
 import { requireObject } from "../../language/source/arguments.js";
-import { boolean, checkCallOptions, type OptionRules } from "../../language/source/option-rule.js";
+import { boolean, checkCallOptions, type OptionRules, object } from "../../language/source/option-rule.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { TensorType } from "../../language/types/type.js";
@@ -121,13 +121,15 @@ const plainName = "tensor";
 export interface NpzWriteOptions {
   /** Whether its arrays are stored as they are; they are compressed unless this is true. */
   readonly isStored?: boolean;
+  /** The order of the axes of arrays, by name; that of the type, which is alphabetical, for all others. */
+  readonly axes?: Readonly<Record<string, readonly string[]>>;
 }
 
-const writeRules: OptionRules<NpzWriteOptions> = { isStored: boolean };
+const writeRules: OptionRules<NpzWriteOptions> = { isStored: boolean, axes: object };
 
 /**
  * Tensors as an archive, an array for each under its name; one that is only stored can be read at once, as by `file(…)`.
- * @throws SphexError where one of them has mapped dimensions.
+ * @throws SphexError where one of them has mapped dimensions, or axes are not those of its tensor.
  */
 export async function writeNpzOf(
   tensors: Readonly<Record<string, Tensor>>,
@@ -135,10 +137,13 @@ export async function writeNpzOf(
 ): Promise<Uint8Array> {
   requireObject("writeNpzOf", tensors);
   checkCallOptions("writeNpzOf", options, writeRules);
-  const { isStored = false } = options;
+  const { isStored = false, axes = {} } = options;
   for (const tensor of Object.values(tensors)) requireTensor("writeNpzOf", tensor);
   const { zipSync } = await import("./deflate.js");
-  const arrays = Object.entries(tensors).map(([name, tensor]) => [`${name}.npy`, writeNpy(tensor)] as const);
+  const arrays = Object.entries(tensors).map(([name, tensor]) => {
+    const own = Object.hasOwn(axes, name) ? axes[name] : undefined;
+    return [`${name}.npy`, writeNpy(tensor, own)] as const;
+  });
   const level = isStored ? { level: 0 as const } : {};
   return zipSync(Object.fromEntries(arrays), { mtime: "1980-01-01T00:00:00", ...level });
 }

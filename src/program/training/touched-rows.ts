@@ -124,6 +124,7 @@ export function touchedBy(
 /** Copies a row to one of another tensor, which has cells of the same type. */
 function copyRow(from: Tensor, row: number, to: Tensor, toRow: number): void {
   const { blockCells } = from;
+  if (from.type.cellType !== to.type.cellType) throw new Error("rows of other cells would be other numbers");
   const [source, target] = [from.data, to.data] as [Float64Array, Float64Array]; // of one kind, whichever that is
   for (let at = 0; at < blockCells; at++)
     target[toRow * blockCells + at] = numberAt(source, row * blockCells + at);

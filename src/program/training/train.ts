@@ -138,7 +138,7 @@ export async function* trained(
   const { epochs, metrics = [], patience, resume } = options;
   const data = Object.fromEntries(trainable.tensors(options.data));
   const validation = options.validation && Object.fromEntries(trainable.tensors(options.validation));
-  const { dimension, items } = itemsOf(trainable, options, data);
+  const { dimension, items } = itemsOf(trainable, options, data, validation);
   if (resume !== undefined) refuseOtherItems(resume, items);
   if (resume !== undefined) trainable.restore(resume.tensors);
   const settings = settingsOf(options, dimension, items);
@@ -224,6 +224,7 @@ function itemsOf(
   { unbound, mapped, fixedAlong }: Trainable,
   { dimension, batch = Number.POSITIVE_INFINITY }: TrainOptions,
   data: Readonly<Record<string, Tensor>>,
+  validation: Readonly<Record<string, Tensor>> | undefined,
 ): { readonly dimension: string; readonly items: number } {
   const [only, ...more] = unbound.length > 0 ? unbound : mapped.shared;
   const chosen = dimension ?? (more.length === 0 ? only : undefined);
@@ -232,7 +233,8 @@ function itemsOf(
   const isWhole = batch >= items;
   const isTakenApart = chosen !== undefined && (unbound.includes(chosen) || mapped.all.includes(chosen));
   if (chosen !== undefined && items > 0 && (isWhole || isTakenApart)) {
-    const fixed = isWhole ? undefined : fixedAlong(chosen, new Set(Object.keys(data)));
+    const isSame = validation === undefined || itemCount(validation, chosen) === items;
+    const fixed = isWhole && isSame ? undefined : fixedAlong(chosen, new Set(Object.keys(data)));
     if (fixed === undefined) return { dimension: chosen, items };
     throw new SphexError([problem("train/fixed", fixed, { dimension: chosen })]);
   }

@@ -91,7 +91,12 @@ export function trainableOf(
     const [dimension, ...more] = first?.type.mapped ?? [];
     const isOfOne = first !== undefined && dimension !== undefined && more.length === 0;
     return [
-      { name, value: begunValue(at), sources: isOfOne ? labelSources(first, dimension.name) : undefined },
+      {
+        ...{ name, first, value: begunValue(at) },
+        sources: isOfOne ? labelSources(first, dimension.name) : undefined,
+        // The expression itself stands in the program that training made.
+        span: Object.hasOwn(labels, name) ? spanOfText("labels", name) : checked.beginnings.get(name),
+      },
     ];
   });
   const rows = rowsOf(checked, variables, optimiser);
@@ -120,7 +125,16 @@ export function trainableOf(
     tensors: program.tensors,
     unbound: [...new Set(unbound)],
     mapped: mappedDimensions(inputTypes),
-    fixedAlong: (dimension, data) => fixedAlong(objective.node, dimension, data),
+    fixedAlong: (dimension, data) => {
+      const computed = [objective, ...checked.assignments.values()].map(({ node }) => node);
+      for (const node of computed) {
+        const fixed = fixedAlong(node, dimension, data);
+        if (fixed !== undefined) return fixed;
+      }
+      return begun.find(
+        ({ first }) => first !== undefined && fixedAlong(first, dimension, data) !== undefined,
+      )?.span;
+    },
     step: (inputs, step, rate, check) => {
       // Chance in a program is another one in each step, and the same in the same step of another training.
       const chance = (): (() => number) => uniform(seed ^ Math.imul(step, 0x9e3779b1));

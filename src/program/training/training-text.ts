@@ -79,10 +79,10 @@ export const begunValue = (at: number): string => `${mark}begun${at}`;
 export const firstValue = (at: number): string => `${mark}first${at}`;
 
 /** Cells of a variable stay as they are. A label that it lacks begins where the expression is not 0 throughout. */
-function beginning({ name, type }: TrainedVariable, at: number, expression: string): string[] {
+function beginning({ name, cells }: TrainedVariable, at: number, expression: string): string[] {
   const first = firstValue(at);
   const whole = `merge(${name}, filter_subspaces(${first}, f(t)(sum(t != 0))), f(a,b)(a))`;
-  return [`${first} = ${expression}`, `${begunValue(at)} = cell_cast(${whole}, ${type.cellType})`];
+  return [`${first} = ${expression}`, `${begunValue(at)} = cell_cast(${whole}, ${cells})`];
 }
 
 /**
