@@ -31,6 +31,11 @@ signum(x) = map(x, f(a)(if(a > 0, 1, if(a < 0, -1, a))))
 # The remainder of a / b with the sign of b.
 floor_mod(a, b) = join(a, b, f(a, b)(a - floor(a / b) * b))
 
+# Whole numbers of 32 bits start again where they end. A product of two is put together from halves, so that each part of it is exact.
+wrapped_int32(x) = map(x, f(a)(a - 4294967296 * floor((a + 2147483648) / 4294967296)))
+wrapped_uint32(x) = map(x, f(a)(a - 4294967296 * floor(a / 4294967296)))
+long_product(x, y) = join(x, y, f(a, b)((floor(a / 65536) * b - floor(floor(a / 65536) * b / 65536) * 65536) * 65536 + (a - floor(a / 65536) * 65536) * b))
+
 # The index i along an axis of n cells, or what a negative one is, counted from the end.
 from_end(i, n) = if(i < 0, i + n, i)
 

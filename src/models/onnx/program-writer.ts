@@ -125,8 +125,10 @@ export class ProgramWriter {
     );
     const ones = shape.flatMap((size, axis) => (size === 1 ? [{ name: `d${axis}`, size }] : []));
     const renamed = rename(text, pairs);
-    const restored = ones.length === 0 ? renamed : `${renamed} * ${typeText("int8", ones)}(1)`;
-    const { border } = elementTypes[element];
+    const { border, inside } = elementTypes[element];
+    // A single number has the cells of what it is multiplied by.
+    const cells = inside === "double" ? "double" : "int8";
+    const restored = ones.length === 0 ? renamed : `${renamed} * ${typeText(cells, ones)}(1)`;
     const name = this.outputNames.get(label) ?? this.names.unique(label);
     const cast = shape.length === 0 ? restored : `cell_cast(${restored}, ${border})`;
     this.definitions.push({ name, text: cast });

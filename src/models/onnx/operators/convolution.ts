@@ -11,7 +11,7 @@ import {
 } from "../node.js";
 import type { Value } from "../value.js";
 import { perChannel } from "./normalisation.js";
-import { centred, quantised } from "./quantisation.js";
+import { centred, quantised, scalable } from "./quantisation.js";
 import type { Become, OperatorTable } from "./table.js";
 import {
   kernelDimensions,
@@ -115,7 +115,7 @@ const qLinearConv: Become = (node) => {
     ),
   );
   const filterScale = isSingle(scaleW) ? scaleW.text : perChannel(scaleW, rank);
-  const real = `${sums.text} * (${scaleX.text} * ${filterScale} / ${scale.text})`;
+  const real = `${scalable(sums)} * (${scaleX.text} * ${filterScale} / ${scale.text})`;
   node.define(quantised(real, zero.text, zero.element), sums.shape, zero.element);
 };
 

@@ -1,7 +1,7 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { type ElementType, elementTypes, isWhole } from "../element-type.js";
 import { filled, number } from "../expression.js";
-import { fitting, isSingle, isWholeValue, moved, type NodeImport, withinRange } from "../node.js";
+import { fitting, isSingle, isWholeValue, moved, type NodeImport, product, withinRange } from "../node.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 
@@ -21,6 +21,14 @@ const unary =
   };
 
 const call = (name: string, result: ResultElement = {}): Become => unary((x) => `${name}(${x})`, result);
+
+/** A function whose result may be beyond the range of whole numbers. */
+const inRange =
+  (text: (x: string) => string): Become =>
+  (node) => {
+    const x = node.input(0);
+    node.define(withinRange(text(x.text), x.element), x.shape, x.element);
+  };
 
 /** A map, whose body may name attributes; those that a node lacks have these values. */
 const map =
@@ -115,7 +123,10 @@ const isInfinite: Become = (node) => {
 
 const where: Become = (node) => {
   const [condition, yes, no] = [node.input(0), node.input(1), node.input(2)];
-  const text = `where(${condition.text}, ${yes.text}, ${no.text})`;
+  // Single numbers become cells as those of the condition are.
+  const isWide = elementTypes[yes.element].inside === "double" && isSingle(yes) && isSingle(no);
+  const chosen = isWide && !isSingle(condition) ? `cell_cast(${condition.text}, double)` : condition.text;
+  const text = `where(${chosen}, ${yes.text}, ${no.text})`;
   node.define(text, node.broadcast([condition, yes, no]), yes.element);
 };
 
@@ -182,7 +193,7 @@ const dropout: Become = (node) => {
 
 // biome-ignore format: a table
 export const elementwise: OperatorTable = {
-  Abs:             { 1: call("abs") },
+  Abs:             { 1: inRange((x) => `abs(${x})`) },
   Acos:            { 7: call("acos") },
   Acosh:           { 9: call("acosh") },
   Add:             { 1: aligned("+"), 7: arithmetic("+") },
@@ -222,8 +233,8 @@ export const elementwise: OperatorTable = {
   Min:             { 1: folded((left, right) => `min(${left}, ${right})`, same) },
   Mish:            { 18: map("a * tanh(max(a, 0) + log(1 + exp(0 - abs(a))))") },
   Mod:             { 10: modulo },
-  Mul:             { 1: aligned("*"), 7: arithmetic("*") },
-  Neg:             { 1: unary((x) => `-${x}`) },
+  Mul:             { 1: aligned("*"), 7: binary(product) },
+  Neg:             { 1: inRange((x) => `-${x}`) },
   Not:             { 1: unary((x) => `!${x}`, bool) },
   Or:              { 1: aligned("||", bool), 7: infix("||", bool) },
   Pow:             { 1: aligned("^"), 7: power },

@@ -1,3 +1,4 @@
+import type { CellType } from "../../../language/types/cell.js";
 import { axesFrom, axisName, cellsIn, dimensionsOf, namesOf, type SizedDimension, sizeAt } from "../axes.js";
 import { generate, number, reduce, rename } from "../expression.js";
 import { elementAt, generated, insideCell, isWholeValue, type NodeImport } from "../node.js";
@@ -24,7 +25,7 @@ interface Pool {
   /** The elements of each window, with others where it reaches beyond what is there. */
   readonly elements: (outside: string) => string;
   /** Something for each element of each window, for every batch and channel. */
-  readonly each: (body: string) => string;
+  readonly each: (body: string, cells?: CellType) => string;
   readonly names: readonly string[];
 }
 
@@ -40,7 +41,7 @@ function poolOf(node: NodeImport, x: Value): Pool {
   };
   const outer = dimensionsOf([batch, channels, ...spatial]).filter(({ name }) => name <= axisName(rank, 1));
   const dimensions = [...outer, ...stepDimensions(windows), ...kernelDimensions(windows)];
-  const each = (body: string): string => generate(insideCell(x.element), dimensions, body);
+  const each = (body: string, cells = insideCell(x.element)): string => generate(cells, dimensions, body);
   return {
     windows,
     shape: [batch, channels, ...windows.steps],
@@ -64,13 +65,24 @@ const maxPool: Become = (node) => {
     sizeAt(shape, 1) === 1 ? "0" : axisName(rank, 1),
   ];
   const [sizes, indexes] = [windows.spatial, positions(windows).map((each) => `(${each})`)];
-  const inner = isColumnFirst
-    ? flatIndex([...sizes].reverse(), [...indexes].reverse())
-    : flatIndex(sizes, indexes);
-  const flat = flatIndex([...x.shape.slice(0, 2), cellsIn(sizes)], [...at, `(${inner})`]);
-  const first = `join(${window} == ${result.text}, ${each(flat)}, f(a, b)(if(a != 0, b, 1 / 0)))`;
-  node.define(reduce("min", first, names), shape, "int64", 1);
+  const flat = flatIndex([...x.shape.slice(0, 2), cellsIn(sizes)], [...at, `(${flatIndex(sizes, indexes)})`]);
+  // Where a window reaches beyond what is there, nothing is found, even if all in it is as little as what is put there.
+  const inside = conditions(windows);
+  const position = inside.length === 0 ? flat : `if(${inside.join(" && ")}, ${flat}, 1 / 0)`;
+  const first = `join(${window} == ${result.text}, ${each(position, "double")}, f(a, b)(if(a != 0, b, 1 / 0)))`;
+  const index = reduce("min", first, names);
+  node.define(isColumnFirst ? columnFirst(index, sizes) : index, shape, "int64", 1);
 };
+
+/** Indexes whose last axis runs fastest, as indexes whose first one of these axes does. */
+function columnFirst(index: string, sizes: readonly number[]): string {
+  const count = cellsIn(sizes);
+  const terms = sizes.map((size, at) => {
+    const [step, stride] = [cellsIn(sizes.slice(at + 1)), cellsIn(sizes.slice(0, at))];
+    return `(floor(a / ${step}) - floor(a / ${step * size}) * ${size}) * ${stride}`;
+  });
+  return `map(${index}, f(a)(${[`floor(a / ${count}) * ${count}`, ...terms].join(" + ")}))`;
+}
 
 const averagePool: Become = (node) => {
   const x = node.input(0);

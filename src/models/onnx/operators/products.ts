@@ -1,7 +1,7 @@
 import { greatest } from "../../../language/source/lists.js";
 import { axesFrom, axisName, sizeAt } from "../axes.js";
 import { generate, number, reduce, rename } from "../expression.js";
-import { elementAt, insideCell, type NodeImport, renamed } from "../node.js";
+import { elementAt, insideCell, isWholeValue, type NodeImport, renamed, withinRange } from "../node.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 
@@ -12,7 +12,12 @@ const contracted = "k";
 const sumOf = (product: string, isSummed: boolean): string =>
   isSummed ? `sum(${product}, ${contracted})` : product;
 
-const matMul: Become = (node) => defineProduct(node, node.input(0), node.input(1));
+const matMul: Become = (node) => {
+  const [left, right] = [node.input(0), node.input(1)];
+  if (!isWholeValue(left)) return void defineProduct(node, left, right);
+  const product = node.inner("product", (inner) => defineProduct(inner, left, right));
+  node.define(withinRange(product.text, product.element), product.shape, product.element);
+};
 
 /** The product of matrices, or of stacks of them; a vector is a row on the left and a column on the right. */
 export function defineProduct(node: NodeImport, left: Value, right: Value): Value {
@@ -57,7 +62,7 @@ const gemm: Become = (node) => {
   const bias = node.optional(2);
   const added =
     bias === undefined || beta === 0 ? "" : ` + ${beta === 1 ? bias.text : `${number(beta)} * ${bias.text}`}`;
-  node.define(scaled + added, [rows, columns], a.element);
+  node.define(withinRange(scaled + added, a.element), [rows, columns], a.element);
 };
 
 /** The letters of an equation for each operand and the result; `…` stands for digits, which are no letters of an equation. */
@@ -107,7 +112,7 @@ const einsum: Become = (node) => {
   );
   const wrapped = pairs.length > 0 || summed.length > 0 ? text : `(${text})`;
   node.define(
-    rename(wrapped, pairs),
+    withinRange(rename(wrapped, pairs), node.input(0).element),
     [...result].map((letter) => sizes.get(letter) ?? 1),
     node.input(0).element,
   );

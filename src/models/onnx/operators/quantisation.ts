@@ -73,12 +73,18 @@ const dynamicQuantizeLinear: Become = (node) => {
 
 /** A quantised value without its zero point. */
 export function centred(node: NodeImport, value: Value, zero: Value | undefined, axis: number): Value {
-  if (zero === undefined) return { ...value, element: "int32" };
+  // Sums of many products are longer than a float holds.
+  const wide = isSingle(value) ? value.text : `cell_cast(${value.text}, double)`;
+  if (zero === undefined) return node.intermediate("wide", wide, value.shape, "int32");
   const offset = isSingle(zero)
     ? zero.text
     : moved(zero, value.shape.length, (each) => (zero.shape.length === 1 ? axis : each));
-  return node.intermediate("centred", `${value.text} - ${offset}`, value.shape, "int32");
+  return node.intermediate("centred", `${wide} - ${offset}`, value.shape, "int32");
 }
+
+/** Whole numbers as what is scaled: floats. A single number is always a double. */
+export const scalable = (sums: Value): string =>
+  isSingle(sums) ? sums.text : `cell_cast(${sums.text}, float)`;
 
 const matMulInteger: Become = (node) => {
   const [a, b] = [node.input(0), node.input(1)];
@@ -99,7 +105,7 @@ const qLinearMatMul: Become = (node) => {
   const rank = product.shape.length;
   const factor = (value: Value, axis: number): string =>
     isSingle(value) ? value.text : moved(value, rank, () => axis);
-  const real = `${product.text} * (${factor(scaleA, rank - 2)} * ${factor(scaleB, rank - 1)} / ${factor(scale, rank - 1)})`;
+  const real = `${scalable(product)} * (${factor(scaleA, rank - 2)} * ${factor(scaleB, rank - 1)} / ${factor(scale, rank - 1)})`;
   node.define(quantised(real, zero.text, zero.element), product.shape, zero.element);
 };
 

@@ -1,7 +1,7 @@
 import { axesFrom, axisName, cellsIn, dimensionsOf, flattened, namesOf, sizeAt, without } from "../axes.js";
 import { type ElementType, isWhole } from "../element-type.js";
 import { filled, generate, reduce, rename } from "../expression.js";
-import { fitting, insideCell, type NodeImport } from "../node.js";
+import { fitting, insideCell, type NodeImport, withinRange } from "../node.js";
 import type { Value } from "../value.js";
 import { flatIndex } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
@@ -56,8 +56,8 @@ function ofNoElement(node: NodeImport, x: Value, axes: readonly number[], value:
 
 const sum =
   (of: (x: string) => string): Reduction =>
-  (x, names) =>
-    reduce("sum", of(x), names);
+  (x, names, { element }) =>
+    withinRange(reduce("sum", of(x), names), element);
 
 /** A function of a sum, which may have fractions. */
 const ofSum =

@@ -1,4 +1,5 @@
 import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
+import { type ElementType, elementTypes } from "../element-type.js";
 import { number, rename } from "../expression.js";
 import { elementAt, fitting, generated, insideCell, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
@@ -14,6 +15,8 @@ interface Sampling {
   readonly from: number;
   readonly to: number;
   readonly scale: number;
+  /** How long the result is, which scales may leave a fraction of. */
+  readonly length: number;
   /** The part of the axis that is looked at, from 0 to 1. */
   readonly region: readonly [start: number, end: number];
 }
@@ -33,8 +36,7 @@ const coordinates: Readonly<Record<string, (index: number, sampling: Sampling) =
     return float(float(offset + float((index + 0.5) / scale)) - 0.5);
   },
   pytorch_half_pixel: (index, { to, scale }) => (to > 1 ? float(float((index + 0.5) / scale) - 0.5) : 0),
-  align_corners: (index, { from, scale }) =>
-    from * scale > 1 ? float((index * (from - 1)) / (from * scale - 1)) : 0,
+  align_corners: (index, { from, length }) => (length > 1 ? float((index * (from - 1)) / (length - 1)) : 0),
   asymmetric: (index, { scale }) => float(index / scale),
   tf_half_pixel_for_nn: (index, { scale }) => float((index + 0.5) / scale),
   tf_crop_and_resize: (index, { from, to, region: [start, end] }) => {
@@ -112,7 +114,7 @@ function weightsOf(node: NodeImport, sampling: Sampling, settings: Settings): Fl
 }
 
 /** The scales of all axes, and the sizes that they lead to. */
-function targetOf(node: NodeImport, x: Value): { shape: number[]; scales: number[] } {
+function targetOf(node: NodeImport, x: Value): { shape: number[]; scales: number[]; lengths: number[] } {
   const rank = x.shape.length;
   const axes = (node.integers("axes") ?? axesFrom(0, rank)).map((axis) => node.axis(axis, rank));
   const [scaleInput, sizeInput] =
@@ -122,28 +124,30 @@ function targetOf(node: NodeImport, x: Value): { shape: number[]; scales: number
   const attribute = node.floats("scales") ?? [];
   const list = written.length > 0 ? written : attribute;
   for (const [at, axis] of axes.entries()) scales[axis] = list[at] ?? 1;
-  if (sizeInput === undefined || list.length > 0)
-    return { scales, shape: x.shape.map((size, axis) => Math.floor(size * sizeAt(scales, axis))) };
+  if (sizeInput === undefined || list.length > 0) {
+    const lengths = x.shape.map((size, axis) => size * sizeAt(scales, axis));
+    return { scales, shape: lengths.map(Math.floor), lengths };
+  }
   const sizes = node.numbers(sizeInput, "sizes");
   const shape = x.shape.map((size, axis) => sizes[axes.indexOf(axis)] ?? size);
   const ratios = axes.map((axis) => sizeAt(shape, axis) / sizeAt(x.shape, axis));
   const policy = node.text("keep_aspect_ratio_policy", "stretch");
   if (policy === "stretch") {
     for (const [at, axis] of axes.entries()) scales[axis] = float(ratios[at] ?? 1);
-    return { scales, shape };
+    return { scales, shape, lengths: shape };
   }
   const common = ratios.reduce((a, b) => (policy === "not_larger" ? Math.min(a, b) : Math.max(a, b)));
   for (const axis of axes) {
     scales[axis] = common;
     shape[axis] = Math.floor(sizeAt(x.shape, axis) * common + 0.5);
   }
-  return { scales, shape };
+  return { scales, shape, lengths: shape };
 }
 
 const resize: Become = (node) => {
   const x = node.input(0);
   const rank = x.shape.length;
-  const { shape, scales } = targetOf(node, x);
+  const { shape, scales, lengths } = targetOf(node, x);
   const isOld = node.opset < 11;
   const settings: Settings = {
     mode: node.text("mode", "nearest"),
@@ -159,8 +163,13 @@ const resize: Become = (node) => {
   const roi = isCropped ? node.numbers(node.input(1), "roi") : [];
   const samplings = x.shape.map((from, axis): Sampling => {
     const at = axes.indexOf(axis);
-    const region = [roi[at] ?? 0, roi[at + axes.length] ?? 1] as const;
-    return { from, to: sizeAt(shape, axis), scale: sizeAt(scales, axis), region };
+    const region = at < 0 ? ([0, 1] as const) : ([roi[at] ?? 0, roi[at + axes.length] ?? 1] as const);
+    const [to, scale, length] = [shape, scales, lengths].map((each) => sizeAt(each, axis)) as [
+      number,
+      number,
+      number,
+    ]; // three
+    return { from, to, scale, length, region };
   });
   let current = x;
   for (const axis of axesFrom(0, rank)) {
@@ -170,8 +179,17 @@ const resize: Become = (node) => {
     current = resampled(node, current, axis, sampling, settings);
   }
   const cropped = isCropped ? outsideText(node, current, samplings, settings) : current.text;
-  node.define(settings.mode === "nearest" ? cropped : fitting(cropped, x.element), shape, x.element);
+  node.define(settings.mode === "nearest" ? cropped : stored(cropped, x.element, settings), shape, x.element);
 };
+
+/** Sums of weights as elements of a type: ONNX Runtime cuts fractions of whole numbers off, and rounds them where it smooths. */
+function stored(text: string, element: ElementType, { isAntialiased, mode }: Settings): string {
+  const { range } = elementTypes[element];
+  if (range === undefined) return text;
+  const whole = isAntialiased ? `floor(${text} + 0.5)` : fitting(text, element);
+  const [least, most] = range;
+  return mode === "cubic" ? `min(max(${whole}, ${number(least)}), ${number(most)})` : whole;
+}
 
 /** A value resampled along one axis. */
 function resampled(node: NodeImport, x: Value, axis: number, sampling: Sampling, settings: Settings): Value {

@@ -201,7 +201,12 @@ const regressor: Become = (node) => {
   const transform = node.text("post_transform", "NONE");
   // ONNX Runtime ignores it then.
   if (targets === 1 && transform !== "NONE") refuseAttribute(node, "post_transform", transform);
-  const all = scores(node, x, listedEnsemble(node, "target", targets));
+  const ensemble = listedEnsemble(node, "target", targets);
+  // A tree that does not weigh a target says nothing of it.
+  const isExtreme = ["MIN", "MAX"].includes(ensemble.aggregation);
+  if (isExtreme && !hasAllScores(ensemble, "every"))
+    refuseAttribute(node, "target_ids", "… without some targets");
+  const all = scores(node, x, ensemble);
   const value = joined(node, all, sizeAt(x.shape, 0));
   node.define(transformed(node, value), value.shape, "float");
 };
@@ -227,14 +232,14 @@ const classifier: Become = (node) => {
   defineLabel(node, node.intermediate("class", first, [rows, 1], "int64"), labels, rows);
 };
 
-/** Whether each class has a tree that weighs it in all of its leaves. */
-function hasAllScores({ roots, nodes, targets }: Ensemble): boolean {
+/** Whether each class has some tree, or every one, that weighs it in all of its leaves. */
+function hasAllScores({ roots, nodes, targets }: Ensemble, trees: "some" | "every" = "some"): boolean {
   const weighs = (name: string, target: number): boolean => {
     const found = nodes.get(name);
     if (found === undefined || found.kind === "leaf") return found?.weights.has(target) === true;
     return weighs(found.yes, target) && weighs(found.no, target);
   };
-  return axesFrom(0, targets).every((target) => roots.some((root) => weighs(root, target)));
+  return axesFrom(0, targets).every((target) => roots[trees]((root) => weighs(root, target)));
 }
 
 /** Two classes of which the first has scores, for the second one: what they are depends on whether they are probabilities. */
