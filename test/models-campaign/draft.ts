@@ -25,6 +25,9 @@ export type StepTable = Readonly<Record<string, MakeStep>>;
 /** The size of the axis that has a name in files with such a size; no constant has it. */
 export const namedSize = 5;
 
+/** Small numbers; some that are not finite; or some that are at the ends of whole numbers. */
+export type NumberKind = "few" | "special" | "great";
+
 /** A graph while it is made: what there is, and new inputs and constants. */
 export class Draft {
   readonly inputs = new Map<string, Constant>();
@@ -38,13 +41,14 @@ export class Draft {
   constructor(
     readonly choice: Choice,
     readonly opset: number,
-    /** Whether some floats are no finite numbers. */
-    private readonly isSpecial = false,
+    /** What numbers there are. */
+    private readonly kind: NumberKind = "few",
   ) {}
 
   /** Whether a step may go on from such an element. */
   isWithin(number: number, greatest: number): boolean {
-    return Math.abs(number) < greatest || (this.isSpecial && !Number.isFinite(number));
+    const most = this.kind === "great" ? 2 ** 52 : greatest;
+    return Math.abs(number) < most || (this.kind === "special" && !Number.isFinite(number));
   }
 
   fresh(): string {
@@ -143,14 +147,24 @@ export class Draft {
     const count = shape.reduce((product, size) => product * size, 1);
     return Array.from({ length: count }, () => {
       if (element === "bool") return choice.below(2);
+      if (this.kind === "great" && choice.percent(40)) return choice.oneOf(ends[element] ?? [0]);
       if (element === "uint8") return choice.below(12);
       if (isWhole(element) || style === "whole") return choice.between(-4, 4);
-      if (this.isSpecial && choice.percent(12)) return choice.oneOf(special);
+      if (this.kind === "special" && choice.percent(12)) return choice.oneOf(special);
       if (style === "quarters" || element === "float16") return choice.between(-12, 12) / 4;
       return Math.fround((choice.below(4001) - 2000) / 777);
     });
   }
 }
+
+/** Numbers at the ends of what an element or a float holds. */
+const ends: Partial<Record<ElementType, readonly number[]>> = {
+  int8: [-128, -127, 127],
+  uint8: [255, 128, 250],
+  int32: [-(2 ** 31), 2 ** 31 - 1, 2 ** 24 + 1, 65_537, -65_539],
+  int64: [2 ** 24 + 1, -(2 ** 24) - 3, 2 ** 31, 2 ** 40 + 1],
+  double: [1e8 + 0.125, 0.1, -(2 ** 24) - 1],
+};
 
 const special = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
 

@@ -19,6 +19,8 @@ const { values: settings } = parseArgs({
     large: { type: "boolean", default: false },
     /** Elements that are no finite numbers. */
     special: { type: "boolean", default: false },
+    /** Whole numbers at the ends of their types. */
+    great: { type: "boolean", default: false },
     /** Programs that combine a model with formulas. */
     programs: { type: "boolean", default: false },
     /** A file to which what differs is added, as cases for test/onnx/found.jsonl. */
@@ -77,7 +79,7 @@ async function runPrograms(oracle: Oracle): Promise<void> {
   process.exitCode = differing > 0 ? 1 : 0;
 }
 
-const size = settings.large ? "large" : settings.special ? "special" : "small";
+const size = settings.large ? "large" : settings.special ? "special" : settings.great ? "great" : "small";
 const oracle = Oracle.find();
 if (oracle === undefined)
   console.log(

@@ -1,4 +1,5 @@
 import type { Constant } from "../../src/models/onnx/constant.js";
+import type { ElementType } from "../../src/models/onnx/element-type.js";
 import { Choice } from "../hunt/choice.js";
 import { Draft, isExact, namedSize, type Sketch } from "./draft.js";
 import { type Graph, needed, type Port, type Step } from "./graph.js";
@@ -22,9 +23,9 @@ export interface Made {
 
 const tables = [elementwiseSteps, movementSteps, indexingSteps, reductionSteps, productSteps];
 const opsets = [10, 11, 12, 13, 13, 14, 16, 17, 18, 18, 20, 21, 22, 23];
-const mostCells = { small: 4_000, special: 4_000, large: 300_000 };
+const mostCells = { small: 4_000, special: 4_000, great: 4_000, large: 300_000 };
 
-/** Small tensors, large ones, or small ones with some elements that are no finite numbers. */
+/** Small tensors, large ones, or small ones with some elements that are no finite numbers, or at the ends of whole numbers. */
 export type Size = keyof typeof mostCells;
 
 const greatest = 10_000;
@@ -36,14 +37,18 @@ export async function madeGraph(
   size: Size = "small",
 ): Promise<Made | undefined> {
   const choice = new Choice(seed);
-  const draft = new Draft(choice, choice.oneOf(opsets), size === "special");
+  const draft = new Draft(
+    choice,
+    choice.oneOf(opsets),
+    size === "special" || size === "great" ? size : "few",
+  );
   const steps: Step[] = [];
   const isNamed = choice.percent(40);
   const small = isNamed ? [1, namedSize, namedSize, 2, 3] : [1, 1, 2, 3, 4];
   const sizes = size === "large" ? [1, 3, 40, 64, 100] : small;
   const count = choice.oneOf([1, 2, 3, 4, 6, 9]);
   for (let tries = 0; steps.length < count && tries < 40; tries++) {
-    const x = startOf(draft, sizes);
+    const x = startOf(draft, sizes, size === "great" ? wholeElements : elements);
     const isWhole = ["int8", "uint8"].includes(draft.value(x).element);
     const table = choice.percent(isWhole ? 50 : 5)
       ? quantisedSteps
@@ -66,26 +71,17 @@ export async function madeGraph(
 
 const portOf = ({ element, shape }: Constant): Port => ({ element, shape });
 
+const others = ["double", "int64", "int32", "uint8", "int8", "bool"] as const;
+const wholeElements: readonly ElementType[] = ["int32", "int64", ...others];
+const elements: readonly ElementType[] = [...Array<"float">(5).fill("float"), ...others, "float16"];
+
 /** A value to go on from, or a new one. */
-function startOf(draft: Draft, sizes: readonly number[]): string {
+function startOf(draft: Draft, sizes: readonly number[], possible: readonly ElementType[]): string {
   const { choice } = draft;
   const all = [...draft.values.keys()].filter((name) => !draft.ends.has(name));
   if (all.length > 0 && choice.percent(85)) return choice.oneOf(choice.percent(50) ? all.slice(-2) : all);
   const rank = choice.oneOf([0, 1, 1, 2, 2, 3, 3, 4]);
-  const element = choice.oneOf([
-    "float",
-    "float",
-    "float",
-    "float",
-    "float",
-    "double",
-    "int64",
-    "int32",
-    "uint8",
-    "int8",
-    "bool",
-    "float16",
-  ] as const);
+  const element = choice.oneOf(possible);
   return draft.leaf(
     Array.from({ length: rank }, () => choice.oneOf(sizes)),
     element,
