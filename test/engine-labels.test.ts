@@ -73,6 +73,9 @@ const forms = [
   "concat({t}, {t}, x)",
   "map_subspaces({t}, f(p)(p + sum(p)))",
   "filter_subspaces({t}, f(p)(sum(p) > 0))",
+  "filter_subspaces({t}, f(p)(p * tensor(l{}):{m:1,n:-2}))",
+  "filter_subspaces({t}, f(p)(p * {t}))",
+  "map_subspaces({t}, f(p)(p * sum({t})))",
   "({t}){{d}:p}",
 ];
 

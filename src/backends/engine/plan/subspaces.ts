@@ -36,6 +36,7 @@ export function filterSubspaces(node: NodeOf<"filterSubspaces">, state: PlanStat
   if (rows?.factor === undefined || more !== undefined) return unsupported("rows of several factors");
   if (node.depends !== 0 || scope.isBody || value.axes.some(isHidden))
     return unsupported("a filter in a body");
+  if (!node.lambda.body.type.isDense) return unsupported("labels in a block");
   const blocks = forEachBlock(state, value, node.lambda);
   if (!isValue(blocks)) return blocks;
   const sums = summedOver(state, blocks, ({ factor }) => factor === undefined, node.span);
