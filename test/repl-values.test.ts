@@ -4,10 +4,12 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { writer } from "../src/cli/files.js";
 import { type Options, uniform } from "../src/index.js";
+import { models } from "../src/models.js";
 import { editText } from "../src/repl/machine.js";
 import { Session } from "../src/repl/session.js";
 import { runRepl } from "../src/repl/terminal.js";
 import { temporaryFolder } from "./folder.js";
+import { floats, layer, raw } from "./onnx/write-model.js";
 
 /** What a session of the REPL remembers of values: when a definition is computed, and when again. */
 
@@ -254,4 +256,34 @@ test("the help says that a formula stays one", () => {
   expect(readFileSync(new URL("../src/repl/README.md", import.meta.url), "utf8")).toContain(
     "cached-values.ts",
   );
+});
+
+describe("statements of a program", () => {
+  test("a model is there in later lines, and in a session that is loaded", () => {
+    const options = (): Options => ({ models, readBytes: () => layer(weights) });
+    const weights = raw(floats([1, 0, 0, 1, 1, 1]));
+    const lines = [
+      'model net = file("net.onnx")',
+      "y = net(x: tensor<float>(d0[2],d1[3]):[1,2,3,4,5,6]).y",
+      "y{d0:0,d1:1}",
+      "net(x: tensor<float>(d0[2],d1[3]):[1,0,0,0,0,0]).y{d0:0,d1:0}",
+    ];
+    expect(replies(lines, options)).toEqual(["", "", "5.0", "1.0"]);
+    const saved: string[] = [];
+    const session = new Session(options, {}, undefined, {
+      readFile: () => saved[0] ?? "",
+      writeFile: (_, text) => void saved.push(text),
+    });
+    for (const line of lines.slice(0, 2)) session.enter(line);
+    session.enter(".save net.sphex");
+    expect(saved[0]).toContain('model net = file("net.onnx")');
+  });
+
+  test.each([
+    ["assign n = n + 1", /assign does nothing here.*--state/s],
+    ["minimise n", /minimise does nothing here.*sphex train/s],
+    ["begin t = tensor(k{}):{a:1}", /begin does nothing here/],
+  ])("%s is not heeded, and says so", (statement, note) => {
+    expect(last(["variable n = 1", "variable t: tensor(k{}) = tensor(k{}):{}", statement])).toMatch(note);
+  });
 });

@@ -57,6 +57,8 @@ export interface ParsedLine {
   readonly names: ReadonlyMap<number, string>;
   /** The names whose definitions read what they define: `total = total + 1`. */
   readonly renewed: readonly string[];
+  /** The words of statements that only runs of a program heed, and steps of training. */
+  readonly unheeded: readonly string[];
   /** Where other names than those of the line stand in what is compiled. */
   readonly renamings: readonly Renaming[];
 }
@@ -66,7 +68,7 @@ export function readLine(line: Source, others: ReadonlyMap<string, string> = new
   const { problems, tree } = parseProgram(line);
   const statements = problems.length > 0 ? [] : (tree?.statements ?? []);
   const defined = statements.flatMap((each): [string, string][] => {
-    if (each.kind !== "declaration" && each.kind !== "definition") return [];
+    if (each.kind !== "declaration" && each.kind !== "definition" && each.kind !== "model") return [];
     const { start, end } = each.name.span;
     const name = canonicalName(line.text.slice(start, end));
     return [[name, withNames(each, own(others, name))]];
@@ -81,6 +83,9 @@ export function readLine(line: Source, others: ReadonlyMap<string, string> = new
       each.kind === "definition" && each.parameters === undefined && mentionsName(each.body, each.name.text)
         ? [each.name.text]
         : [],
+    ),
+    unheeded: statements.flatMap((each) =>
+      each.kind === "assignment" ? [each.action] : each.kind === "objective" ? ["minimise"] : [],
     ),
     // What the last result is called, the line knows.
     renamings: statements.flatMap((each) =>

@@ -85,7 +85,7 @@ export class Evaluator {
         reply.kind === "problem" ? reply : this.statements(line),
       );
     const renewed = memory.renewed(readLine(line)).map((name) => this.wasNote(name));
-    const { problems, defined, expressions, names, renamings } = memory.read(line);
+    const { problems, defined, expressions, names, renamings, unheeded } = memory.read(line);
     if (problems.length > 0) return this.problemReply(problems);
     const elapsed = this.stopwatch();
     const others = memory.definitions.without(defined.keys());
@@ -106,6 +106,7 @@ export class Evaluator {
           ...this.problemTexts(warnings),
           ...this.portability.add(warnings).flatMap((each) => filled(each, this.display.width(), 2)),
           ...renewed,
+          ...unheededNotes(unheeded).flatMap((each) => filled(each, this.display.width(), 2)),
           ...(results.length === 0 ? [] : [values]),
           ...elapsed(),
         ];
@@ -203,6 +204,13 @@ export class Evaluator {
     return others.map((each) => showProblem(each, this.display.problems));
   }
 }
+
+/** What is entered is computed, and not run as a program is. */
+const unheededNotes = (words: readonly string[]): readonly string[] =>
+  [...new Set(words)].map(
+    (word) =>
+      `note: ${word} does nothing here: sphex run FILE --state STATE assigns, and sphex train FILE trains`,
+  );
 
 /** Of a text with mistakes in many statements, so many are left out before all of it is. */
 const mostTries = 20;
