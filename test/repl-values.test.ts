@@ -287,3 +287,25 @@ describe("statements of a program", () => {
     expect(last(["variable n = 1", "variable t: tensor(k{}) = tensor(k{}):{}", statement])).toMatch(note);
   });
 });
+
+describe("a name that is defined anew", () => {
+  const a = "a = tensor(x[2]):[1,2]";
+
+  test.each([
+    [[a, "x = 5", "x = max(a, x)", "x"], "2.0"],
+    [[a, "x = 5", "x = sum(a, x)", "x"], "3.0"],
+    [[a, "x = 5", "x = sum(a, x) + x", "x"], "8.0"],
+    [["z = 4", "z = concat(1, 2, z)", "z"], "tensor(z[2]):[1.0, 2.0]"],
+    [["y = 4", "y = concat(tensor(y[1])(y), y, y)", "y"], "tensor(y[2]):[0.0, 4.0]"],
+    [["float = 2", "float = cell_cast(tensor(x[1]):[1], float)", "float"], "tensor<float>(x[1]):[1.0]"],
+    [["max = 2", "max = reduce(tensor(x[2]):[1,7], max)", "max"], "7.0"],
+    [["x = 5", "x = tensor(y[2])(x + y)", "x"], "tensor(y[2]):[5.0, 6.0]"],
+  ])("takes what was a value there, and leaves dimensions and words: %j", (lines, value) => {
+    expect(last(lines)).toBe(value);
+  });
+
+  test("notes what it was only where it reads that", () => {
+    expect(replies([a, "x = 5", "x = sum(a, x)"]).join()).not.toContain("was 5");
+    expect(replies([a, "x = 5", "x = sum(a, x) + x"]).join()).toContain("was 5");
+  });
+});

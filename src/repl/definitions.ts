@@ -1,5 +1,14 @@
 import { canonicalName, type Problem, parseProgram, type Source, type Span } from "../index.js";
-import { isName, last, mentionsName, type Renaming, renamed, renamingsIn, withNames } from "./last-result.js";
+import {
+  type IsValue,
+  isName,
+  last,
+  mentionsValue,
+  type Renaming,
+  renamed,
+  renamingsIn,
+  withNames,
+} from "./last-result.js";
 
 /** The statements that define names in a session, by name. Immutable. */
 export class Definitions {
@@ -64,14 +73,19 @@ export interface ParsedLine {
 }
 
 /** `others` has other names for the last result, which is `_` in the line itself, and for values that are defined anew. */
-export function readLine(line: Source, others: ReadonlyMap<string, string> = new Map()): ParsedLine {
+export function readLine(
+  line: Source,
+  others: ReadonlyMap<string, string> = new Map(),
+  valuesIn: (body: Span) => IsValue = () => () => true,
+): ParsedLine {
   const { problems, tree } = parseProgram(line);
   const statements = problems.length > 0 ? [] : (tree?.statements ?? []);
   const defined = statements.flatMap((each): [string, string][] => {
     if (each.kind !== "declaration" && each.kind !== "definition" && each.kind !== "model") return [];
     const { start, end } = each.name.span;
     const name = canonicalName(line.text.slice(start, end));
-    return [[name, withNames(each, own(others, name))]];
+    const isValue = each.kind === "definition" ? valuesIn(each.body.span) : undefined;
+    return [[name, withNames(each, own(others, name), isValue)]];
   });
   const results = statements.flatMap((each) => (each.kind === "result" ? [each.expression] : []));
   return {
@@ -80,7 +94,9 @@ export function readLine(line: Source, others: ReadonlyMap<string, string> = new
     expressions: results.length,
     names: new Map(results.flatMap((each, at) => (isName(each) ? [[at, each.name.text]] : []))),
     renewed: statements.flatMap((each) =>
-      each.kind === "definition" && each.parameters === undefined && mentionsName(each.body, each.name.text)
+      each.kind === "definition" &&
+      each.parameters === undefined &&
+      mentionsValue(each.body, each.name.text, valuesIn(each.body.span))
         ? [each.name.text]
         : [],
     ),
@@ -89,7 +105,9 @@ export function readLine(line: Source, others: ReadonlyMap<string, string> = new
     ),
     // What the last result is called, the line knows.
     renamings: statements.flatMap((each) =>
-      each.kind === "definition" ? renamingsIn(each, own(others, each.name.text, false)) : [],
+      each.kind === "definition"
+        ? renamingsIn(each, own(others, each.name.text, false), valuesIn(each.body.span))
+        : [],
     ),
   };
 }

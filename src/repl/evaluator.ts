@@ -9,7 +9,7 @@ import {
   showTensors,
 } from "../index.js";
 import { thrownText } from "../language/source/thrown.js";
-import { type LineProgram, readLine, statementsBefore } from "./definitions.js";
+import { type LineProgram, statementsBefore } from "./definitions.js";
 import { type Evaluated, evaluated, evaluatedAsync } from "./evaluation.js";
 import type { Memory } from "./memory.js";
 import { filled } from "./paragraph.js";
@@ -79,12 +79,14 @@ export class Evaluator {
 
   statements(line: Source): Outcome {
     const { memory } = this;
-    const unknown = memory.renewed(readLine(line)).filter((name) => memory.cached.get(name) === undefined);
+    const unknown = memory
+      .renewed(memory.parsed(line))
+      .filter((name) => memory.cached.get(name) === undefined);
     if (unknown.length > 0)
       return followed(this.computed(unknown), (reply) =>
         reply.kind === "problem" ? reply : this.statements(line),
       );
-    const renewed = memory.renewed(readLine(line)).map((name) => this.wasNote(name));
+    const renewed = memory.renewed(memory.parsed(line)).map((name) => this.wasNote(name));
     const { problems, defined, expressions, names, renamings, unheeded } = memory.read(line);
     if (problems.length > 0) return this.problemReply(problems);
     const elapsed = this.stopwatch();

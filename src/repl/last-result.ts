@@ -26,16 +26,29 @@ export interface Renaming {
   readonly other: string;
 }
 
+/** Whether a mention of a name is read as a value. */
+export type IsValue = (mention: Span) => boolean;
+
+const always: IsValue = () => true;
+
 /** The text of a statement in which some values have other names. */
-export function withNames(statement: Statement, names: ReadonlyMap<string, string>): string {
+export function withNames(
+  statement: Statement,
+  names: ReadonlyMap<string, string>,
+  isValue: IsValue = always,
+): string {
   const { source, start, end } = statement.span;
-  return renamed(source.text, start, end, renamingsIn(statement, names));
+  return renamed(source.text, start, end, renamingsIn(statement, names, isValue));
 }
 
-/** Where a statement mentions names, in the order of the text. */
-export function renamingsIn(statement: Statement, names: ReadonlyMap<string, string>): readonly Renaming[] {
+/** Where a statement mentions values, in the order of the text. */
+export function renamingsIn(
+  statement: Statement,
+  names: ReadonlyMap<string, string>,
+  isValue: IsValue = always,
+): readonly Renaming[] {
   const found = [...names].flatMap(([name, other]) =>
-    [...mentions(statement, name)].map((span) => ({ span, other })),
+    [...mentions(statement, name)].filter(isValue).map((span) => ({ span, other })),
   );
   return found.sort((one, another) => one.span.start - another.span.start);
 }
@@ -50,8 +63,9 @@ export function renamed(text: string, start: number, end: number, renamings: rea
   return result + text.slice(from, end);
 }
 
-/** Whether an expression reads a name. */
-export const mentionsName = (tree: object, name: string): boolean => !mentions(tree, name).next().done;
+/** Whether an expression reads a value. */
+export const mentionsValue = (tree: object, name: string, isValue: IsValue): boolean =>
+  [...mentions(tree, name)].some(isValue);
 
 /** Whether an expression is a name and nothing else. */
 export const isName = (tree: object): tree is Mention =>

@@ -13,6 +13,7 @@ import { CachedValues } from "./cached-values.js";
 import { Definitions, type LineProgram, type ParsedLine, readLine } from "./definitions.js";
 import { type EvaluatedLine, type Evaluation, evaluationOf } from "./evaluation.js";
 import { earlierName, isEarlier, last, mentionsLast } from "./last-result.js";
+import { valueMentions } from "./value-mentions.js";
 import { SessionValues, type Setting } from "./values.js";
 
 /**
@@ -106,7 +107,7 @@ export class Memory {
    * line fails, the next one may use the name.
    */
   read(line: Source): ParsedLine {
-    const read = readLine(line);
+    const read = this.parsed(line);
     const result = this.values.get(last);
     const mentionsResult = !this.definitions.has(last) && !read.defined.has(last) && mentionsLast(line.text);
     const settings = this.renewed(read).flatMap((name): [string, Setting][] => {
@@ -122,7 +123,13 @@ export class Memory {
       this.values.set(other, { ...setting, enteredAs: name });
       renamed.set(name, other);
     }
-    return readLine(line, renamed);
+    return this.parsed(line, renamed);
+  }
+
+  /** A line, whose names stand for values where its program reads them as such. */
+  parsed(line: Source, others?: ReadonlyMap<string, string>): ParsedLine {
+    const options = { ...this.options(), inputs: this.values.typesExcept(this.definitions) };
+    return readLine(line, others, (body) => valueMentions(this.definitions, body, options));
   }
 
   /** The names that a line defines by what they were: `total = total + 1`. */
