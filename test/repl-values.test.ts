@@ -146,6 +146,12 @@ describe("a definition by what the name was", () => {
 });
 
 describe(".undo", () => {
+  test("leaves what was printed last", () => {
+    expect(last(["5", "a = 1", "7", ".undo", "_"])).toBe("7.0");
+    expect(last(["5", "a = 1", "7", ".undo", "b = _ * 2", "b"])).toBe("14.0");
+    expect(last(["5", ".clear", ".undo", "_"])).toBe("5.0");
+  });
+
   test("takes back definitions, values and .clear, one after the other", () => {
     const lines = [
       "a = 1",

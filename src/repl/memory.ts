@@ -42,6 +42,9 @@ export class Memory {
   undo(): readonly string[] | undefined {
     const state = this.past.pop();
     if (state === undefined) return undefined;
+    // What was printed last is still that.
+    const result = this.values.get(last);
+    if (result !== undefined) state.values.set(last, result);
     const concerned = namesThatDiffer(state, { definitions: this.definitions, values: this.values });
     this.currentDefinitions = state.definitions;
     this.currentValues = state.values;
