@@ -145,7 +145,21 @@ describe("a definition by what the name was", () => {
   });
 });
 
+describe(".set", () => {
+  test("of another type is refused where a definition needs what it was", () => {
+    const lines = [".set q = tensor(k{}):{a:1}", "x = if(2, tensor(k{}):{b:3}, q)"];
+    expect(last([...lines, ".set q = 0"])).toMatch(/^problem/);
+    expect(last([...lines, ".set q = 0", "x"])).toBe("tensor(k{}):{b:3.0}");
+    expect(last([...lines, ".set q = tensor(k{}):{c:2}", "q"])).toBe("tensor(k{}):{c:2.0}");
+  });
+});
+
 describe(".undo", () => {
+  test("tells the value that an input has again", () => {
+    expect(last([".set q = 1", ".set q = 2", ".undo"])).toBe("q = 1.0");
+    expect(last([".set q = 1", ".undo"])).toBe("q is no longer defined");
+  });
+
   test("leaves what was printed last", () => {
     expect(last(["5", "a = 1", "7", ".undo", "_"])).toBe("7.0");
     expect(last(["5", "a = 1", "7", ".undo", "b = _ * 2", "b"])).toBe("14.0");

@@ -29,7 +29,7 @@ import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
 import { filled } from "./paragraph.js";
 import type { Outcome, Reply } from "./reply.js";
-import { savedText } from "./saved-session.js";
+import { expressionText, savedText } from "./saved-session.js";
 
 /** The commands, which begin with a dot: one row each, which `.help` prints. */
 interface Command {
@@ -285,7 +285,11 @@ function undo(session: CommandContext): Reply {
   const { definitions, values } = session.memory;
   const earlier = new EarlierValues(values);
   const texts = new Map(definitions.texts);
-  const text = (name: string): string => earlier.text(texts.get(name) ?? `${name} is no longer defined`);
+  const setting = (name: string): string => {
+    const tensor = values.tensor(name);
+    return tensor === undefined ? `${name} is no longer defined` : `${name} = ${expressionText(tensor)}`;
+  };
+  const text = (name: string): string => earlier.text(texts.get(name) ?? setting(name));
   return answer(names.map(text).join("\n"));
 }
 

@@ -91,7 +91,7 @@ export class Memory {
 
   /**
    * Gives an input its value: of its declared type, or of its own.
-   * @throws SphexError where the value does not fit.
+   * @throws SphexError where the value does not fit, or a definition needs what it was.
    */
   set(inputName: string, value: InputValue): void {
     const name = canonicalName(inputName);
@@ -102,6 +102,12 @@ export class Memory {
       : { value, tensor: evaluate(name, { [name]: value }, this.options()) };
     this.record();
     this.values.set(name, setting);
+    try {
+      this.program("0");
+    } catch (error) {
+      this.undo();
+      throw error;
+    }
     this.cached.forget([name], this.definitions.texts);
   }
 
