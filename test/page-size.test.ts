@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 683 kB by gzip and 590 kB by Brotli; without the code of models 551 kB", () => {
+test("all of the page is at most 688 kB by gzip and 594 kB by Brotli; without the code of models 555 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(683_000);
-  expect(sum(all, brotliSize)).toBeLessThan(590_000);
+  expect(sum(all, gzipOf)).toBeLessThan(688_000);
+  expect(sum(all, brotliSize)).toBeLessThan(594_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(551_000);
+  expect(sum(others, brotliSize)).toBeLessThan(555_000);
 });
