@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compile, readNpz, type TrainOptions } from "../src/index.js";
+import { compile, parseTensor, readNpz, type TrainOptions, writeNpzOf } from "../src/index.js";
 import { command } from "./command.js";
 
 /** What training leaves behind, what it refuses, and options that are those of another kind of training. */
@@ -37,6 +37,27 @@ test("an archive has the axes of each declaration", async () => {
   expect(program.axes("w")).toEqual(["out", "in"]);
   expect(program.axes("x")).toEqual(["in", "row"]);
   expect(program.axes("loss")).toEqual([]);
+});
+
+test("data may be arrays by name, with the axes of the declarations", async () => {
+  const { folder, run } = command();
+  writeFileSync(join(folder, "n.sphex"), matrix);
+  const x = "tensor(in[2],row[3]):[[1,2,3],[4,5,6]]";
+  writeFileSync(join(folder, "d.json"), JSON.stringify({ x }));
+  writeFileSync(
+    join(folder, "d.npz"),
+    await writeNpzOf({ x: parseTensor(x) }, { axes: { x: ["in", "row"] } }),
+  );
+  writeFileSync(join(folder, "other.npz"), await writeNpzOf({ z: parseTensor(x) }));
+  const args = ["--epochs", "2", "--rate", "0.01"];
+  const [json, npz] = [
+    await run(["train", "n.sphex", "--data", "d.json", ...args]),
+    await run(["train", "n.sphex", "--data", "d.npz", ...args]),
+  ];
+  expect(npz).toEqual({ ...json, code: 0 });
+  const none = await run(["train", "n.sphex", "--data", "other.npz", ...args]);
+  expect(none.code).not.toBe(0);
+  expect(none.err).toContain("name one of z");
 });
 
 describe("what has a size along the items", () => {

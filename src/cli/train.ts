@@ -5,11 +5,13 @@ import {
   optimiserNames,
   type Program,
   parseType,
+  readNpz,
   readTrainingTable,
   renderSvg,
   renderText,
   type ScheduleName,
   type Session,
+  SphexError,
   scheduleNames,
   Tensor,
   type TrainingProgress,
@@ -72,7 +74,7 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     .argument("<file>", "the program, or - for stdin, which says what to minimise; or an application package")
     .option(
       "--data <file>",
-      "the inputs: JSON, as --inputs of run, or a table in CSV or Parquet with a row for each item",
+      "the inputs: JSON, as --inputs of run, arrays by name in .npz, or a table in CSV or Parquet with a row for each item",
     )
     .option("--dimension <name>", "the dimension along which the data have their items")
     .option("--batch <number>", "items of a step; all of them by default", positive)
@@ -121,7 +123,7 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
 
 async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
   const source = await programText(file, io, flags);
-  const isTable = flags.data !== undefined && tableFormatOf(flags.data) !== undefined;
+  const isTable = flags.data !== undefined && dataFormatOf(flags.data) !== undefined;
   const settings = flags.data === undefined || isTable ? flags : { ...flags, inputs: flags.data };
   const { program, values } = compileText(source, settings, io);
   refuseLabels(flags.out, program);
@@ -173,10 +175,11 @@ async function trainOptions(
   return { data, ...own };
 }
 
-/** The inputs in a file: a table, or an object of names and values in JSON. */
+/** The inputs in a file: a table, an archive of arrays by name, or an object of names and values in JSON. */
 async function dataAt(path = "", program: Program, io: Io): Promise<InputValues> {
-  const format = tableFormatOf(path);
+  const format = dataFormatOf(path);
   if (format === undefined) return settingsOf({ inputs: path }, io);
+  if (format === ".npz") return await arraysAt(path, program, io);
   if (format === ".csv") return readTrainingTable(await sourceAt(path, io), program.inputs);
   return readTrainingParquet(bytesAt(path, io), program.inputs, { name: path });
 }
@@ -188,9 +191,30 @@ function beginningIn(text: string): [string, string] {
   throw new UsageError(`--labels ${text}: write --labels variable=expression`);
 }
 
-/** The format of a table, by the end of the file's name. */
-const tableFormatOf = (path: string) =>
-  ([".csv", ".parquet"] as const).find((end) => path.toLowerCase().endsWith(end));
+/** The format of data that know the inputs of a program by name, by the end of the file's name. */
+const dataFormatOf = (path: string) =>
+  ([".csv", ".parquet", ".npz"] as const).find((end) => path.toLowerCase().endsWith(end));
+
+/** The inputs without labels that an archive has an array for, with the axes of their declarations; at least one. */
+async function arraysAt(path: string, program: Program, io: Io): Promise<InputValues> {
+  const bytes = bytesAt(path, io);
+  const found: Record<string, Tensor> = {};
+  let missing: unknown;
+  for (const [name, type] of program.inputs) {
+    if (!type.isDense) continue;
+    const options = { name: path, array: name, type, axes: program.axes(name) };
+    try {
+      found[name] = await readNpz(bytes, options);
+    } catch (error) {
+      const isMissing =
+        error instanceof SphexError && error.problems.every(({ code }) => code === "bytes/array");
+      if (!isMissing) throw error;
+      missing = error;
+    }
+  }
+  if (missing !== undefined && Object.keys(found).length === 0) throw missing;
+  return found;
+}
 
 /** A picture of what was minimised, epoch by epoch. */
 async function drawLosses(losses: readonly number[], flags: TrainFlags, io: Io): Promise<void> {
