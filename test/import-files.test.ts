@@ -126,6 +126,9 @@ describe("files are refused", () => {
     { says: "a setup that is none", dropped: file("a.json", '{"f":7}'),                                      message: "." },
     { says: "no archive",          dropped: file("a.zip", "PK"),                                             message: "." },
     { says: "no model",            dropped: file("a.onnx", "no model"),                                      message: "." },
+    { says: "no UTF-8 in a program", dropped: file("a.sphex", Uint8Array.of(0x22, 0xe9, 0x22)),              message: "UTF-8" },
+    { says: "no UTF-8 in a schema", dropped: file("a.sd", Uint8Array.of(0x23, 0xe9)),                        message: "UTF-8" },
+    { says: "no UTF-8 in a table", dropped: file("a.csv", Uint8Array.of(0x6b, 0x0a, 0xe9)),                  message: "UTF-8" },
     { says: "no table",            dropped: file("a.csv", ""),                                               message: "." },
     { says: "too long for a cell", dropped: file("data/a.npy", writeTensor(evaluate("tensor(x[200000])(x)"), "npy")), message: String.raw`constant a: tensor\(d0\[200000\]\) = file\("a.npy"\)` },
   ])("$says", async ({ dropped, message }) => {

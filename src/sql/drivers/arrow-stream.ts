@@ -53,6 +53,7 @@ type ColumnType =
 function typeOf(field: FlatTable): ColumnType {
   const kind = field.byte(2);
   const type = field.table(3);
+  if (field.has(4)) throw new Error("columns of codes of Arrow's dictionaries are not read");
   if (kind === typeKinds.null) return { kind: "null" };
   if (kind === typeKinds.truth) return { kind: "truth" };
   if (kind === typeKinds.text) return { kind: "text" };
@@ -60,20 +61,30 @@ function typeOf(field: FlatTable): ColumnType {
     return { kind: "number", width: 8, read: (view, at) => view.getFloat64(at, true) };
   if (kind === typeKinds.float && type.short(0) === 1)
     return { kind: "number", width: 4, read: (view, at) => view.getFloat32(at, true) };
-  if (kind === typeKinds.integer) return integerOf(type.int(0));
+  if (kind === typeKinds.integer) return integerOf(type.int(0), type.byte(1) !== 0);
   throw new Error(`columns of Arrow's type ${kind} are not read`);
 }
 
 const typeKinds = { null: 1, integer: 2, float: 3, text: 5, truth: 6 } as const;
 
-function integerOf(bits: number): ColumnType {
-  const readers: Readonly<Record<number, (view: DataView, at: number) => number>> = {
-    8: (view, at) => view.getInt8(at),
-    16: (view, at) => view.getInt16(at, true),
-    32: (view, at) => view.getInt32(at, true),
-    64: (view, at) => Number(view.getBigInt64(at, true)),
-  };
-  const read = readers[bits];
+type ReadInteger = (view: DataView, at: number) => number;
+
+/** By the number of bits. */
+const signedIntegers: Readonly<Record<number, ReadInteger>> = {
+  8: (view, at) => view.getInt8(at),
+  16: (view, at) => view.getInt16(at, true),
+  32: (view, at) => view.getInt32(at, true),
+  64: (view, at) => Number(view.getBigInt64(at, true)),
+};
+const unsignedIntegers: Readonly<Record<number, ReadInteger>> = {
+  8: (view, at) => view.getUint8(at),
+  16: (view, at) => view.getUint16(at, true),
+  32: (view, at) => view.getUint32(at, true),
+  64: (view, at) => Number(view.getBigUint64(at, true)),
+};
+
+function integerOf(bits: number, isSigned: boolean): ColumnType {
+  const read = (isSigned ? signedIntegers : unsignedIntegers)[bits];
   if (read === undefined) throw new Error(`integers of ${bits} bits are not read`);
   return { kind: "number", width: bits / 8, read };
 }
@@ -134,6 +145,10 @@ class FlatTable {
 
   static root(view: DataView, at: number): FlatTable {
     return new FlatTable(view, at + view.getUint32(at, true));
+  }
+
+  has(field: number): boolean {
+    return this.position(field) !== undefined;
   }
 
   byte(field: number): number {

@@ -74,7 +74,14 @@ function messageOf(error: unknown): string {
   return thrownText(error);
 }
 
-const textIn = ({ bytes }: DroppedFile): string => new TextDecoder().decode(bytes);
+/** With another character in the place of theirs, two labels could be one. */
+function textIn({ bytes }: DroppedFile): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("it is not text in UTF-8");
+  }
+}
 
 const packageText = (file: DroppedFile): PackageText => ({ path: file.name, text: textIn(file) });
 
