@@ -1,7 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compile, type Session, type TrainingCheckpoint, type TrainOptions } from "../src/index.js";
+import {
+  compile,
+  type Session,
+  SphexError,
+  type TrainingCheckpoint,
+  type TrainOptions,
+} from "../src/index.js";
 import { command } from "./command.js";
 import { patient } from "./patience.js";
 
@@ -249,4 +255,35 @@ minimise loss`).session();
   const data = { u: "tensor(row[2],user{}):{a:[1,0],b:[0,1]}" };
   await session.train({ data, optimiser: "sgd", rate: 1e-300, epochs: 1 }).next();
   expect(`${session.get("t")}`).toBe("tensor(user{}):{a:0.3, b:0.3}");
+});
+
+describe("an option that says how labels begin", () => {
+  const text = `input u: tensor(row[],user{})
+variable t: tensor(user{}) = tensor(user{}):{}
+loss = avg((sum(u * t, user) - 3)^2)
+minimise loss`;
+  const problemsOf = (labels: string): readonly (readonly [text: string, code: string])[] => {
+    const data = { u: "tensor(row[1],user{}):{a:[1]}" };
+    try {
+      compile(text)
+        .session()
+        .train({ data, labels: { t: labels } });
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      return error.problems.map(({ span: { source, start, end }, code }) => [
+        source.text.slice(start, end),
+        code,
+      ]);
+    }
+    return [];
+  };
+
+  test.each([
+    ["max(u, row) * nope", "nope", "name/unknown"],
+    ["1 +", "", "syntax/unexpected"],
+    ["max(u, row); x = 3", ";", "syntax/unexpected"],
+    ["max(u, row) * tensor(z[2])(1)", "max(u, row) * tensor(z[2])(1)", "type/merge-dimensions"],
+  ])("is told where its own text is wrong: %s", (labels, place, code) => {
+    expect(problemsOf(labels)).toEqual([[place, code]]);
+  });
 });

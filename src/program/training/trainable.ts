@@ -14,6 +14,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
+import { beginningsOf, placed, textOf } from "./beginnings.js";
 import { below, hasLabelsOf, labelSources } from "./new-labels.js";
 import { type ProgramInTwoRuns, rowsOf, type State, stepByRows } from "./step-by-rows.js";
 import type { Evaluated, SettledOptions, Trainable } from "./train.js";
@@ -78,15 +79,22 @@ export function trainableOf(
   refuseWholeNumbers(variables, objective.span);
   refuseAssigned(variables, checked);
   refuseWithoutLabels(Object.keys(labels), variables);
-  const beginnings = { ...beginningsOf(checked), ...labels };
+  const beginnings = beginningsOf(checked, labels);
+  const texts = (text: (span: Span) => string) =>
+    Object.fromEntries([...beginnings].map(([name, span]) => [name, text(span)]));
   const textWith = (begun: SettledOptions["labels"]): string =>
     trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2, labels: begun });
   // What the program itself says of how labels begin may call its own functions.
-  const ownText = textWith(Object.fromEntries(Object.keys(beginnings).map((name) => [name, "0"])));
+  const ownText = textWith(texts(() => "0"));
   const called = Array.from(ownText.matchAll(/\b\w+(?=\()/g), ([name]) => name);
-  const program = extended(textWith(beginnings), new Set(called));
+  const statements = textWith(texts(textOf));
+  const program = within(
+    () => extended(statements, new Set(called)),
+    (error) => placed(error, statements, variables, beginnings, objective.span),
+  );
   const begun = variables.flatMap(({ name }, at) => {
-    if (!Object.hasOwn(beginnings, name)) return [];
+    const span = beginnings.get(name);
+    if (span === undefined) return [];
     const first = program.value(firstValue(at));
     const [dimension, ...more] = first?.type.mapped ?? [];
     const isOfOne = first !== undefined && dimension !== undefined && more.length === 0;
@@ -95,7 +103,7 @@ export function trainableOf(
         ...{ name, first, value: begunValue(at) },
         sources: isOfOne ? labelSources(first, dimension.name) : undefined,
         // The expression itself stands in the program that training made.
-        span: Object.hasOwn(labels, name) ? spanOfText("labels", name) : checked.beginnings.get(name),
+        span,
       },
     ];
   });
@@ -192,11 +200,14 @@ function mappedDimensions(types: readonly TensorType[]): Trainable["mapped"] {
   return { all, shared: all.filter((name) => names.every((own) => own.includes(name))) };
 }
 
-/** How labels begin, as the program says it. */
-const beginningsOf = ({ beginnings }: CheckedProgram): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...beginnings].map(([name, { source, start, end }]) => [name, source.text.slice(start, end)]),
-  );
+/** What comes of something, whose problems stand elsewhere. */
+function within<T>(make: () => T, elsewhere: (error: SphexError) => SphexError): T {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof SphexError ? elsewhere(error) : error;
+  }
+}
 
 /** Whole numbers cannot change by little. */
 function refuseWholeNumbers(variables: readonly TrainedVariable[], span: Span): void {
