@@ -61,7 +61,8 @@ export class Evaluation {
       const request = { cells, dialect, skipped: this.skippedOf(cells) };
       await this.connection.request("evaluate", request, {
         signal,
-        note: (each) => void (signal.aborted || this.hear(each)),
+        // What the worker has told of a cell it does not tell again: a report counts, whatever has been asked since.
+        note: (each) => void ((signal.aborted && each.kind !== "report") || this.hear(each)),
       });
     } catch (error) {
       const isCancelled = error instanceof RequestFailure && error.isCancelled;

@@ -13,6 +13,8 @@ import type { HandlerContext } from "./handler.js";
 export class Notebook {
   /** In the order of the cells. */
   private runs = new Map<CellId, CellRun>();
+  /** The end of the evaluations so far: each begins with what the one before has left, which is soon over where it was cancelled. */
+  private latest: Promise<unknown> = Promise.resolve();
   dialect: DocumentDialect = "formalism";
 
   get ids(): readonly CellId[] {
@@ -65,10 +67,20 @@ export class Notebook {
     return cell === undefined ? undefined : nameOfCell(cell);
   }
 
-  async evaluate(
+  evaluate(
+    request: NotebookRequest,
+    context: HandlerContext<"evaluate">,
+  ): Promise<{ readonly computed: number }> {
+    const turn = this.latest.then(() => this.evaluateNext(request, context));
+    this.latest = turn.catch(() => undefined); // whoever waits for the evaluation hears of it
+    return turn;
+  }
+
+  private async evaluateNext(
     { dialect, cells, skipped }: NotebookRequest,
     { signal, note }: HandlerContext<"evaluate">,
   ): Promise<{ readonly computed: number }> {
+    if (signal.aborted) return { computed: 0 };
     const previous = this.runs;
     // What is told of a cell may be asked about while those below it are still being computed.
     const current = new Map(previous);
