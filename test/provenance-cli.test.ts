@@ -281,3 +281,9 @@ describe("in the REPL", () => {
     expect(reply(q, ".why q{z:1}")).toMatch(/^problem: [\s\S]*value\/address/);
   });
 });
+
+test("a random number is explained that a run with the same seed prints", async () => {
+  const { out: value } = await sphex(["eval", "--seed", "3", "random(1.0)"]);
+  const { out } = await sphex(["why", "--seed", "3", "random(1.0)"]);
+  expect(out).toContain(value.trim());
+});

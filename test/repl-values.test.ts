@@ -329,3 +329,56 @@ describe("a name that is defined anew", () => {
     expect(replies([a, "x = 5", "x = sum(a, x) + x"]).join()).toContain("was 5");
   });
 });
+
+describe("earlier values", () => {
+  test.each([
+    [["5", "k(_1) = _ * 10 + _1", "k(1)"], "51.0"],
+    [["5", "b = tensor(_1[2])(_ + _1)", "b"], "tensor(_1[2]):[5.0, 6.0]"],
+    [["t = 5", "t = t + 1", "_1 = 100", "t"], "6.0"],
+    [["3", "b = _ * 2", "input _1: tensor() = 50", "_1"], "50.0"],
+  ])("have names that nobody writes: %j", (lines, value) => {
+    expect(last(lines)).toBe(value);
+  });
+});
+
+test("in another dialect a name is computed again", () => {
+  const lines = ["a = max(1, (0/0))", "a"];
+  expect(replies([...lines, ".dialect vespa", "a"]).slice(1)).toEqual(["NaN", "", "1.0"]);
+});
+
+describe("files of several folders", () => {
+  const files = new Map([
+    ["w.json", "[7,8]"],
+    ["one/w.json", "[1,2]"],
+    ["two/w.json", "[10,20]"],
+    ["one/a.sphex", 'constant w1: tensor(x[2]) = file("w.json")'],
+    ["two/b.sphex", 'constant w2: tensor(x[2]) = file("w.json")'],
+  ]);
+  const readFile = (path: string): string => {
+    const text = files.get(path.replace(/[^/]+\/\.\.\//g, ""));
+    if (text === undefined) throw new Error("there is no such file");
+    return text;
+  };
+  const session = (): Session =>
+    new Session(() => ({ readFile }), {}, undefined, {
+      readFile,
+      writeFile: (path, text) => void files.set(path, text),
+    });
+  const answers = (own: Session, ...lines: readonly string[]): string[] =>
+    lines.map((line) => own.enter(line).text);
+
+  test("each program has those beside it", () => {
+    const said = answers(session(), ".load one/a.sphex", ".load two/b.sphex", "w1", "w2");
+    expect(said.slice(2)).toEqual(["tensor(x[2]):[1.0, 2.0]", "tensor(x[2]):[10.0, 20.0]"]);
+  });
+
+  test("a session that is saved in a folder names them from there", () => {
+    answers(session(), 'constant w: tensor(x[2]) = file("w.json")', ".load two/b.sphex", ".save two/s.sphex");
+    expect(files.get("two/s.sphex")).toContain('file("../w.json")');
+    expect(files.get("two/s.sphex")).toContain('file("w.json")');
+    expect(answers(session(), ".load two/s.sphex", "w", "w2").slice(1)).toEqual([
+      "tensor(x[2]):[7.0, 8.0]",
+      "tensor(x[2]):[10.0, 20.0]",
+    ]);
+  });
+});

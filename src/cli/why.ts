@@ -45,10 +45,13 @@ export function addWhy(program: Command, io: Io, finish: (code: number) => void)
 /** The cells that `--cell` may name, where it names none and the result is not a single number. */
 function offersOf(program: Program, values: InputValues, { cell, result, nan }: WhyFlags): string {
   if (cell !== undefined || nan === true) return "";
+  const selected = resultSelection(result).result ?? program.results.length - 1;
+  const type = typeof selected === "number" ? program.results[selected]?.type : program.values.get(selected);
+  // Another run would draw the random numbers of the one that is explained.
+  if (type === undefined || type.isScalar) return "";
   const all = program.runAll(values);
-  const selected = resultSelection(result).result ?? all.results.length - 1;
   const tensor = typeof selected === "number" ? all.results[selected] : all.value(selected);
-  if (tensor === undefined || tensor.type.isScalar) return "";
+  if (tensor === undefined) return "";
   return offeredCells(
     tensor,
     (address) => `--cell ${/^[\w:,.@-]+$/.test(address) ? address : inShell(address)}`,

@@ -23,6 +23,7 @@ import { thrownText } from "../language/source/thrown.js";
 import { signsOf } from "../service/service.js";
 import type { CommandContext } from "./command-context.js";
 import { EarlierValues } from "./earlier-values.js";
+import { toFolder } from "./file-paths.js";
 import { formulasText } from "./formulas.js";
 import { functionHelp } from "./function-help.js";
 import { inputRows, inputsText } from "./inputs.js";
@@ -111,7 +112,10 @@ function save(session: CommandContext, path: string): Reply {
     values: new Map(values),
     results,
   });
-  return withFile(`cannot write ${path}`, () => session.write(path, text)) ?? answer("");
+  const folder = /^(.*)[/\\]/.exec(path)?.[1];
+  const source = { name: path, text };
+  const written = folder === undefined ? source : toFolder(source, folder);
+  return withFile(`cannot write ${path}`, () => session.write(path, written.text)) ?? answer("");
 }
 
 /** Why a file could not be read or written, if it could not. */

@@ -3,7 +3,7 @@ import { last } from "./last-result.js";
 import type { SessionValues } from "./values.js";
 
 /**
- * What is told about definitions that read earlier values. In `total = total + 1` the earlier one has a name of its own, `_1`,
+ * What is told about definitions that read earlier values. In `total = total + 1` the earlier one has a name of its own, `_earlier_1`,
  * which nobody has typed: it is shown as it was entered, and told from the present one by what is said beside it.
  */
 export class EarlierValues {
@@ -26,11 +26,14 @@ export class EarlierValues {
 
   /** A text with the names that it was entered with. */
   text(text: string): string {
-    return text.replace(/(?<![\w@$])_\d+(?![\w@$])/g, (name) => this.values.get(name)?.enteredAs ?? name);
+    return text.replace(
+      /(?<![\w@$])_earlier_\d+(?![\w@$])/g,
+      (name) => this.values.get(name)?.enteredAs ?? name,
+    );
   }
 
   private asEntered<Step extends { readonly text: string; readonly description: string }>(step: Step): Step {
-    const input = /^input (_\d+)$/.exec(step.description)?.[1];
+    const input = /^input (_earlier_\d+)$/.exec(step.description)?.[1];
     const entered = input === undefined ? undefined : this.values.get(input)?.enteredAs;
     const text = this.text(step.text);
     if (entered === undefined) return { ...step, text };

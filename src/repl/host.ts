@@ -9,23 +9,3 @@ export interface SessionHost {
   /** Opens a text in an editor; returns the edited text. */
   readonly edit?: (text: string) => string;
 }
-
-/** Reads a file as it is named or, where there is none, in one of these folders. */
-export function readIn<Content>(
-  folders: readonly string[],
-  readFile: (path: string) => Content,
-): (path: string) => Content {
-  return (path) => {
-    const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
-    const others = isAbsolute ? [] : folders.map((folder) => `${folder}/${path}`);
-    let reason: unknown;
-    for (const candidate of [path, ...others]) {
-      try {
-        return readFile(candidate);
-      } catch (error) {
-        reason ??= error;
-      }
-    }
-    throw reason;
-  };
-}

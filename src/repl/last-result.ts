@@ -2,22 +2,24 @@ import type { Span } from "../index.js";
 
 /**
  * The last result, which is `_` in a line. The meaning of a definition must not change with the next result, so the
- * present result gets a name of its own in it: `a = _ * 2` becomes `a = _1 * 2`.
+ * present result gets a name of its own in it, which nobody writes: `a = _ * 2` becomes `a = _earlier_1 * 2`.
  */
 export const last = "_";
 
 /** Whether a text may mention it. */
 export const mentionsLast = (text: string): boolean => /(?<![\w@$])_(?![\w@$])/.test(text);
 
+const earlier = "_earlier_";
+
 /** Whether a name is that of an earlier result in a definition. */
-export const isEarlier = (name: string): boolean => /^_\d+$/.test(name);
+export const isEarlier = (name: string): boolean => /^_earlier_\d+$/.test(name);
 
 /** The first such name that none of these is. */
 export function earlierName(taken: Iterable<string>): string {
   const names = new Set(taken);
   let at = 1;
-  while (names.has(`${last}${at}`)) at++;
-  return `${last}${at}`;
+  while (names.has(`${earlier}${at}`)) at++;
+  return `${earlier}${at}`;
 }
 
 /** Another name in the place of one in a text. */

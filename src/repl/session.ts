@@ -17,7 +17,8 @@ import { command } from "./commands.js";
 import { readLine } from "./definitions.js";
 import { EarlierValues } from "./earlier-values.js";
 import { Evaluator } from "./evaluator.js";
-import { readIn, type SessionHost } from "./host.js";
+import { fromFolder } from "./file-paths.js";
+import type { SessionHost } from "./host.js";
 import { Memory } from "./memory.js";
 import { OpenLines } from "./open-lines.js";
 import type { PortabilityNotes } from "./portability-notes.js";
@@ -36,7 +37,6 @@ export class Session implements CommandContext {
   private readonly lines = new OpenLines();
   private chosenFormat: FormatName | undefined;
   private chosenDialect: Dialect | undefined;
-  private folders: readonly string[] = [];
   /** What was entered last: where `.editor` begins. */
   private recent = "";
   timing = false;
@@ -92,6 +92,8 @@ export class Session implements CommandContext {
       this.chosenDialect = before;
       throw error;
     }
+    // A name stands for its formula, which may have another value now.
+    this.memory.cached.clear();
   }
 
   /** Whether the next line goes on with a statement. */
@@ -183,16 +185,15 @@ export class Session implements CommandContext {
   }
 
   load(path: string): Outcome {
-    const text = this.read(path);
+    const source = { name: path, text: this.read(path) };
     const folder = /^(.*)[/\\]/.exec(path)?.[1];
-    if (folder !== undefined && !this.folders.includes(folder)) this.folders = [...this.folders, folder];
-    return this.entered({ name: path, text });
+    return this.entered(folder === undefined ? source : fromFolder(source, folder));
   }
 
   read(path: string): string {
     const { readFile = this.hostOptions().readFile } = this.host;
     if (readFile === undefined) throw new Error("there are no files here");
-    return readIn(this.folders, readFile)(path);
+    return readFile(path);
   }
 
   write(path: string, text: string): void {
@@ -245,12 +246,6 @@ export class Session implements CommandContext {
   }
 
   private options(): Options {
-    const { readFile, readBytes, ...options } = this.hostOptions();
-    return {
-      ...options,
-      dialect: this.dialect,
-      ...(readFile === undefined ? {} : { readFile: readIn(this.folders, readFile) }),
-      ...(readBytes === undefined ? {} : { readBytes: readIn(this.folders, readBytes) }),
-    };
+    return { ...this.hostOptions(), dialect: this.dialect };
   }
 }
