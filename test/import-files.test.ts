@@ -117,6 +117,14 @@ describe("files become", () => {
   });
 });
 
+test("a tensor of unbound sizes becomes an expression of those that it has", async () => {
+  expect(
+    (await cellOf("w.tensor", "tensor(B[]):{{B:0}:5,{B:1}:6}"))?.value.equals(evaluate("tensor(B[2]):[5,6]")),
+  ).toBe(true);
+  const json = '{"type":"tensor<float>(k{},B[])","blocks":{"a":[1,2]}}';
+  expect(`${(await cellOf("w.json", json))?.value}`).toBe("tensor<float>(B[2],k{}):{a:[1.0, 2.0]}");
+});
+
 describe("files are refused", () => {
   // biome-ignore format: a table
   test.each([

@@ -157,8 +157,12 @@ const isWithin = (inner: Span, outer: Span): boolean =>
 export function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names): undefined {
   const { text, span } = tree.name;
   const report = checker.report(scope);
-  const suffix = /^(?:0[xX][0-9a-fA-F]+|\d+(?:[eE][+-]?\d+)?[lLfFdD])$/.test(text);
-  if (suffix && tree.arguments === undefined) return void report(problem("syntax/number", span, { text }));
+  const suffix = /^(?:0[xX][0-9a-fA-F]+|\d+(?:[eE][+-]?\d+)?([lLfFdD]))$/.exec(text);
+  const letter = suffix?.[1];
+  // `2d` may be two of what is called d.
+  const isFactor = letter !== undefined && (names.has(letter) || checker.context.inputs.has(letter));
+  if (suffix !== null && !isFactor && tree.arguments === undefined)
+    return void report(problem("syntax/number", span, { text }));
   const name = featureName(tree);
   const called = tree.arguments !== undefined;
   const bare = tree.grouped ?? tree.span;

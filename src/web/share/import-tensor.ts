@@ -41,10 +41,14 @@ function inLines(text: string): string {
 /** What stands between cells; and labels, in which the same may stand. */
 const betweenCells = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^'\\]*(?:\\[\s\S][^'\\]*)*'?|, /g;
 
-/** Numbers that no literal has are written as quotients, which stand in the long form: each cell with its address. */
+/**
+ * Numbers that no literal has are written as quotients, which stand in the long form, each cell with its address; so do the cells of
+ * types that have no sizes.
+ */
 function expressionOf(tensor: Tensor): string {
   if (tensor.type.isScalar) return numberOf(tensor.asNumber());
-  if ([...tensor.cells()].every(({ value }) => Number.isFinite(value))) return `${tensor}`;
+  const isBound = tensor.type.indexed.every(({ size }) => size !== undefined);
+  if (isBound && [...tensor.cells()].every(({ value }) => Number.isFinite(value))) return `${tensor}`;
   const kinds = new Map(tensor.type.dimensions.map(({ name, kind }) => [name, kind]));
   const cells = Array.from(tensor.cells(), ({ address, value }) => {
     const labels = Object.entries(address).map(
@@ -52,7 +56,17 @@ function expressionOf(tensor: Tensor): string {
     );
     return `{${labels.join(",")}}:${numberOf(value)}`;
   });
-  return `${tensor.type}:{${cells.join(", ")}}`;
+  return `${boundType(tensor)}:{${cells.join(", ")}}`;
+}
+
+/** The type with the sizes of the value: an expression has no others. */
+function boundType({ type, sizes }: Tensor): string {
+  const dimensions = type.dimensions.map(({ name, kind }) => {
+    const size = sizes[type.indexed.findIndex((each) => each.name === name)];
+    return kind === "mapped" ? `${name}{}` : `${name}[${size}]`;
+  });
+  const cells = /^tensor(<\w+>)/.exec(`${type}`)?.[1] ?? "";
+  return `tensor${cells}(${dimensions.join(",")})`;
 }
 
 function numberOf(value: number): string {

@@ -69,8 +69,11 @@ const spaced = ({ S = "" }: Captures, behind: string, before: string): string | 
     ? tensorOf(`[${words.join(", ")}]`, behind)
     : undefined;
 };
-const method = ({ X, Y = "", S = "" }: Captures): string =>
-  `${wordOf[Y] ?? Y}(${[X, ...(S === "" ? [] : [S])].join(", ")})`;
+/** `a.sum(x)`, and no part of a chain of such calls. */
+const method = ({ X, Y = "", S = "" }: Captures, behind: string, before: string): string | undefined =>
+  before.endsWith(".") || behind.startsWith(".")
+    ? undefined
+    : `${wordOf[Y] ?? Y}(${[X, ...(S === "" ? [] : [S])].join(", ")})`;
 /** `np.std(a)`: the function of this name; where there is none, what stands for it here. */
 const ofLibrary = ({ X = "", S }: Captures): string | undefined => {
   const call = `${wordOf[X] ?? X}(${S})`;
@@ -87,6 +90,14 @@ const signedPower = (
   endsWithPrefix(`${before}-`) && !/^\s*(?:\*\*|\.?\^|[²³])/.test(behind)
     ? filled("-(P ^ R)", { P, R: G ?? R ?? A })
     : undefined;
+/** `a²`, unless more is written right behind it: how tightly that binds depends on the reader. */
+const raised =
+  (exponent: number): Instead =>
+  ({ P = "" }, behind) =>
+    /^[\w(²³]/.test(behind) ? undefined : filled(`P ^ ${exponent}`, { P });
+/** `a++` as a whole statement. */
+const counting = ({ X }: Captures, behind: string): string | undefined =>
+  behind.trim() === "" ? `new_${X} = ${X} + 1` : undefined;
 /** `a ** 2`, where nothing stands before it that binds otherwise. */
 const power = (_: Captures, __: string, before: string): string | undefined =>
   endsWithSigned(before) ? undefined : "^";
@@ -102,7 +113,8 @@ const emptyMap = ({ V = "", S }: Captures): string | undefined => {
   const type = mappedType(V);
   return type && `${type}:{${S}}`;
 };
-const addressed = ({ S = "" }: Captures): string => {
+const addressed = ({ S = "" }: Captures): string | undefined => {
+  if (!S.includes(":")) return undefined;
   const names = /^\s*\{([^{}]*)\}/
     .exec(S)?.[1]
     ?.split(",")
@@ -143,6 +155,7 @@ const typeset = ({ X = "", F }: Captures): string | undefined => {
   return aggregator === undefined ? undefined : `${aggregator}(${F}, ${dimension})`;
 };
 
+const accumulated = "a name keeps its value: what comes of it has a name of its own";
 const ofRepl = "this is a command of the REPL, and has a dot there";
 const choice = "a choice is written as a call: if(condition, then, otherwise)";
 const lambda = "a lambda is written f(parameters)(body)";
@@ -198,8 +211,11 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["lambda X : A", "X -> A", "( X ) => A", "( X ) -> A", "function ( X ) { return A }", "function ( X ) { A }", "function ( X ) A", "\\ ( X ) A", "\\ X -> A"], message: lambda, hint: alone },
   { begins: true, of: ["X => A"],             message: lambda, hint: alone, applies: mentionsParameter },
   { begins: true, of: ["X := A"],             is: "X = A", message: definition },
-  { begins: true, of: ["X += A"],             is: "new_X = X + A", message: "a name keeps its value: what is added up has a name of its own" },
-  { begins: true, of: ["X + +"],              is: "new_X = X + 1", message: "a name keeps its value: what is added up has a name of its own" },
+  { begins: true, of: ["X += A"],             is: "new_X = X + A", message: accumulated },
+  { begins: true, of: ["X -= A"],             is: "new_X = X - (A)", message: accumulated },
+  { begins: true, of: ["X *= A"],             is: "new_X = X * A", message: accumulated },
+  { begins: true, of: ["X /= A"],             is: "new_X = X / A", message: accumulated },
+  { begins: true, of: ["X + +"],              is: counting, message: accumulated },
   { begins: true, of: ["X : V : S", "X : V = S"], is: "X = V:S",   message: "a value is named with =, and its cells follow its type and a colon" },
   { begins: true, of: ["X Y : V = { S }"], is: "X Y: V = V:{S}", message: behindType, applies: ({ X = "" }) => roles.has(X) },
   { begins: true, of: ["X Y : V = L"],        is: "X Y: V = V:L",  message: behindType, applies: ({ X = "" }) => roles.has(X) },
@@ -224,6 +240,10 @@ const rows: readonly FormRow[] = [
   { of: ["map ( X -> A , B )", "map ( X => A , B )", "map ( lambda X : A , B )"], is: "map(B, f(X)(A))", message: "map takes the tensor first, and a lambda is written f(parameters)(body)" },
   { of: [", X => A", ", ( X ) => A", ", X -> A", ", ( X ) -> A", ", lambda X : A", ", \\ X -> A", ", \\ ( X ) A", ", function ( X ) { return A }", ", function ( X ) { A }", ", function ( X ) A", ", | X | A"], is: ", f(X)(A)", message: lambda },
   { of: [", ( X , Y ) => A", ", ( X , Y ) -> A", ", lambda X , Y : A", ", \\ ( X , Y ) A", ", function ( X , Y ) { return A }", ", function ( X , Y ) { A }", ", function ( X , Y ) A"], is: ", f(X,Y)(A)", message: lambda },
+  { of: ["> ="],                              is: ">=",      message: "at least is written >=, without a space" },
+  { of: ["< ="],                              is: "<=",      message: "at most is written <=, without a space" },
+  { of: ["= ="],                              is: "==",      message: "equal is written ==, without a space" },
+  { of: ["! ="],                              is: "!=",      message: "different is written !=, without a space" },
   { of: ["=>", "= >", "≥"],                   is: ">=",      message: "at least is written >=" },
   { of: ["= <", "≤"],                         is: "<=",      message: "at most is written <=" },
 
@@ -231,10 +251,10 @@ const rows: readonly FormRow[] = [
   { of: [". N"],                              is: pointed,   message: "a number begins with a digit" },
   { open: true, of: ["- P ** G", "- P . ^ R", "- P ^ ^ R", "- P ^ { A }"], is: signedPower, message: "a power is written ^" },
   { of: ["**"],                               is: power,     message: "a power is written ^" },
-  { of: ["P ²"],                              is: "P ^ 2",   message: "a power is written ^" },
-  { of: ["P ³"],                              is: "P ^ 3",   message: "a power is written ^" },
-  { of: ["²"],                                is: "^ 2",     message: "a power is written ^" },
-  { of: ["³"],                                is: "^ 3",     message: "a power is written ^" },
+  { of: ["P ²"],                              is: raised(2), message: "a power is written ^" },
+  { of: ["P ³"],                              is: raised(3), message: "a power is written ^" },
+  { of: ["²"],                                is: (_, behind) => (/^[\w(]/.test(behind) ? undefined : "^ 2"), message: "a power is written ^" },
+  { of: ["³"],                                is: (_, behind) => (/^[\w(]/.test(behind) ? undefined : "^ 3"), message: "a power is written ^" },
   { of: ["√ ( A )"],                          is: "sqrt(A)", message: "a root is written sqrt" },
   { of: ["√ R"],                              is: "sqrt(R)", message: "a root is written sqrt" },
   { of: ["×", "·", "∗", "⋅"],                 is: "*",       message: "a product is written *" },
@@ -302,6 +322,7 @@ const rows: readonly FormRow[] = [
   { of: ["tensor ( S : L )"],                 is: "tensor(S):L", message: "the ) of a type comes before the colon" },
   { of: ["tensor < X > ( S : L )"],           is: "tensor<X>(S):L", message: "the ) of a type comes before the colon" },
   { of: ["tensor ( X [ N ) : L"],             is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
+  { of: ["tensor ( X = N )"],                 is: "tensor(X[N])", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor X [ N ]"],                   is: "tensor(X[N])", message: "the dimensions of a type stand in parentheses" },
   { of: ["X [ : , A ]", "X [ A , : ]"],       message: "an address names its dimensions, and leaves out those that stay", hint: "write X{x:A}, with the name of the dimension for x" },
   { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: "an address names its dimensions" },
