@@ -14,8 +14,8 @@ import { patient } from "./patience.js";
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A page's evaluation, whose messages take a turn each way. */
-function evaluation(): Evaluation {
+/** A connection whose messages take a turn each way. */
+function connection(): Connection {
   const connect = (): WorkerPort => {
     let receive: (message: FromWorker) => void = () => undefined;
     const port: ServedPort = {
@@ -31,8 +31,12 @@ function evaluation(): Evaluation {
       },
     };
   };
+  return new Connection(connect, () => undefined);
+}
+
+function evaluation(): Evaluation {
   const fail = (message: string): never => expect.unreachable(message);
-  return new Evaluation(new Connection(connect, () => undefined), () => undefined, fail);
+  return new Evaluation(connection(), () => undefined, fail);
 }
 
 const document = (...texts: readonly string[]): PageDocument =>
@@ -110,4 +114,20 @@ test("any edits, as quick as they may be", patient, async () => {
     await settled(own);
     expect(shown(own, last), `seed ${seed}`).toEqual(await fresh(last));
   }
+});
+
+test("a rename while cells are computed is of the texts that they have by then", async () => {
+  const own = connection();
+  const before = document("1", "sum(tensor(x[300],y[300],z[20])(x*y+z*a))", "a + 1");
+  await own.request("evaluate", { ...before, skipped: [] });
+  const slow = edited(before, { kind: "text", id: 1, text: "12" });
+  const typed = edited(slow, { kind: "text", id: 3, text: "a + 1 + 1000" });
+  void own.request("evaluate", { ...slow, skipped: [] });
+  void own.request("evaluate", { ...typed, skipped: [] });
+  const renaming = await own.request("rename", { id: 1, offset: undefined, name: "alpha" });
+  expect(renaming).toMatchObject({ texts: [{ id: 2 }, { id: 3, text: "alpha + 1 + 1000" }] });
+});
+
+test("lines of texts that come from elsewhere end as in editors", () => {
+  expect(document("1 +\r\n2\r3").cells.map(({ text }) => text)).toEqual(["1 +\n2\n3"]);
 });

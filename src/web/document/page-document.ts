@@ -84,9 +84,10 @@ export function documentOf(
   return { mode, dialect, cells: cells.map((cell, at) => numbered(cell, at + 1)), nextId: cells.length + 1 };
 }
 
-/** A new cell with its number. */
+/** A new cell with its number. Lines end as in editors, where offsets are those of the text. */
 export function numbered(cell: NewCell, id: CellId): DocumentCell {
-  return cell.kind === "remark" ? { ...cell, id } : { ...cell, id, views: cell.views ?? {} };
+  const text = cell.text.replaceAll(/\r\n?/g, "\n");
+  return cell.kind === "remark" ? { ...cell, text, id } : { ...cell, text, id, views: cell.views ?? {} };
 }
 
 export const cellOf = ({ cells }: PageDocument, id: CellId): DocumentCell | undefined =>

@@ -83,7 +83,11 @@ function textIn({ bytes }: DroppedFile): string {
   }
 }
 
-const packageText = (file: DroppedFile): PackageText => ({ path: file.name, text: textIn(file) });
+/** Lines end as in editors. */
+const packageText = (file: DroppedFile): PackageText => ({
+  path: file.name,
+  text: textIn(file).replaceAll(/\r\n?/g, "\n"),
+});
 
 /** JSON is a document of ours, one of the playground, a response, a request, documents or a tensor: it says by its members. */
 async function jsonPart(file: DroppedFile): Promise<Part> {

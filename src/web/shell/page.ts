@@ -195,9 +195,11 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
   }
 
   async rename(id: CellId, offset: number | undefined, name: string): Promise<void> {
+    const { cells } = this.document;
     const renaming = await this.told(this.request("rename", { id, offset, name }));
     if (renaming === undefined) return;
     if ("refused" in renaming) return this.announce(renaming.refused);
+    if (this.document.cells !== cells) return this.announce("Cells were changed meanwhile: rename again.");
     const texts = renaming.texts.map((each): DocumentEdit => ({ kind: "text", ...each }));
     const names = renaming.names.map((each): DocumentEdit => ({ kind: "name", ...each }));
     this.edit({ kind: "all", edits: [...texts, ...names] });

@@ -27,7 +27,11 @@ export function handlers(notebook = new Notebook()): Handlers {
     compare: ({ id }, { signal }) => compared(notebook, id, signal),
     ...{ complete, hover, signature, define, format },
     renamable: (request) => renamable(notebook, request),
-    rename: (request) => renamed(notebook, request),
+    // The texts of cells that are still to be computed are those of an earlier request.
+    rename: async (request) => {
+      await notebook.settled;
+      return renamed(notebook, request);
+    },
     convert: converted,
     ...panelHandlers(notebook),
   };

@@ -17,6 +17,11 @@ export class Notebook {
   private latest: Promise<unknown> = Promise.resolve();
   dialect: DocumentDialect = "formalism";
 
+  /** When all that was asked so far is computed. */
+  get settled(): Promise<unknown> {
+    return this.latest;
+  }
+
   get ids(): readonly CellId[] {
     return [...this.runs.keys()];
   }
