@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compile, evaluate, SphexError, type Tensor } from "../src/index.js";
+import { compile, evaluate, parseType, SphexError, Tensor } from "../src/index.js";
 import { checkPackage, isPassed, RankTestRunner, readPackage, readRankTests } from "../src/vespa.js";
 import { documentOf, type NewCell, type PageDocument } from "../src/web/document/page-document.js";
 import { storedDocument, storedText } from "../src/web/document/storage.js";
@@ -7,7 +7,7 @@ import type { CellResults } from "../src/web/share/cell-results.js";
 import { exported } from "../src/web/share/export.js";
 import type { ExportRequest } from "../src/web/share/export-request.js";
 import { programText } from "../src/web/share/vespa-cells.js";
-import { pictureFile } from "../src/web/worker/pictures.js";
+import { picture, pictureFile } from "../src/web/worker/pictures.js";
 
 /** Documents of the page as files. */
 const cell = (name: string, text: string, views = {}): NewCell => ({ kind: "expression", name, text, views });
@@ -251,4 +251,18 @@ describe("a value", () => {
       exported({ document: of, form: "literal", value: { id: 1, key: "" } }, results, pictureFile).name,
     ).toBe("a-b-c.txt");
   });
+});
+
+test("a picture of a part is there whatever its labels are", () => {
+  for (const label of ["\b", "\u2028", '"', "\\", "\n", "a b"]) {
+    const tensor = Tensor.from(
+      parseType("tensor(k{},x[2])"),
+      new Map([
+        [label, [1, 2]],
+        ["z", [3, 4]],
+      ]),
+    );
+    const found = picture(tensor, "line", { kind: "line", slices: { k: label } }, 300);
+    expect(found?.slice, JSON.stringify(label)).toEqual({ k: label });
+  }
 });

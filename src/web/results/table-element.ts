@@ -176,7 +176,7 @@ export class TableElement extends HTMLElement {
       tabindex=${isActive ? 0 : -1}
       data-row=${row}
       data-column=${column}
-      title=${text === undefined ? "no cell" : `${window.numbers[at]}`}
+      title=${text === undefined ? "no cell" : numberTip(window.numbers[at])}
     >${text ?? "·"}</td>`;
   }
 
@@ -250,5 +250,8 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   Home: [0, Number.NEGATIVE_INFINITY],
   End: [0, Number.POSITIVE_INFINITY],
 };
+
+/** All digits of a number; those of -0 have its sign. */
+const numberTip = (number: number | undefined): string => (Object.is(number, -0) ? "-0" : `${number}`);
 
 export const defineTable = (): void => customElements.define("sphex-table", TableElement);

@@ -52,7 +52,7 @@ function expressionOf(tensor: Tensor): string {
   const kinds = new Map(tensor.type.dimensions.map(({ name, kind }) => [name, kind]));
   const cells = Array.from(tensor.cells(), ({ address, value }) => {
     const labels = Object.entries(address).map(
-      ([name, label]) => `${name}:${kinds.get(name) === "mapped" ? quoted(label) : label}`,
+      ([name, label]) => `${name}:${kinds.get(name) === "mapped" ? labelLiteral(label) : label}`,
     );
     return `{${labels.join(",")}}:${numberOf(value)}`;
   });
@@ -75,7 +75,7 @@ function numberOf(value: number): string {
 }
 
 /** A label as a text of the language, in which whatever might mean something is a code. */
-const quoted = (label: string): string =>
+export const labelLiteral = (label: string): string =>
   `"${label.replace(/[^\w .-]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 
 /** The name of a file as that of a value. */

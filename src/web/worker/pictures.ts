@@ -1,6 +1,7 @@
 import { evaluate, type PictureKind, renderSvg, SphexError, type Tensor } from "../../index.js";
 import type { ResultView } from "../document/page-document.js";
 import type { PagePicture } from "../protocol.js";
+import { labelLiteral } from "../share/import-tensor.js";
 import { completeView, labelOf } from "./table-view.js";
 
 /** How many dimensions a kind of picture has at most. */
@@ -57,4 +58,4 @@ function drawnPart(tensor: Tensor, kind: PictureKind, view: ResultView) {
 }
 
 const labelText = ({ type }: Tensor, name: string, label: string): string =>
-  type.dimension(name)?.kind === "mapped" ? JSON.stringify(label) : label;
+  type.dimension(name)?.kind === "mapped" ? labelLiteral(label) : label;
