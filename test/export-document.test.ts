@@ -262,7 +262,12 @@ test("a picture of a part is there whatever its labels are", () => {
         ["z", [3, 4]],
       ]),
     );
-    const found = picture(tensor, "line", { kind: "line", slices: { k: label } }, 300);
+    const found = picture(
+      tensor,
+      "line",
+      { kind: "line", rows: [], columns: ["x"], slices: { k: label } },
+      300,
+    );
     expect(found?.slice, JSON.stringify(label)).toEqual({ k: label });
   }
 });

@@ -128,6 +128,20 @@ test("a rename while cells are computed is of the texts that they have by then",
   expect(renaming).toMatchObject({ texts: [{ id: 2 }, { id: 3, text: "alpha + 1 + 1000" }] });
 });
 
+test("what is saved while cells are computed has their values", async () => {
+  const own = connection();
+  const before = document("1", "sum(tensor(x[300],y[300],z[20])(x*y+z*a))", "a * 2");
+  await own.request("evaluate", { ...before, skipped: [] });
+  const slow = edited(edited(before, { kind: "text", id: 3, text: "a * 200" }), {
+    kind: "text",
+    id: 1,
+    text: "12",
+  });
+  void own.request("evaluate", { ...slow, skipped: [] });
+  const { content } = await own.request("exportFile", { document: slow, form: "markdown" });
+  expect(`${content}`).toContain("2400.0");
+});
+
 test("lines of texts that come from elsewhere end as in editors", () => {
   expect(document("1 +\r\n2\r3").cells.map(({ text }) => text)).toEqual(["1 +\n2\n3"]);
 });

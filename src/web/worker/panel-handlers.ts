@@ -12,12 +12,17 @@ export function panelHandlers(notebook: Notebook): Handlers<keyof PanelProtocol>
   return {
     links: async ({ document, base }) => (await import("../share/link.js")).linksTo(document, base),
     openLink: async ({ link }) => (await import("../share/link.js")).documentInLink(link),
-    values: () =>
-      notebook.ids.flatMap((id) =>
+    values: async () => {
+      await notebook.settled;
+      return notebook.ids.flatMap((id) =>
         results(id).map(({ key, tensor }) => ({ id, key, type: `${tensor.type}` })),
-      ),
-    exportFile: async (request) =>
-      (await import("../share/export.js")).exported(request, results, pictureFile),
+      );
+    },
+    // Cells that are still to be computed have the values of their earlier texts.
+    exportFile: async (request) => {
+      await notebook.settled;
+      return (await import("../share/export.js")).exported(request, results, pictureFile);
+    },
     importFiles: async ({ files }) => (await import("../share/import.js")).imported(files),
     answer: async ({ exercise, expression }, { signal }) => {
       const { answerReport } = await import("../learn/answer-report.js");
