@@ -33,9 +33,15 @@ function start(root: HTMLElement): void {
   });
   document.addEventListener("keydown", new Keyboard(page).onKey);
   addEventListener("pagehide", () => store.flush());
+  addEventListener("storage", (event) => {
+    if (!isEmbedded() && store.isTakenOver(event)) page.announce(otherTab);
+  });
   page.update();
   void connect(page, root);
 }
+
+const otherTab =
+  "Another tab keeps its document in this browser now. The next change here puts this one in its place: save it as a file to have both.";
 
 /** What belongs to the page around the document: links, dropped files, frames, and times without a network. */
 async function connect(page: Page, root: HTMLElement): Promise<void> {

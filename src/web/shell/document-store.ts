@@ -9,6 +9,8 @@ const pause = 300;
 export class DocumentStore {
   private latest: PageDocument | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether another tab has kept its document since this one kept its own. */
+  private isReplaced = false;
 
   constructor(
     private readonly storage: Pick<Storage, "getItem" | "setItem">,
@@ -23,6 +25,16 @@ export class DocumentStore {
     }
   }
 
+  /**
+   * Whether what another tab has written, as an event of the storage tells, takes the place of the document here: once, until
+   * this one is kept again.
+   */
+  isTakenOver({ key: changed }: Pick<StorageEvent, "key">): boolean {
+    if (changed !== key || this.isReplaced) return false;
+    this.isReplaced = true;
+    return true;
+  }
+
   /** Keeps a document soon. */
   keep(document: PageDocument): void {
     this.latest = document;
@@ -35,6 +47,7 @@ export class DocumentStore {
     if (this.latest === undefined) return;
     try {
       this.storage.setItem(key, storedText(this.latest));
+      this.isReplaced = false;
     } catch {
       this.onFailure();
     }
