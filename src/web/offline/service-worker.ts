@@ -2,7 +2,6 @@
 interface WorkerScope {
   addEventListener(type: "install" | "activate", listener: (event: Extendable) => void): void;
   addEventListener(type: "fetch", listener: (event: FetchRequest) => void): void;
-  skipWaiting(): Promise<void>;
   readonly clients: { claim(): Promise<void> };
 }
 
@@ -23,10 +22,10 @@ const scope = globalThis as unknown as WorkerScope; // the global object of a se
 const prefix = "sphex-page-";
 const cacheName = prefix + pageVersion;
 
+/** A new version waits until no tab has the old one, whose parts it does not have. */
 async function install(): Promise<void> {
   const cache = await caches.open(cacheName);
   await cache.addAll(pageFiles.map((file) => new Request(file, { cache: "reload" })));
-  await scope.skipWaiting();
 }
 
 /** Old versions go when nothing needs them any longer. */
