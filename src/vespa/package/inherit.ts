@@ -97,13 +97,14 @@ function schemasAbove(
   const nodes: Nodes<Schema> = {
     what: "schema",
     nameOf: ({ name }) => name,
-    above: ({ inherits, documentInherits }) =>
+    above: ({ inherits, documentInherits, name: own }) =>
       [...inherits, ...documentInherits].flatMap((name) => {
         const found = schemas.get(name.text);
         if (found !== undefined) return [found];
         isPartial = true;
         const isOwn = inherits.includes(name);
-        const values = { name: name.text, nearest: suggestions.nearest(name.text, () => schemas.keys()) };
+        const nearest = suggestions.nearest(name.text, () => schemas.keys());
+        const values = { name: name.text, nearest: nearest === own.text ? undefined : nearest };
         if (isOwn) report(problem("schema/unknown", name.span, values));
         return [];
       }),
@@ -180,7 +181,8 @@ function resolved(
       if (found !== undefined) return [found];
       isOpen = true;
       const names = () => hierarchy.all.flatMap((each) => [...each.profiles.keys()]);
-      const values = { name: name.text, nearest: suggestions.nearest(name.text, names) };
+      const nearest = suggestions.nearest(name.text, names);
+      const values = { name: name.text, nearest: nearest === own.text ? undefined : nearest };
       if (!isPartial) report(problem("profile/unknown", name.span, values));
       return [];
     });
