@@ -132,6 +132,28 @@ describe("a feed of two types", () => {
     expect(err).toContain("2 documents of type author are no hits of the schema book");
   });
 
+  test("with a line that is none tells so where its hits are told", async () => {
+    const { folder, run } = shop(feed);
+    writeFileSync(join(folder, "feed.jsonl"), `${JSON.stringify(put(1, 1))}\n{bad\n`);
+    const { out, err, code } = await run([
+      "score",
+      ".",
+      "--profile",
+      "p",
+      "--documents",
+      "feed.jsonl",
+      "--json",
+    ]);
+    const [first, second] = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(first.problems).toHaveLength(1);
+    expect(second).toMatchObject({ id: "id:a:book::1", score: 1 });
+    expect(err).toBe("");
+    expect(code).toBe(1);
+  });
+
   test("gives measures between 0 and 1", async () => {
     const { run } = shop(feed);
     const files = ["--documents", "feed.jsonl", "--queries", "queries.jsonl", "--judgments", "judgments.txt"];

@@ -91,7 +91,9 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   ranking.refuseUnused(await featuresFrom([], settingsOf(flags), io));
   const problems = [...unread, ...ofTypes, ...ranking.unknownFields(documents)];
   if (flags.document !== undefined && problems.length > 0) throw new SphexError(problems);
-  await writeProblems([...problems, ...ranking.warnings(query)], io);
+  const errors = flags.json === true ? problems.filter(({ isError }) => isError) : [];
+  if (errors.length > 0) await write(io.stdout, `${visibleJson({ problems: errors })}\n`);
+  await writeProblems([...problems.filter((each) => !errors.includes(each)), ...ranking.warnings(query)], io);
   const scorer = ranking.scorer(setting);
   const exitCode = problems.some((each) => each.isError) ? exit.problems : exit.fine;
   const rankOptions = { profile, query };
