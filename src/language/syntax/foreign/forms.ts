@@ -114,7 +114,8 @@ const emptyMap = ({ V = "", S }: Captures): string | undefined => {
   return type && `${type}:{${S}}`;
 };
 const addressed = ({ S = "" }: Captures): string | undefined => {
-  if (!S.includes(":")) return undefined;
+  // A set of names, as in Python, has no numbers.
+  if (/[A-Za-z_]/.test(S) && !/[^\w\s,]/.test(S)) return undefined;
   const names = /^\s*\{([^{}]*)\}/
     .exec(S)?.[1]
     ?.split(",")
