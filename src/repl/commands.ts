@@ -23,7 +23,7 @@ import { thrownText } from "../language/source/thrown.js";
 import { signsOf } from "../service/service.js";
 import type { CommandContext } from "./command-context.js";
 import { EarlierValues } from "./earlier-values.js";
-import { toFolder } from "./file-paths.js";
+import { asWritten } from "./file-paths.js";
 import { formulasText } from "./formulas.js";
 import { functionHelp } from "./function-help.js";
 import { inputRows, inputsText } from "./inputs.js";
@@ -112,9 +112,7 @@ function save(session: CommandContext, path: string): Reply {
     values: new Map(values),
     results,
   });
-  const folder = /^(.*)[/\\]/.exec(path)?.[1];
-  const source = { name: path, text };
-  const written = folder === undefined ? source : toFolder(source, folder);
+  const written = asWritten({ name: path, text });
   return withFile(`cannot write ${path}`, () => session.write(path, written.text)) ?? answer("");
 }
 

@@ -75,8 +75,8 @@ export interface ParsedLine {
 /** `others` has other names for the last result, which is `_` in the line itself, and for values that are defined anew. */
 export function readLine(
   line: Source,
-  others: ReadonlyMap<string, string> = new Map(),
   valuesIn: (body: Span) => IsValue = () => () => true,
+  others: ReadonlyMap<string, string> = new Map(),
 ): ParsedLine {
   const { problems, tree } = parseProgram(line);
   const statements = problems.length > 0 ? [] : (tree?.statements ?? []);

@@ -79,14 +79,13 @@ export class Evaluator {
 
   statements(line: Source): Outcome {
     const { memory } = this;
-    const unknown = memory
-      .renewed(memory.parsed(line))
-      .filter((name) => memory.cached.get(name) === undefined);
+    const renewals = memory.renewedBy(line);
+    const unknown = renewals.filter((name) => memory.cached.get(name) === undefined);
     if (unknown.length > 0)
       return followed(this.computed(unknown), (reply) =>
         reply.kind === "problem" ? reply : this.statements(line),
       );
-    const renewed = memory.renewed(memory.parsed(line)).map((name) => this.wasNote(name));
+    const renewed = renewals.map((name) => this.wasNote(name));
     const { problems, defined, expressions, names, renamings, unheeded } = memory.read(line);
     if (problems.length > 0) return this.problemReply(problems);
     const elapsed = this.stopwatch();

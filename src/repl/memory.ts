@@ -116,7 +116,8 @@ export class Memory {
    * line fails, the next one may use the name.
    */
   read(line: Source): ParsedLine {
-    const read = this.parsed(line);
+    const valuesIn = this.valuesIn();
+    const read = readLine(line, valuesIn);
     const result = this.values.get(last);
     const mentionsResult = !this.definitions.has(last) && !read.defined.has(last) && mentionsLast(line.text);
     const settings = this.renewed(read).flatMap((name): [string, Setting][] => {
@@ -132,17 +133,20 @@ export class Memory {
       this.values.set(other, { ...setting, enteredAs: name });
       renamed.set(name, other);
     }
-    return this.parsed(line, renamed);
+    return readLine(line, valuesIn, renamed);
   }
 
-  /** A line, whose names stand for values where its program reads them as such. */
-  parsed(line: Source, others?: ReadonlyMap<string, string>): ParsedLine {
+  private valuesIn(): ReturnType<typeof valueMentions> {
     const options = { ...this.options(), inputs: this.values.typesExcept(this.definitions) };
-    return readLine(line, others, (body) => valueMentions(this.definitions, body, options));
+    return valueMentions(this.definitions, options);
   }
 
   /** The names that a line defines by what they were: `total = total + 1`. */
-  renewed({ problems, renewed }: ParsedLine): readonly string[] {
+  renewedBy(line: Source): readonly string[] {
+    return this.renewed(readLine(line, this.valuesIn()));
+  }
+
+  private renewed({ problems, renewed }: ParsedLine): readonly string[] {
     return problems.length > 0 ? [] : renewed.filter((name) => this.definitions.isFormula(name));
   }
 

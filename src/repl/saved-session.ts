@@ -87,7 +87,8 @@ function cellText(tensor: Tensor, at: number): string {
 }
 
 /** A label as it is written in an expression. */
-export const labelText = (label: string): string =>
-  /^\w+$/.test(label)
-    ? label
-    : `"${escapeHidden(label.replace(/["\\]/g, (sign) => `\\${sign}`).replaceAll("\n", "\\n"))}"`;
+export const labelText = (label: string): string => (/^\w+$/.test(label) ? label : quotedText(label));
+
+/** A text as it is written in an expression. */
+export const quotedText = (text: string): string =>
+  `"${escapeHidden(text.replace(/["\\]/g, (sign) => `\\${sign}`).replaceAll("\n", "\\n"))}"`;

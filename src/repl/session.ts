@@ -17,7 +17,7 @@ import { command } from "./commands.js";
 import { readLine } from "./definitions.js";
 import { EarlierValues } from "./earlier-values.js";
 import { Evaluator } from "./evaluator.js";
-import { fromFolder } from "./file-paths.js";
+import { asRead } from "./file-paths.js";
 import type { SessionHost } from "./host.js";
 import { Memory } from "./memory.js";
 import { OpenLines } from "./open-lines.js";
@@ -185,9 +185,7 @@ export class Session implements CommandContext {
   }
 
   load(path: string): Outcome {
-    const source = { name: path, text: this.read(path) };
-    const folder = /^(.*)[/\\]/.exec(path)?.[1];
-    return this.entered(folder === undefined ? source : fromFolder(source, folder));
+    return this.entered(asRead({ name: path, text: this.read(path) }));
   }
 
   read(path: string): string {
