@@ -3,6 +3,7 @@ import type { Span } from "../language/source/span.js";
 import type { Parsed } from "../language/syntax/parse.js";
 import type { ExpectedBytes, FoundBytes, TextPart } from "./messages/bytes.js";
 import { problem } from "./messages.js";
+import { textInUtf8 } from "./utf8.js";
 
 /**
  * Files of bytes, read from front to back. Nobody checked them before: a count in a file is only believed as far as there
@@ -47,12 +48,8 @@ export class Bytes {
   /** So many bytes of UTF-8. */
   text(count: number, part: TextPart): string {
     const start = this.take(count, { kind: "text", part, bytes: count });
-    try {
-      const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-      return decoder.decode(this.file.bytes.subarray(start, start + count));
-    } catch {
-      return this.fail(start, "no text", part);
-    }
+    const text = textInUtf8(this.file.bytes.subarray(start, start + count), "a part");
+    return text ?? this.fail(start, "no text", part);
   }
 
   /** A byte with a few around it. */

@@ -1,7 +1,7 @@
 import { requireUtf8 } from "../formats/utf8.js";
 import type { Model, ModelPort } from "../language/check/models.js";
 import { SphexError } from "../language/source/problem.js";
-import type { Span } from "../language/source/span.js";
+import { spanOfText } from "../language/source/span.js";
 import { indexed, TensorType } from "../language/types/type.js";
 import { Tensor } from "../language/values/tensor.js";
 import { problem } from "./messages.js";
@@ -23,10 +23,8 @@ export function modelReader(file: OnnxFile, evaluate: Evaluate, runtime?: OnnxRu
   const end = file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
   const read = Object.hasOwn(formats, end) ? formats[end] : undefined;
   if (read !== undefined) return read(file, evaluate, runtime);
-  throw new SphexError([problem("model/format", startOf(file.name), { ends: Object.keys(formats) })]);
+  throw new SphexError([problem("model/format", spanOfText(file.name, ""), { ends: Object.keys(formats) })]);
 }
-
-const startOf = (name: string): Span => ({ source: { name, text: "" }, start: 0, end: 0 });
 
 type Read = (file: OnnxFile, evaluate: Evaluate, runtime: OnnxRuntime | undefined) => Model;
 
@@ -34,7 +32,7 @@ const forest: Read = ({ name, bytes }) => forestModel(readForest({ name, bytes }
 
 /** A forest, or a tokenizer. */
 const json: Read = ({ name, bytes }) => {
-  const text = requireUtf8(bytes, "json", startOf(name));
+  const text = requireUtf8(bytes, "json", spanOfText(name, ""));
   const isTokenizer = text.includes('"vocab"') && text.includes('"model"');
   return isTokenizer
     ? tokenizerModel(readTokenizerFile({ name, text }))
@@ -43,7 +41,7 @@ const json: Read = ({ name, bytes }) => {
 
 /** A forest of LightGBM, or the vocabulary of a tokenizer. */
 const lines: Read = ({ name, bytes }) => {
-  const text = requireUtf8(bytes, "txt", startOf(name));
+  const text = requireUtf8(bytes, "txt", spanOfText(name, ""));
   return isVocabulary(text)
     ? tokenizerModel(readTokenizerFile({ name, text }))
     : forestModel(readForest({ name, text }));

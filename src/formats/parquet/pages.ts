@@ -2,6 +2,7 @@ import type { Store } from "../../language/limits/spend.js";
 import { SphexError } from "../../language/source/problem.js";
 import { Bytes, type BytesFile } from "../bytes.js";
 import type { ExpectedBytes } from "../messages/bytes.js";
+import { textInUtf8 } from "../utf8.js";
 import { decimals, isTime, placesIn } from "./decimal.js";
 import { type DeltaContext, deltaReaders } from "./deltas.js";
 import { gunzipped } from "./gzip.js";
@@ -287,13 +288,10 @@ const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(v
 /** Texts stay texts as they are, and shapes bytes: neither is a number or a label. */
 function parsersOf({ DEFAULT_PARSERS }: Library): Library["DEFAULT_PARSERS"] {
   // To the decoder of the library U+FEFF at the beginning of a label is the mark of a file, which it drops.
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
   const stringFromBytes = (bytes: Uint8Array): string => {
-    try {
-      return decoder.decode(bytes);
-    } catch {
-      throw new Error("a text is not UTF-8");
-    }
+    const text = textInUtf8(bytes, "a part");
+    if (text === undefined) throw new Error("a text is not UTF-8");
+    return text;
   };
   const same = (bytes: Uint8Array): Uint8Array => bytes;
   return {

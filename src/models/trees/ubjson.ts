@@ -1,3 +1,5 @@
+import { textInUtf8 } from "../../formats/utf8.js";
+
 /**
  * Reads Universal Binary JSON, in which XGBoost saves models: a letter says what follows, and lists of numbers of one kind are
  * their bytes, one after the other.
@@ -34,8 +36,6 @@ export function readUbjson(bytes: Uint8Array): unknown {
 
 class UbjsonReader {
   private readonly view: DataView;
-  /** A name may begin with what would be the mark of a file. */
-  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
   private at = 0;
 
   constructor(private readonly bytes: Uint8Array) {
@@ -93,11 +93,7 @@ class UbjsonReader {
     if (this.at + length > this.bytes.length) return this.fail();
     const bytes = this.bytes.subarray(this.at, this.at + length);
     this.at += length;
-    try {
-      return this.decoder.decode(bytes);
-    } catch {
-      return this.fail();
-    }
+    return textInUtf8(bytes, "a part") ?? this.fail();
   }
 
   /** Behind the bracket of a list or object: of what kind its values are, and how many there are. */
