@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { SphexError, visibleJson } from "../index.js";
+import { type Problem, SphexError, visibleJson } from "../index.js";
 import {
   Document,
   distributionOf,
@@ -91,9 +91,10 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   ranking.refuseUnused(await featuresFrom([], settingsOf(flags), io));
   const problems = [...unread, ...ofTypes, ...ranking.unknownFields(documents)];
   if (flags.document !== undefined && problems.length > 0) throw new SphexError(problems);
-  const errors = flags.json === true ? problems.filter(({ isError }) => isError) : [];
+  const isJson = ({ isError }: Problem): boolean => flags.json === true && isError;
+  const errors = problems.filter(isJson);
   if (errors.length > 0) await write(io.stdout, `${visibleJson({ problems: errors })}\n`);
-  await writeProblems([...problems.filter((each) => !errors.includes(each)), ...ranking.warnings(query)], io);
+  await writeProblems([...problems.filter((each) => !isJson(each)), ...ranking.warnings(query)], io);
   const scorer = ranking.scorer(setting);
   const exitCode = problems.some((each) => each.isError) ? exit.problems : exit.fine;
   const rankOptions = { profile, query };

@@ -122,11 +122,12 @@ export class Engine implements BackendPlan {
   compiled(run: RunContext, watch?: CompileOptions["watch"]): CompiledPlan {
     const { isEager = false, isReproducible = false, batch } = this.options;
     // Layouts after the first may be those of one run alone, as of the labels of a query.
-    const prepared = this.plans.length === 0 || isReproducible ? "before running" : "when repeated";
+    const prepared = this.plans.length === 0 ? "before running" : "when repeated";
+    const usual = isEager ? prepared : "when it pays";
     const size = batch === undefined ? undefined : run.sizeOf(batch);
     const options: CompileOptions = {
       machine: this.machine,
-      compilation: isEager || isReproducible ? prepared : "when it pays",
+      compilation: isReproducible ? "before running" : usual,
       batch: batch === undefined || size === undefined ? undefined : { dimension: batch, size },
       watch,
     };

@@ -1,6 +1,6 @@
 import type { CheckedProgram } from "../../language/check/program.js";
 import { SphexError } from "../../language/source/problem.js";
-import type { Span } from "../../language/source/span.js";
+import { type Span, spanOfText } from "../../language/source/span.js";
 import { parseExpression } from "../../language/syntax/parse.js";
 import { begunValue, firstValue, type TrainedVariable } from "./training-text.js";
 
@@ -16,10 +16,10 @@ export function beginningsOf(
   labels: Readonly<Record<string, string>>,
 ): Beginnings {
   const ofOptions = Object.entries(labels).map(([name, text]): [string, Span] => {
-    const source = { name: `labels ${name}`, text };
-    const { problems } = parseExpression(source);
+    const span = spanOfText(`labels ${name}`, text);
+    const { problems } = parseExpression(span.source);
     if (problems.some(({ isError }) => isError)) throw new SphexError(problems);
-    return [name, { source, start: 0, end: text.length }];
+    return [name, span];
   });
   return new Map([...beginnings, ...ofOptions]);
 }

@@ -46,6 +46,8 @@ export class TouchedRows {
   changed(tensor: Tensor | undefined, next: Tensor): Tensor {
     const { labels, old, all } = this.placesIn(tensor?.labels);
     const { type, sizes, blockCells } = next;
+    if (tensor !== undefined && tensor.type.cellType !== type.cellType)
+      throw new Error("rows of other cells would be other numbers");
     const isSame = tensor !== undefined && old === undefined;
     const data = isSame ? tensor.data.slice() : cellTypes[type.cellType].allocate(labels.length * blockCells);
     const whole = Tensor.of(type, sizes, labels, data);
@@ -124,7 +126,6 @@ export function touchedBy(
 /** Copies a row to one of another tensor, which has cells of the same type. */
 function copyRow(from: Tensor, row: number, to: Tensor, toRow: number): void {
   const { blockCells } = from;
-  if (from.type.cellType !== to.type.cellType) throw new Error("rows of other cells would be other numbers");
   const [source, target] = [from.data, to.data] as [Float64Array, Float64Array]; // of one kind, whichever that is
   for (let at = 0; at < blockCells; at++)
     target[toRow * blockCells + at] = numberAt(source, row * blockCells + at);

@@ -73,7 +73,6 @@ export function trainableOf(
   const { objective } = checked;
   if (objective === undefined)
     throw new SphexError([problem("train/no-objective", spanOfText("program", ""), {})]);
-  const { source, start, end } = objective.span;
   const variables = variablesOf(checked, objective.node);
   if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
   refuseWholeNumbers(variables, objective.span);
@@ -83,7 +82,7 @@ export function trainableOf(
   const texts = (text: (span: Span) => string) =>
     Object.fromEntries([...beginnings].map(([name, span]) => [name, text(span)]));
   const textWith = (begun: SettledOptions["labels"]): string =>
-    trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2, labels: begun });
+    trainingText(textOf(objective.span), variables, { optimiser, clip, l2, labels: begun });
   // What the program itself says of how labels begin may call its own functions.
   const ownText = textWith(texts(() => "0"));
   const called = Array.from(ownText.matchAll(/\b\w+(?=\()/g), ([name]) => name);

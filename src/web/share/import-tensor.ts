@@ -1,6 +1,7 @@
 import { numberText, readNpz, readTensor, type Tensor, tensorFormatOf } from "../../index.js";
 import type { NewCell } from "../document/page-document.js";
 import type { DroppedFile } from "./import-request.js";
+import { labelLiteral } from "./label-literal.js";
 
 /** The most characters of a cell that is made of a file: what is longer belongs into a file that a program reads. */
 export const mostCharacters = 1_000_000;
@@ -60,23 +61,16 @@ function expressionOf(tensor: Tensor): string {
 }
 
 /** The type with the sizes of the value: an expression has no others. */
-function boundType({ type, sizes }: Tensor): string {
-  const dimensions = type.dimensions.map(({ name, kind }) => {
+const boundType = ({ type, sizes }: Tensor): string =>
+  `${type}`.replace(/\b(\w+)\[\]/g, (_, name: string) => {
     const size = sizes[type.indexed.findIndex((each) => each.name === name)];
-    return kind === "mapped" ? `${name}{}` : `${name}[${size}]`;
+    return `${name}[${size}]`;
   });
-  const cells = /^tensor(<\w+>)/.exec(`${type}`)?.[1] ?? "";
-  return `tensor${cells}(${dimensions.join(",")})`;
-}
 
 function numberOf(value: number): string {
   if (Number.isFinite(value)) return numberText(value);
   return Number.isNaN(value) ? "0/0" : `${value < 0 ? "-" : ""}1/0`;
 }
-
-/** A label as a text of the language, in which whatever might mean something is a code. */
-export const labelLiteral = (label: string): string =>
-  `"${label.replace(/[^\w .-]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 
 /** The name of a file as that of a value. */
 export function valueName(file: string): string {

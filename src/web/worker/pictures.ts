@@ -1,7 +1,7 @@
 import { evaluate, type PictureKind, renderSvg, SphexError, type Tensor } from "../../index.js";
 import type { ResultView } from "../document/page-document.js";
 import type { PagePicture } from "../protocol.js";
-import { labelLiteral } from "../share/import-tensor.js";
+import { labelLiteral } from "../share/label-literal.js";
 import { completeView, labelOf } from "./table-view.js";
 
 /** How many dimensions a kind of picture has at most. */

@@ -1,7 +1,7 @@
 import { greatest } from "../../../language/source/lists.js";
 import { axesFrom, axisName, sizeAt } from "../axes.js";
 import { generate, number, reduce, rename } from "../expression.js";
-import { elementAt, insideCell, isWholeValue, type NodeImport, renamed, withinRange } from "../node.js";
+import { elementAt, insideCell, type NodeImport, renamed, withinRange } from "../node.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 
@@ -14,13 +14,16 @@ const sumOf = (product: string, isSummed: boolean): string =>
 
 const matMul: Become = (node) => {
   const [left, right] = [node.input(0), node.input(1)];
-  if (!isWholeValue(left)) return void defineProduct(node, left, right);
-  const product = node.inner("product", (inner) => defineProduct(inner, left, right));
-  node.define(withinRange(product.text, product.element), product.shape, product.element);
+  defineProduct(node, left, right, (sum) => withinRange(sum, left.element));
 };
 
 /** The product of matrices, or of stacks of them; a vector is a row on the left and a column on the right. */
-export function defineProduct(node: NodeImport, left: Value, right: Value): Value {
+export function defineProduct(
+  node: NodeImport,
+  left: Value,
+  right: Value,
+  finish: (sum: string) => string = (sum) => sum,
+): Value {
   const [rankLeft, rankRight] = [left.shape.length, right.shape.length];
   const batchLeft = left.shape.slice(0, -2);
   const batchRight = right.shape.slice(0, -2);
@@ -43,7 +46,7 @@ export function defineProduct(node: NodeImport, left: Value, right: Value): Valu
   const row = rows.map(() => axisName(rank, outer));
   const column = columns.map(() => axisName(rank, rank - 1));
   const product = `${renamed(left, names(left, [...row, contracted]))} * ${renamed(right, names(right, [contracted, ...column]))}`;
-  return node.define(sumOf(product, shared !== 1), shape, left.element);
+  return node.define(finish(sumOf(product, shared !== 1)), shape, left.element);
 }
 
 const gemm: Become = (node) => {
