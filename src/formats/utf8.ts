@@ -2,18 +2,19 @@ import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { problem } from "./messages.js";
 
-const decoders = {
-  "a file": new TextDecoder("utf-8", { fatal: true }),
-  "a part": new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }),
-};
+type Extent = "a file" | "a part";
+
+/** Each is made when it is first used: a host that reads no bytes may have no decoders. */
+const decoders: Partial<Record<Extent, InstanceType<typeof TextDecoder>>> = {};
 
 /**
  * The text that bytes are in UTF-8. Of a file it is without the one mark that it may begin with; in a part of one, such as a label, that
  * mark is a character. Undefined where they are none: labels with another character in the place of theirs would be others.
  */
-export function textInUtf8(bytes: Uint8Array, of: keyof typeof decoders = "a file"): string | undefined {
+export function textInUtf8(bytes: Uint8Array, of: Extent = "a file"): string | undefined {
+  const decoder = (decoders[of] ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: of === "a part" }));
   try {
-    return decoders[of].decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }
