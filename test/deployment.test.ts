@@ -137,6 +137,43 @@ test.each(inline)("%s with an inline i of %s is %s", (written, body, _, value) =
   expect(codes).toContain("portability/inline");
 });
 
+const lists: readonly [string, string, string][] = [
+  ["!(attribute(price) in [8])", "!price in [8]", "0.0"],
+  ["2 * (attribute(price) in [7, 14])", "2 * price in [7, 14]", "1.0"],
+  ["(attribute(price) in [7]) + (query(d) in [4])", "price in [7] + d in [4]", "0.0"],
+  ["2 * (attribute(price) + query(d) in [11])", "2 * price + d in [11]", "0.0"],
+  ["if(!(attribute(price) in [1]), 2, 3)", "if (!price in [1], 2, 3)", "3.0"],
+  ["query(d) == (attribute(price) in [0, 7])", "d == price in [0, 7]", "1.0"],
+  ["reduce(tensor(y[2])(2 * (y in [1, 2])), sum)", "sum(tensor(y[2])((2 * y in [1, 2])))", "1.0"],
+  ["-(attribute(price) in [7])", "-price in [7]", "0.0"],
+  ["query(d) - (attribute(price) > 1 in [1])", "d - price > 1 in [1]", "0.0"],
+  ["query(d) + i", "d + price in [7, 11]", "1.0"],
+];
+
+const listed = "function inline i() { expression: attribute(price) in [7, 11] }";
+
+test.each(lists)("%s is %s, as lists have no parentheses", (written, _, value) => {
+  expect(deployed(written, listed)).toMatchObject({
+    value: `tensor():{${value}}`,
+    codes: ["portability/list"],
+  });
+});
+
+const listsAsWritten: readonly [string, string, string][] = [
+  ["(attribute(price) in [7]) * 2", "price in [7] * 2", "2.0"],
+  ["query(d) > 1 && (attribute(price) in [7])", "if (d > 1, price in [7], false)", "1.0"],
+  ["sum(map(attribute(v), f(x)(2 * (x in [1, 2]))))", "sum(map(v, f(x)(2 * (x in [1, 2]))))", "4.0"],
+  [
+    "sum(tensor(y[2]):[2 * (attribute(price) in [7]), 1])",
+    "sum(tensor(y[2]):[2 * (price in [7]), 1])",
+    "3.0",
+  ],
+];
+
+test.each(listsAsWritten)("%s is %s", (written, _, value) => {
+  expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}`, codes: [] });
+});
+
 const inlineAsWritten: readonly [string, string, string][] = [
   ["2 * i", "2 * (price - 3)", "8.0"],
   ["i - 2", "price - 3 - 2", "2.0"],

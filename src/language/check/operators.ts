@@ -23,8 +23,6 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
   const deployment = deploymentIn(checker, scope);
   const deployed = deployment && deployedAlone(checker, tree, scope);
   if (deployed !== undefined) return checker.node(deployed, scope);
-  if (checker.context.deployment !== undefined && scope.origin?.inPrelude !== true)
-    warnOfSigns(checker, tree, scope);
   let node = checker.node(tree.operand, scope);
   for (const { symbol, span } of [...tree.operators].reverse()) {
     if (node === undefined) return undefined;
@@ -32,21 +30,6 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
     node = unary(checker, prefixes[symbol], node, through(span, tree.operand.span));
   }
   return node;
-}
-
-/** Vespa drops the parentheses between two signs when it deploys a rank profile, and then reads none behind another but `!-`. */
-function warnOfSigns(checker: Checker, { operators: own, operand, span }: Prefixed, scope: Scope): void {
-  // In lambdas it keeps the parentheses.
-  const isJoined = operand.kind === "prefixed" && scope.isOutermostFrame;
-  const inner = isJoined ? operand.operators.slice(0, 1) : [];
-  const isNumber = (operand.kind === "prefixed" ? operand.operand : operand).kind === "number";
-  const signs = [...own, ...inner].map(({ symbol }) => symbol);
-  const isRefused = signs.some((sign, at) => {
-    const [next, afterNext] = [signs[at + 1], signs[at + 2]];
-    const isLast = afterNext === undefined;
-    return next === "!" || (sign === "-" && next === "-" && !(isNumber && isLast));
-  });
-  if (isRefused) checker.report(scope)(problem("portability/signs", span, { signs: signs.join("") }));
 }
 
 /** A chain of one precedence level, from the left, or from the right for `^`. */

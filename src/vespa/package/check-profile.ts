@@ -9,11 +9,13 @@ import type { Definition, Expression } from "../../language/syntax/tree.js";
 import type { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
 import { deploymentOf, hiddenParameters } from "./deployment.js";
+import { unreadableTexts } from "./expression-texts.js";
 import { FeatureTypes, type Mentioned } from "./feature-types.js";
 import { inputsBelow } from "./inputs-below.js";
 import { problem } from "./messages.js";
 import { type FeatureListName, featureListNames, type PhaseName, type Profile, phaseNames } from "./model.js";
 import { parameterUses } from "./parameter-uses.js";
+import { unreadablePhases } from "./phase-texts.js";
 import { unreadableProperties } from "./property-checks.js";
 import { rankFeatures } from "./rank-features.js";
 import { isHidden } from "./reserved-names.js";
@@ -72,6 +74,8 @@ function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>
     ...unreadableProperties(profile, types.mentioned.keys()),
     ...hiddenParameters(profile),
     ...parameterUses(profile),
+    ...unreadableTexts(profile),
+    ...unreadablePhases(profile),
   ];
   const computed = expressions.flatMap(({ kind, name, definition }): Computed[] => {
     if (kind === "function" && definition.parameters !== undefined) return [];

@@ -1,4 +1,12 @@
-import { counted, didYouMean, error, quoted, warning } from "../../language/source/message.js";
+import {
+  counted,
+  didYouMean,
+  error,
+  type NoValues,
+  quoted,
+  shortened,
+  warning,
+} from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import type { TensorType } from "../../language/types/type.js";
 
@@ -110,6 +118,28 @@ const expectedProperties = {
 
 /** What can be wrong with the features that rank profiles mention: their names, arguments, fields, models and inputs. */
 export const featureMessages = {
+  "portability/signs": error(({ signs }: { signs: string }) => ({
+    message: "Vespa drops the parentheses between signs, and cannot read what is left",
+    found: quoted(signs),
+    expected: "one sign, or !-",
+    hint: "write -(-a) as a, !(!a) as a != 0, and -(!a) as 0 - !a",
+  })),
+  "portability/behind-list": error(({ next }: { next: string }) => ({
+    message: "Vespa reads nothing behind a list of in, and drops the parentheses around it in a phase",
+    found: quoted(next),
+    expected: "a list that is the last of its expression",
+    hint: "write if(a in [1], 1, 0) for a in [1]",
+  })),
+  "portability/empty-list": error((_: NoValues) => ({
+    message: "Vespa reads no list of in without an item",
+    found: "no item",
+    expected: "one item or more: in [1]",
+  })),
+  "portability/integer": error(({ text }: { text: string }) => ({
+    message: "Vespa reads whole numbers of at most 64 bits",
+    found: quoted(shortened(text)),
+    expected: `a number with a point: ${quoted(shortened(`${text}.0`))}`,
+  })),
   "feature/unknown": error(({ name, nearest }: UnknownName) => ({
     message: `there is no function or rank feature called ${name}`,
     found: quoted(name),

@@ -71,8 +71,16 @@ export function deployedAlone(
 
 function warnOfText(checker: Checker, deployed: Expression, written: Expression, scope: Scope): void {
   const [vespa, text] = [deployed, written].map((each) => shortenedWithin(printExpression(each)));
-  if (vespa !== undefined && text !== undefined)
-    checker.report(scope)(problem("portability/inline", written.span, { vespa, written: text }));
+  if (vespa === undefined || text === undefined) return;
+  const code = hasList(deployed) ? "portability/list" : "portability/inline";
+  checker.report(scope)(problem(code, written.span, { vespa, written: text }));
+}
+
+/** Whether something is tested by a list in a row that has lost its parentheses. */
+function hasList(tree: Expression): boolean {
+  if (tree.kind !== "chain") return false;
+  const isTested = tree.rest.some(({ kind }) => kind === "membership");
+  return isTested || operandsOf(tree.first, tree.rest).some(hasList);
 }
 
 /** Chains within a row are no rows of their own. */

@@ -80,6 +80,7 @@ function textIn(
     const found = putIn(checker, tree);
     return found === undefined ? undefined : textOf(checker, found, around, depth + 1);
   }
+  if (isMembership(tree) && !isBareChain(tree)) return membershipText(tree);
   if (isBarePrefixed(tree)) {
     const inner = textIn(checker, tree.operand, around, depth);
     if (inner === undefined) return undefined;
@@ -91,6 +92,29 @@ function textIn(
     return inner && withSlices(inner, tree);
   }
   return undefined;
+}
+
+/** `a in [1]`, around which Vespa writes no parentheses, whatever stands there. */
+const isMembership = (tree: Expression): tree is Chain =>
+  tree.kind === "chain" && tree.rest.at(-1)?.kind === "membership";
+
+/** Its text; nothing where choices are in it, as there are for `a && b in [1]`. */
+function membershipText(tree: Chain): Text | undefined {
+  const { first, links } = withoutLevels(tree, true);
+  const hasChoices = links.some((each) => each.kind === "operation" && isCondition(each));
+  return hasChoices ? undefined : { first, links, isOther: false };
+}
+
+/** A chain with the operands of the tighter chains in it that have no parentheses. */
+function withoutLevels(tree: Expression, isBare = isBareChain(tree)): Omit<Text, "isOther"> {
+  if (!isBare || tree.kind !== "chain") return { first: tree, links: [] };
+  const { first, links } = withoutLevels(tree.first);
+  const others = tree.rest.flatMap((link): readonly Link[] => {
+    if (link.kind === "membership") return [link];
+    const operand = withoutLevels(link.operand);
+    return [{ ...link, operand: operand.first }, ...operand.links];
+  });
+  return { first, links: [...links, ...others] };
 }
 
 const isOfProduct = (link: Link): boolean =>
@@ -115,8 +139,7 @@ function textOf(
 ): Text | undefined {
   if (!isBareChain(tree)) return textIn(checker, tree, around, depth);
   const row = rowOf(tree, (each) => deployedConstant(checker, each));
-  if (row === undefined)
-    return around === undefined ? { first: tree.first, links: tree.rest, isOther: false } : undefined;
+  if (row === undefined) return membershipText(tree);
   const { row: computed } = withConstantsComputed(row);
   if (constantValue(computed) !== undefined || isDeployedZero(computed)) return undefined;
   // Choices need no parentheses.
@@ -145,6 +168,8 @@ function joined(checker: Checker, row: Row, depth: number): Text {
     append(links, inner);
     isOther ||= text?.isOther ?? false;
     if (next?.kind === "operation") isOther ||= !isHarmless(link.symbol, next.symbol);
+    // What stands before its operand is tested with it.
+    isOther ||= inner.some(({ kind }) => kind === "membership");
   }
   return { first: head?.first ?? row.first.tree, links, isOther };
 }

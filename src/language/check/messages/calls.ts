@@ -223,12 +223,6 @@ export const callMessages = {
     expected: `perhaps ${written}, or one constant`,
     hint: "write the parentheses",
   })),
-  "portability/signs": portability(({ signs }: { signs: string }) => ({
-    message: "Vespa drops the parentheses between signs, and cannot read what is left",
-    found: quoted(signs),
-    expected: "one sign, or !-",
-    hint: "write -(-a) as a, !(!a) as a != 0, and -(!a) as 0 - !a",
-  })),
   "portability/slices": portability((_: NoValues) => ({
     message: "Vespa reads one slice behind a tensor, and drops parentheses around a sliced one",
     found: "a second slice",
@@ -250,6 +244,12 @@ export const callMessages = {
     found: `computed as ${vespa}`,
     expected: `perhaps the value of each operand: ${written}`,
     hint: "write parentheses around its name",
+  })),
+  "portability/list": warning(({ vespa, written }: { vespa: string; written: string }) => ({
+    message: "Vespa writes no parentheses around what a list of in tests, whatever stands before it",
+    found: `computed as ${vespa}`,
+    expected: `perhaps ${written}`,
+    hint: "write if(a in [1], 1, 0) for (a in [1])",
   })),
   "portability/text": warning(({ symbol }: { symbol: string }) => ({
     message: `a text is a number, its hash: Vespa's Java front end refuses ${symbol} on it`,
