@@ -3,7 +3,7 @@ import type { TensorType } from "../../language/types/type.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Program } from "../../program/program.js";
-import { exponentIn } from "../package/exponents.js";
+import { hasExponent } from "../package/written-values.js";
 import { type DefaultFault, problem } from "./messages.js";
 
 /** An input of a program, as a rank profile has it: `query` of the request, `attribute` of the document. */
@@ -61,7 +61,7 @@ function faultOf(role: ProfileInput["role"], value: Tensor | undefined): Default
   if (role === "attribute") return "attribute";
   if (value === undefined) return "varying";
   if (!Array.from(value.data, Number).every(Number.isFinite)) return "not finite";
-  return exponentIn(defaultText(value)) === undefined ? undefined : "exponent";
+  return hasExponent(defaultText(value)) ? "exponent" : undefined;
 }
 
 /** A default behind the name of its input, as a schema has it. */

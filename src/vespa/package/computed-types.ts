@@ -78,7 +78,7 @@ const query: Compute = (types, _, feature) => {
 const constant: Compute = (types, checker, feature, scope) => {
   const name = featureName(feature);
   if (!types.profile.isOpen && !types.profile.isPartial) {
-    const values = { name, nearest: types.like(name, "constant") };
+    const values = { name, nearest: types.like(name.replaceAll('"', ""), "constant") };
     checker.report(scope)(problem("feature/unknown", feature.span, values));
   }
   return "untyped";

@@ -19,7 +19,8 @@ export function constantValue(
   if ("file" in value) return tensor(value.file, type, value.span);
   const text = textOf(value.text);
   const number = Number(text);
-  if (type.isScalar && text !== "" && !Number.isNaN(number)) return Tensor.scalar(number, TensorType.scalar);
+  const isNumber = text === "NaN" || (text !== "" && !Number.isNaN(number));
+  if (type.isScalar && isNumber) return Tensor.scalar(number, TensorType.scalar);
   if (type.isScalar && !text.startsWith("tensor"))
     return [problem("schema/value", value.text, { name, text })];
   const { tree, problems } = partOf(value.text, (source) => readLiteral(source, { type, empty: 0, cells }));

@@ -1,10 +1,10 @@
 import type { Span } from "../../language/source/span.js";
-import { reportExponents } from "./exponents.js";
 import { problem } from "./messages.js";
 import type { Constant } from "./model.js";
 import type { Reading } from "./reading.js";
 import type * as Tree from "./syntax/tree.js";
 import { textOf } from "./text.js";
+import { reportUnwritable } from "./written-values.js";
 
 /** `constants { name type: value … }` */
 export function readConstants({ items }: Tree.ConstantsStatement, reading: Reading): readonly Constant[] {
@@ -27,7 +27,7 @@ export function readConstant(
     if (!isRemote) reading.report(problem("schema/no-value", name.span, { name: name.text }));
     return { ...constant, value };
   }
-  if (!isFile) reportExponents(value, reading);
+  if (!isFile) reportUnwritable(value, reading);
   return { ...constant, value: isFile ? { file: value.path.text, span: value.span } : { text: value } };
 }
 

@@ -36,7 +36,9 @@ export function reportAttributeFaults(
   const isDense = tensorType?.mapped.length === 0 || !typeText.startsWith("tensor");
   if (fastRank !== undefined && isDense)
     reading.report(problem("field/fast-rank", fastRank.keyword.span, { field, type: typeText }));
-  const metric = details.find(({ keyword }) => keyword.text === "distance-metric")?.details[0]?.keyword;
+  const metrics = details.filter(({ keyword }) => keyword.text === "distance-metric");
+  const metric = metrics[0]?.details[0]?.keyword;
+  reportSecondMetric(metrics, reading);
   if (metric !== undefined && !metricNames.includes(plainMetric(metric.text))) {
     const values = { field, metric: metric.text, nearest: nearest(metric.text, metricNames) };
     reading.report(problem("field/metric", metric.span, values));
@@ -48,6 +50,12 @@ export function reportAttributeFaults(
   if (refusal === undefined)
     reading.report(problem("field/quantized", bits.span, { field, bits: bits.count }));
   else reading.report(problem("field/quantization", bits.span, { field, refusal }));
+}
+
+function reportSecondMetric([first, second]: readonly Tree.Detail[], { report }: Reading): void {
+  if (first === undefined || second === undefined) return;
+  const related = [{ span: first.span, label: "the first" }];
+  report(problem("schema/duplicate", second.span, { what: "setting", name: "distance-metric" }, related));
 }
 
 const plainMetric = (text: string): string => text.toLowerCase().replaceAll("_", "-");

@@ -3,12 +3,12 @@ import { textAsNumber } from "../../language/scalar/hash.js";
 import type { Span } from "../../language/source/span.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import { reportExponents } from "./exponents.js";
 import { problem } from "./messages.js";
 import type { Input, InputType } from "./model.js";
 import type { Reading } from "./reading.js";
 import type * as Tree from "./syntax/tree.js";
 import { textOf, unquoted } from "./text.js";
+import { isReadableNumber, reportUnwritable } from "./written-values.js";
 
 /** How many cells a tensor in a schema may have. */
 const cells = 10_000_000;
@@ -33,10 +33,17 @@ function readInput(
   }
   const read = reading.type(type);
   if (read === undefined) return reading.lose(name);
-  if (value !== undefined && !read.isString) reportExponents(value, reading);
+  if (value !== undefined) reportUnread(value, read, reading);
   const tensor = value === undefined ? undefined : tensorIn(name, value, read, reading);
   const written = value === undefined ? {} : { defaultSpan: value };
   return { name, span, ...read, ...(tensor === undefined ? {} : { default: tensor, ...written }) };
+}
+
+/** Reports what Vespa does not read of a value: where texts are expected, all but numbers. */
+function reportUnread(value: Span, { isString }: InputType, reading: Reading): void {
+  if (!isString) reportUnwritable(value, reading);
+  else if (!isReadableNumber(value))
+    reading.report(problem("schema/text-default", value, { text: textOf(value) }));
 }
 
 /** Types of numbers elsewhere: after `query(q)` Vespa reads such a word as another input, which then has the value. */
@@ -53,6 +60,7 @@ function tensorIn(
   if (isString) return Tensor.scalar(textAsNumber(unquoted(text)), TensorType.scalar);
   if (!type.isScalar) return reading.part(value, (source) => readLiteral(source, { type, empty: 0, cells }));
   const number = text === "true" ? 1 : text === "false" ? 0 : Number(text.replace(/[fd]$/i, ""));
-  if (text !== "" && !Number.isNaN(number)) return Tensor.scalar(number, TensorType.scalar);
+  if (text === "NaN" || (text !== "" && !Number.isNaN(number)))
+    return Tensor.scalar(number, TensorType.scalar);
   return void reading.report(problem("schema/value", value, { name, text }));
 }

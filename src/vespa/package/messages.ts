@@ -1,5 +1,12 @@
 import { checkMessages } from "../../language/check/messages.js";
-import { didYouMean, error, type NoValues, quoted, warning } from "../../language/source/message.js";
+import {
+  didYouMean,
+  error,
+  type NoValues,
+  quoted,
+  shortened,
+  warning,
+} from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
@@ -159,6 +166,11 @@ export const packageMessages = {
     found: "no schema",
     expected: declarations.schema,
   })),
+  "schema/type-space": error((_: NoValues) => ({
+    message: "Vespa reads no tensor type with a space before or within its <…>, or before its parentheses",
+    found: "a space",
+    expected: "tensor<float>(x[3])",
+  })),
   "schema/duplicate": error(({ what, name }: { what: Declaration; name: string }) => ({
     message: `there are two of the ${declared(what)} ${name}`,
     found: `${quoted(name)} again`,
@@ -168,6 +180,22 @@ export const packageMessages = {
     message: "numbers in inputs and constants of a schema have no exponents in Vespa",
     found: quoted(text),
     expected: "all digits of the number",
+  })),
+  "schema/number": error(({ text }: { text: string }) => ({
+    message: "Vespa cannot read this number in a schema",
+    found: quoted(shortened(text)),
+    expected:
+      "digits, with - before them or a point between them, and no more than 64 bits of a whole number",
+  })),
+  "schema/label": error(({ text }: { text: string }) => ({
+    message: "Vespa reads this label in a schema only in quotes",
+    found: quoted(shortened(text)),
+    expected: quoted(`"${shortened(text)}"`),
+  })),
+  "schema/text-default": error(({ text }: { text: string }) => ({
+    message: "an input that is a text has no default in Vespa's schemas",
+    found: quoted(shortened(text)),
+    expected: "query(name) string",
   })),
   "schema/number-type": warning(({ type, hasValue }: { type: string; hasValue: boolean }) => ({
     message: `${type} is no type of an input: Vespa reads another input, query(${type})${hasValue ? ", which has the value" : ""}`,

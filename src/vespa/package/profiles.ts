@@ -2,6 +2,7 @@ import { readConstant, readConstants } from "./constants.js";
 import { readFeatures } from "./features.js";
 import { expressionIn, readFunction } from "./functions.js";
 import { readInputs } from "./inputs.js";
+import { type LexemeKind, lexemesOf } from "./lexemes.js";
 import { problem } from "./messages.js";
 import {
   type Constant,
@@ -167,11 +168,24 @@ function readProperty({ span }: Tree.Detail, { properties }: ProfileDraft, { rep
   const colon = colonIn(text);
   if (colon === undefined || colon === 0 || text.slice(colon + 1).trim() === "")
     return report(problem("schema/property", span, { text }));
+  const sides = [
+    { ...span, end: span.start + colon },
+    { ...span, start: span.start + colon + 1 },
+  ];
+  const unread = sides
+    .flatMap(lexemesOf)
+    .find(({ kind, text }) => !inProperties.has(kind) && !/[(),.]/.test(text));
+  if (unread !== undefined) report(problem("schema/property-text", unread.span, { text: unread.text }));
   const [key = "", value = ""] = [text.slice(0, colon), text.slice(colon + 1)].map((each) =>
     each.replace(/"([^"]*)"|'([^']*)'|\s+/g, "$1$2"),
   );
   properties.set(key, { key, value, span });
 }
+
+/** What Vespa reads there, beside parentheses, points and commas. */
+const inProperties = new Set<LexemeKind>([
+  ...(["integer", "long", "decimal", "name", "dashed name", "word", "text", "parameter"] as const),
+]);
 
 /** Where the first colon is that no parentheses and no quotes enclose. */
 function colonIn(text: string): number | undefined {

@@ -72,6 +72,7 @@ export class Reading {
   /** The type of a tensor; its cells are of types that Vespa has. */
   tensorType(span: Span): TensorType | undefined {
     const type = this.part(span, readType);
+    if (/^tensor(?!(?:<\w+>)?\()/.test(textOf(span))) this.report(problem("schema/type-space", span, {}));
     if (type !== undefined && !cellTypes[type.cellType].vespa)
       this.report(problem("schema/cells", span, { cells: type.cellType }));
     return type;

@@ -104,6 +104,11 @@ export const settingMessages = {
     found: quoted(shortened(text)),
     expected: "name: value",
   })),
+  "schema/property-text": error(({ text }: { text: string }) => ({
+    message: "Vespa reads this in a rank property only in quotes",
+    found: quoted(shortened(text)),
+    expected: "letters, digits, points, commas, parentheses, and - within a word or before a number",
+  })),
   "schema/stray": error(({ place, text }: { place: string; text: string }) => ({
     message: `this cannot stand among the statements of ${place}`,
     found: quoted(shortened(text)),

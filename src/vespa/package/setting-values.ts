@@ -24,6 +24,11 @@ const ofFields: Readonly<Record<string, SettingValues>> = {
   sorting:     ["ascending", "descending", "function", "strength", "locale"],
   weight:      "a whole number",
   id:          "a whole number from 0",
+  arity:       "a whole number",
+  "dense-posting-list-threshold":   "a number with a point",
+  "max-links-per-node":             "a whole number",
+  "neighbors-to-explore-at-insert": "a whole number",
+  "multi-threaded-indexing":        ["on", "off", "true", "false"],
 };
 
 /** The settings of rank profiles, those of fields too. */
@@ -63,6 +68,9 @@ const phasesOf: Readonly<Record<string, readonly PhaseName[]>> = {
   "total-rerank-count": ["second-phase"],
 };
 
+/** Settings that hold others. */
+const blocks = new Set(["index", "hnsw"]);
+
 const tables = { "a field": ofFields, "a rank profile": ofProfiles, "a phase": ofPhases };
 
 /** What Vespa refuses of the values of settings: words that it has not, and numbers that are none. */
@@ -73,6 +81,7 @@ export function reportSettingValues(
 ): void {
   const table = tables[place];
   for (const each of items) {
+    if (isSetting(each) && blocks.has(each.keyword.text)) reportSettingValues(each.details, place, reading);
     if (!isSetting(each) || !/^[\w-]+(?:\s+[\w.$-]+)?\s*:/.test(textOf(each.span))) continue;
     const { text: setting } = each.keyword;
     const values = Object.hasOwn(table, setting) ? table[setting] : undefined;
@@ -104,6 +113,7 @@ const isSetting = (item: { readonly kind: string } | Tree.Detail): item is Tree.
 function isAmong(text: string, values: SettingValues): boolean {
   if (typeof values !== "string") return values.includes(text);
   if (values === "true or false") return text === "true" || text === "false";
-  if (values === "a number with a point") return /^[+-]?\d+\.\d+$/.test(text);
-  return values === "a whole number" ? /^[+-]?\d+$/.test(text) : /^\d+$/.test(text);
+  if (values === "a number with a point") return /^-?\d+\.\d+$/.test(text);
+  if (!/^-?\d+$/.test(text) || Number(text) !== (Number(text) | 0)) return false;
+  return values === "a whole number" || !text.startsWith("-");
 }

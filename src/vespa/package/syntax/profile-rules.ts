@@ -2,7 +2,7 @@ import type { Span } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
 import type { Alternatives, Rule } from "./reader.js";
 import { TextRules } from "./text-rules.js";
-import { name, newline, string, suffix } from "./tokens.js";
+import { name, newline, string, suffix, tensor } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
 /** Rules for rank profiles and what they share with schemas: constants and models. In the order of schema.ebnf. */
@@ -39,10 +39,13 @@ export abstract class ProfileRules extends TextRules {
   readonly Input: Rule<Tree.InputStatement> = this.RULE("Input", () => {
     const first = this.LA(1);
     const input = this.nameIn("query");
-    const type = this.OPTION({ GATE: () => this.isType(), DEF: () => this.SUBRULE(this.Type) });
-    const value = this.OPTION2(() => {
+    // Vespa reads a word between them, and drops it: `query(q) tensor tensor<float>(x[3])`.
+    const isDropped = () => this.LA(1).image === "tensor" && this.LA(2).tokenType === tensor;
+    this.OPTION({ GATE: isDropped, DEF: () => this.CONSUME(name) });
+    const type = this.OPTION2({ GATE: () => this.isType(), DEF: () => this.SUBRULE(this.Type) });
+    const value = this.OPTION3(() => {
       this.eat(":");
-      this.OPTION3(() => this.CONSUME(newline));
+      this.OPTION4(() => this.CONSUME(newline));
       return this.SUBRULE(this.Value);
     });
     return { ...this.node("query", first), name: this.word(input), type, value };
