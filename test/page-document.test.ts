@@ -86,11 +86,28 @@ test.each([
   "[]",
   "{",
   '{"sphex":2,"mode":"cells","cells":[]}',
-  '{"sphex":1,"mode":"cells","cells":[{"kind":"program","text":"1"}]}',
-  '{"sphex":1,"mode":"program","cells":[{"kind":"remark","text":"1"}]}',
   '{"sphex":1,"mode":"cells","cells":[{"kind":"expression","text":1}]}',
   '{"sphex":1,"mode":"cells","cells":{"length":1}}',
 ])("%j is no document", (text) => expect(storedDocument(text)).toBeUndefined());
+
+test("a program that stands among cells, or none in its mode, is read as cells: no text is lost", () => {
+  const [program, remark] = ['{"kind":"program","text":"a = 1"}', '{"kind":"remark","text":"2"}'];
+  for (const mode of ["cells", "program"])
+    expect(storedDocument(`{"sphex":1,"mode":"${mode}","cells":[${program},${remark}]}`)).toMatchObject({
+      mode: "cells",
+      cells: [
+        { kind: "expression", name: "", text: "a = 1" },
+        { kind: "remark", text: "2" },
+      ],
+    });
+  expect(storedDocument(`{"sphex":1,"mode":"program","cells":[${remark}]}`)?.mode).toBe("cells");
+});
+
+test("a program is all of its document: no cell is inserted beside it", () => {
+  const program = documentOf([{ kind: "program", text: "1" }], { mode: "program" });
+  const cell = { kind: "remark", text: "" } as const;
+  expect(edited(program, { kind: "insert", at: 1, cell })).toBe(program);
+});
 
 test("a view that is not one is left out, and the rest of the document read", () => {
   const stored = storedDocument(

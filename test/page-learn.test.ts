@@ -88,6 +88,18 @@ describe.skipIf(browserPath === undefined)("learning on the page", patient, () =
     await page.context().close();
   });
 
+  test("what is being written into a field is undone by the field itself", async () => {
+    const page = await open("Rank profile");
+    await page.getByRole("button", { name: "Try an example" }).click();
+    const feature = page.getByRole("region", { name: "Missing features" }).getByRole("textbox");
+    await feature.click();
+    await page.keyboard.type("3.5");
+    await page.keyboard.press("Control+z");
+    expect(await feature.inputValue()).not.toBe("3.5");
+    await page.getByRole("region", { name: "Missing features" }).waitFor();
+    await page.context().close();
+  });
+
   test("undo takes back what was done in rank profile mode, where the focus is in it, and else in the document", async () => {
     const page = await open("Rank profile");
     await page.getByRole("button", { name: "Try an example" }).click();

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pageFiles } from "../src/cli/page/page-files.js";
 import { servePage } from "../src/cli/page/page-server.js";
 import { linkTo, programIn } from "../src/vespa/compat/compat.js";
 import { documentOf } from "../src/web/document/page-document.js";
 import { linksTo } from "../src/web/share/link.js";
-import { browserPath, expression, PageBrowser, resultOf } from "./page-browser.js";
+import { browserPath, editorOf, expression, PageBrowser, resultOf } from "./page-browser.js";
 import { patient } from "./patience.js";
 
 /** What comes to the page from elsewhere, and leaves it: links, files, frames, times without a network. */
@@ -90,7 +90,7 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
       buffer: Buffer.from(text),
     });
     await files.setInputFiles([file("weights.csv", "k,value\na,1\nb,2\n")]);
-    await page.getByRole("status").getByText("A cell is added.").waitFor();
+    await page.getByRole("status").getByText("A value is added.").waitFor();
     expect(await page.locator("input.name").nth(1).inputValue()).toBe("weights");
     await files.setInputFiles([file("broken.npy", "no array")]);
     await page.getByRole("status").getByText("broken.npy:").waitFor();
@@ -107,18 +107,41 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
     await page.context().close();
   });
 
-  test("a file that is dropped is read", async () => {
-    const page = await browser.open({ cells: [expression("1")] });
-    await page.evaluate(() => {
+  const drop = (target: Locator): Promise<void> =>
+    target.evaluate((element) => {
       const data = new DataTransfer();
-      data.items.add(new File(["tensor(x[2]):[5,6]"], "five.tensor"));
+      data.items.add(new File(["tensor(x[2]):[5,6]"], "five.tensor", { type: "text/plain" }));
       for (const type of ["dragover", "drop"])
-        document.body.dispatchEvent(
-          new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }),
+        element.dispatchEvent(
+          new DragEvent(type, { bubbles: true, composed: true, cancelable: true, dataTransfer: data }),
         );
     });
+
+  test.each([
+    "the page",
+    "an editor",
+  ])("a file that is dropped on %s is read, and typed nowhere", async (at) => {
+    const page = await browser.open({ cells: [expression("1 + 1")] });
+    await editorOf(page, 0).waitFor();
+    await drop(at === "the page" ? page.locator("body") : editorOf(page, 0));
     await page.locator("input.name").nth(1).waitFor();
     expect(await page.locator("input.name").nth(1).inputValue()).toBe("five");
+    expect(await editorOf(page, 0).innerText()).toBe("1 + 1");
+    await page.context().close();
+  });
+
+  test("a program gets what is dropped behind its text, no cells by keys, and is there after a reload", async () => {
+    const page = await browser.open({ mode: "program", cells: [{ kind: "program", text: "a = 40\na + 2" }] });
+    await resultOf(page, 0).getByText("42").waitFor();
+    await drop(page.locator("body"));
+    await page.getByRole("status").getByText("A value is added.").waitFor();
+    await editorOf(page, 0).click();
+    await page.keyboard.press("Escape");
+    for (const key of ["a", "n", "e"]) await page.keyboard.press(key);
+    await page.waitForTimeout(500); // as long as the page waits before it stores what it has
+    await page.reload();
+    await resultOf(page, 0).getByText("42").waitFor();
+    expect(await editorOf(page, 0).innerText()).toMatch(/^a.* = 40\na \+ 2\nfive.* = tensor/);
     await page.context().close();
   });
 

@@ -55,8 +55,10 @@ export function edited(document: PageDocument, edit: DocumentEdit): PageDocument
   }
 }
 
+/** A program is all of its document. */
 function inserted(document: PageDocument, at: number, cell: NewCell): PageDocument {
-  const { cells, nextId } = document;
+  const { cells, nextId, mode } = document;
+  if (mode === "program") return document;
   return { ...document, cells: cells.toSpliced(at, 0, numbered(cell, nextId)), nextId: nextId + 1 };
 }
 

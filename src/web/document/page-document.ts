@@ -61,7 +61,11 @@ export interface ResultView {
 }
 
 /** How a value is looked at that nobody has changed the look of: one object, so that nothing is asked for again where it stays. */
-export const usualView: ResultView = {};
+const usualView: ResultView = {};
+
+/** How a result is looked at; a value may have the name of something that every object has. */
+export const viewOf = (views: ResultViews, key: string): ResultView =>
+  (Object.hasOwn(views, key) ? views[key] : undefined) ?? usualView;
 
 /** A cell as it is before it is in a document, where it gets its number. */
 export type NewCell =

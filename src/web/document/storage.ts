@@ -46,18 +46,19 @@ export function storedDocument(text: string): PageDocument | undefined {
 /** The document that a value from outside is. */
 export function documentIn(value: unknown): PageDocument | undefined {
   if (!isObject(value) || value.sphex !== form || !Array.isArray(value.cells)) return undefined;
-  const mode = oneOf(documentModes, value.mode);
+  const stated = oneOf(documentModes, value.mode);
   const dialect: DocumentDialect = oneOf(documentDialects, value.dialect) ?? "formalism";
   const cells = value.cells.map(cellIn);
-  if (mode === undefined || !cells.every((each) => each !== undefined)) return undefined;
-  const isProgram = cells.length === 1 && cells[0]?.kind === "program";
-  if (
-    isProgram !== (mode === "program") ||
-    (mode === "cells" && cells.some(({ kind }) => kind === "program"))
-  )
-    return undefined;
-  return documentOf(cells, { mode, dialect });
+  if (stated === undefined || !cells.every((each) => each !== undefined)) return undefined;
+  const isProgram = stated === "program" && cells.length === 1 && cells[0]?.kind === "program";
+  // Texts are not lost where a program stands among cells, as earlier pages have stored it.
+  return isProgram
+    ? documentOf(cells, { mode: "program", dialect })
+    : documentOf(cells.map(withoutProgram), { mode: "cells", dialect });
 }
+
+const withoutProgram = (cell: NewCell): NewCell =>
+  cell.kind === "program" ? { ...cell, kind: "expression", name: "" } : cell;
 
 function cellIn(value: unknown): NewCell | undefined {
   if (!isObject(value) || typeof value.text !== "string") return undefined;

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type ResultViews, usualView } from "../document/page-document.js";
+import { type ResultViews, viewOf } from "../document/page-document.js";
 import type { CellReport, ComparedValue, PageProblem } from "../protocol.js";
 import type { ResultHost } from "./result-host.js";
 import { valueView } from "./value-view.js";
@@ -20,7 +20,7 @@ export function resultView(
         ? html`<p class="waiting">waits for ${waitingFor.join(", ")}, which ${waitingFor.length === 1 ? "has" : "have"} no value</p>`
         : nothing
     }
-    ${values.map((value) => valueView(host, { id, key: value.key }, value, views[value.key] ?? usualView))}
+    ${values.map((value) => valueView(host, { id, key: value.key }, value, viewOf(views, value.key)))}
     ${
       compared === undefined
         ? nothing

@@ -14,12 +14,15 @@ export function acceptDrops(host: PanelHost, target: Document): void {
   target.addEventListener("dragleave", (event) => {
     if (event.relatedTarget === null) leave();
   });
-  target.addEventListener("drop", (event) => {
+  const drop = (event: DragEvent): void => {
     if (!isFiles(event)) return;
     event.preventDefault();
+    // An editor would put the text of a file into its own.
+    event.stopPropagation();
     leave();
     // The browser takes them away when the event is over.
     const files = [...(event.dataTransfer?.files ?? [])];
     void import("./open-files.js").then(({ openFiles }) => openFiles(host, files));
-  });
+  };
+  target.addEventListener("drop", drop, { capture: true });
 }

@@ -1,5 +1,5 @@
 import { showTensor, type Tensor, tensorJson, visibleJson, writeTensor } from "../../index.js";
-import { type ResultView, usualView } from "../document/page-document.js";
+import { type ResultView, viewOf } from "../document/page-document.js";
 import { storedForm } from "../document/storage.js";
 import type { CellResults } from "./cell-results.js";
 import type { DocumentExport, ExportedFile, ExportRequest, ValueExport } from "./export-request.js";
@@ -63,8 +63,7 @@ export function exported(request: ExportRequest, results: CellResults, picture: 
   if (found === undefined || value === undefined) throw new Error("there is no such value");
   const title = titleOf(request, value);
   const cell = request.document.cells.find(({ id }) => id === value.id);
-  const view =
-    cell === undefined || cell.kind === "remark" ? usualView : (cell.views[value.key] ?? usualView);
+  const view = viewOf(cell === undefined || cell.kind === "remark" ? {} : cell.views, value.key);
   const content = write(found.tensor, title, { picture, view });
   return { name: `${fileName(title)}.${ending}`, type, content };
 }

@@ -1,10 +1,5 @@
 import { renderSvg, SphexError, showTensor, type Tensor } from "../../index.js";
-import {
-  type DocumentCell,
-  type PageDocument,
-  type ResultView,
-  usualView,
-} from "../document/page-document.js";
+import { type DocumentCell, type PageDocument, type ResultView, viewOf } from "../document/page-document.js";
 import { type CellResults, cellText } from "./cell-results.js";
 
 /**
@@ -45,7 +40,7 @@ function sectionOf(
   if (cell.text.trim() === "") return "";
   const values = results(cell.id)
     .filter(({ isLiteral }) => !isLiteral)
-    .map(({ key, tensor }) => valueHtml(key, tensor, cell.views[key] ?? usualView));
+    .map(({ key, tensor }) => valueHtml(key, tensor, viewOf(cell.views, key)));
   return `<section class="cell"><pre class="code">${escaped(cellText(cell))}</pre>${values.join("")}</section>`;
 }
 

@@ -1,5 +1,6 @@
 import { thrownText } from "../../language/source/thrown.js";
 import type { DocumentEdit } from "../document/edit.js";
+import { documentOf, type NewCell } from "../document/page-document.js";
 import type { PanelHost } from "../panel.js";
 import { profileForm } from "../profile/form.js";
 import type { Imported } from "./import-request.js";
@@ -16,25 +17,38 @@ export async function openFiles(host: PanelHost, files: readonly File[]): Promis
     );
     const imported = await host.request("importFiles", { files: dropped });
     const isProfile = profileForm.take(imported.profile);
-    apply(host, imported);
+    await apply(host, imported);
     host.announce(summaryOf(imported, isProfile));
   } catch (error) {
     host.announce(thrownText(error));
   }
 }
 
-function apply(host: PanelHost, { document, cells }: Imported): void {
+async function apply(host: PanelHost, { document, cells }: Imported): Promise<void> {
   if (document !== undefined) host.edit({ kind: "replace", document });
   if (cells.length === 0) return;
+  if (host.document.mode === "program") return await addToProgram(host, cells);
   const start = host.document.cells.length;
   const edits = cells.map((cell, at): DocumentEdit => ({ kind: "insert", at: start + at, cell }));
   host.edit({ kind: "all", edits });
 }
 
+/** A program has the definitions behind its text. */
+async function addToProgram(host: PanelHost, cells: readonly NewCell[]): Promise<void> {
+  const added = documentOf(cells).cells;
+  const { cells: converted, problems } = await host.request("convert", { to: "program", cells: added });
+  const [problem] = problems;
+  if (problem !== undefined) throw new Error(problem.message);
+  const [program] = host.document.cells;
+  if (program === undefined) return;
+  const texts = [program, ...converted].map(({ text }) => text.replace(/\n*$/, "\n"));
+  host.edit({ kind: "text", id: program.id, text: texts.join("") });
+}
+
 function summaryOf({ document, cells, faults }: Imported, isProfile: boolean): string {
   const parts = [
     document === undefined ? "" : "The document is open; undo brings back the last one.",
-    cells.length === 0 ? "" : cells.length === 1 ? "A cell is added." : `${cells.length} cells are added.`,
+    cells.length === 0 ? "" : cells.length === 1 ? "A value is added." : `${cells.length} values are added.`,
     isProfile ? "Rank profile mode has the files." : "",
     ...faults.map(({ name, message }) => `${name}: ${message}`),
   ];

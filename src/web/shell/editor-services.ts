@@ -1,11 +1,11 @@
-import type { CellId } from "../document/page-document.js";
+import { type CellId, cellOf } from "../document/page-document.js";
 import { type EditorServices, noServices } from "../editor/services.js";
 import type { PanelHost } from "../panel.js";
 import { focusEditor, focusName } from "./focus.js";
 import type { NamePrompt } from "./name-prompt.js";
 
 /** What editors ask of the page around them. */
-export interface EditorHost extends Pick<PanelHost, "request" | "edit" | "announce"> {
+export interface EditorHost extends Pick<PanelHost, "document" | "request" | "edit" | "announce"> {
   ask(prompt: NamePrompt): void;
   rename(id: CellId, offset: number | undefined, name: string): void;
   enterNeighbour(id: CellId, direction: "up" | "down"): boolean;
@@ -44,6 +44,8 @@ export function editorServices(page: EditorHost, id: CellId): EditorServices {
     format: async (text) => {
       const formatted = await request("format", { id, text }).catch(none);
       if (formatted === undefined) return page.announce("What cannot be read cannot be formatted.");
+      if (cellOf(page.document, id)?.text !== text)
+        return page.announce("The cell was changed meanwhile: format again.");
       page.edit({ kind: "text", id, text: formatted });
     },
     leave: (direction) => page.enterNeighbour(id, direction),

@@ -104,6 +104,7 @@ export class Keyboard {
     if (event.defaultPrevented || event.isComposing || this.page.prompt !== undefined) return;
     const key = nameOf(event);
     const always = everywhere.find(({ keys }) => keys[0] === key);
+    if (always !== undefined && isOfDraft(event)) return;
     if (always !== undefined) {
       event.preventDefault();
       always.run(this.page, undoableAt(event, this.page));
@@ -137,6 +138,13 @@ export class Keyboard {
 function undoableAt(event: Event, page: Page): Undoable {
   const isInPanel = event.composedPath().some((each) => each instanceof Element && each.matches(".panel"));
   return (isInPanel ? page.panel?.undoable : undefined) ?? page;
+}
+
+/** Whether a field has a text that is not taken yet, which the browser undoes; `data-committed` is what was taken of it. */
+function isOfDraft({ target }: Event): boolean {
+  if (!(target instanceof HTMLInputElement)) return false;
+  const { committed } = target.dataset;
+  return committed !== undefined && target.value !== committed;
 }
 
 /** `Mod-Shift-z`, `Shift-K`, `j`. */

@@ -160,6 +160,8 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
   /** Makes a new cell at a position, and goes there. */
   insert(at: number, cell: NewCell): void {
     const id = this.document.nextId;
+    if (this.document.mode === "program")
+      return this.announce("A program is all of its page: switch to cells.");
     this.edit({ kind: "insert", at, cell });
     this.select(id);
     focusEditor(id);
@@ -212,6 +214,7 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
     if (converted === undefined) return;
     const [problem] = converted.problems;
     if (problem !== undefined) return this.announce(problem.message);
+    if (this.document.cells !== cells) return this.announce("Cells were changed meanwhile: switch again.");
     const document = documentOf(converted.cells, { mode, dialect });
     this.edit({ kind: "replace", document });
   }

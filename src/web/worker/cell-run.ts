@@ -8,7 +8,7 @@ import {
   type Tensor,
 } from "../../index.js";
 import { type Analysis, isWrittenValue } from "../../service/service.js";
-import { type ResultView, usualView } from "../document/page-document.js";
+import { type ResultView, viewOf } from "../document/page-document.js";
 import type { CellReport, CellState, PageProblem } from "../protocol.js";
 import { type CellInput, CellProgram, type RunnableCell } from "./cell-program.js";
 import { CellValue } from "./cell-value.js";
@@ -131,7 +131,7 @@ export class CellRun {
 
   get report(): CellReport {
     const { cell } = this.input;
-    const view = (key: string): ResultView => cell.views[key] ?? usualView;
+    const view = (key: string): ResultView => viewOf(cell.views, key);
     return {
       kind: "report",
       id: cell.id,
