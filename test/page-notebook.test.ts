@@ -226,6 +226,36 @@ describe("what is asked of a value", () => {
     ]);
   });
 
+  test("why in a program goes to the cells of its values, and to no steps within functions", async () => {
+    const sheet = new Sheet();
+    const text =
+      "b = tensor(x[2]):[3,4]\nalias = b\nc = l2_normalize(b, x)\nd = (b * 2)\ng = c{x:0} * d{x:0}\n";
+    await sheet.compute(documentOf([{ kind: "program", text }], { mode: "program" }).cells);
+    const { sources } = await sheet.connection.request("why", { id: 1, key: "g", address: {} });
+    const both = [{ x: "0" }, { x: "1" }];
+    const byKey = (a: { readonly key: string }, b: { readonly key: string }) => (a.key < b.key ? -1 : 1);
+    expect([...sources].sort(byKey)).toEqual([
+      { id: 1, key: "alias", addresses: both },
+      { id: 1, key: "b", addresses: both },
+      { id: 1, key: "c", addresses: [{ x: "0" }] },
+      { id: 1, key: "d", addresses: [{ x: "0" }] },
+    ]);
+  });
+
+  test("a picture of a slice that the tensor lacks has no cells", async () => {
+    const sheet = new Sheet();
+    await sheet.compute(
+      cellsOf(cell("tensor(d{},t{},x[2]):{{d:a,t:u,x:0}:1,{d:a,t:u,x:1}:2,{d:b,t:v,x:0}:3,{d:b,t:v,x:1}:4}")),
+    );
+    const asked = (d: string, t: string) =>
+      sheet.connection.request("picture", {
+        ...{ id: 1, key: "", width: 400 },
+        view: { kind: "bars", rows: [], columns: ["x"], slices: { d, t } },
+      });
+    expect(await asked("b", "v")).toMatchObject({ slice: { d: "b", t: "v" } });
+    expect(await asked("b", "u")).toBe("no cells");
+  });
+
   test("NaN is followed to the cell that it begins in", async () => {
     const sheet = new Sheet();
     await sheet.compute(cellsOf(cell("log(tensor(x[2]):[1,0])", "a"), cell("a * 2", "b"), cell("sum(b)")));

@@ -10,8 +10,8 @@ export interface Protocol extends PanelProtocol {
   readonly evaluate: Exchange<NotebookRequest, { readonly computed: number }, CellReport | CellProgress>;
   /** A part of a tensor as a table. */
   readonly table: Exchange<TableRequest, TableWindow | undefined>;
-  /** A tensor, or a slice of it, as an SVG picture. */
-  readonly picture: Exchange<PictureRequest, PagePicture | undefined>;
+  /** A tensor, or a slice of it, as an SVG picture; undefined where it has none of the kind. */
+  readonly picture: Exchange<PictureRequest, PagePicture | "no cells" | undefined>;
   /** Which cells made a cell, in its cell of the page and in all above. */
   readonly why: Exchange<WhyRequest, WhyReport>;
   /** Where NaN or an infinity first arises that a value has. */
@@ -197,6 +197,9 @@ export interface TableWindow {
   readonly texts: readonly (string | undefined)[];
   readonly numbers: Float64Array;
 }
+
+/** How many labels a table tells of a dimension that is sliced. */
+export const mostChoices = 1000;
 
 export interface PictureRequest extends ValueReference {
   readonly view: ResultView;

@@ -30,6 +30,8 @@ export interface WhyStep extends ExpressionText {
   readonly contributions: readonly Contribution[];
   /** How many more contributions there are than are listed. */
   readonly others: number;
+  /** The named values of the program that the cell is one of; absent where it is of none. */
+  readonly values?: readonly string[];
 }
 
 /** A cell that another is made of. */
@@ -54,11 +56,21 @@ export interface CellStep {
   readonly step: WhyStep;
 }
 
-export const whyOf = (cell: Cell, options: WhyOptions = {}): Why => atOnce(whySlices(cell, options));
+/** The names of the values that are computed by a node. */
+export type ValueNames = ReadonlyMap<Node, readonly string[]>;
+
+const noNames: ValueNames = new Map();
+
+export const whyOf = (cell: Cell, options?: WhyOptions, names?: ValueNames): Why =>
+  atOnce(whySlices(cell, options, names));
 
 /** As `whyOf`, in slices. */
-export function* whySlices(cell: Cell, options: WhyOptions = {}): Slices<Why> {
-  return { steps: (yield* stepSlices(cell, options)).map(({ step }) => step) };
+export function* whySlices(target: Cell, options: WhyOptions = {}, names = noNames): Slices<Why> {
+  const steps = (yield* stepSlices(target, options)).map(({ cell, step }) => {
+    const values = names.get(cell.node);
+    return values === undefined ? step : { ...step, values };
+  });
+  return { steps };
 }
 
 /** The steps that made a cell, from the last one backwards, each cell once. */

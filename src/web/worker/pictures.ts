@@ -16,9 +16,10 @@ export function picture(
   kind: PictureKind,
   view: ResultView,
   width: number,
-): PagePicture | undefined {
+): PagePicture | "no cells" | undefined {
   try {
     const { shown, slice } = drawnPart(tensor, kind, view);
+    if (shown === undefined) return "no cells";
     const svg = renderSvg(shown, { kind, width, addresses: true });
     // The page says what is dark and what is light; a style in it would be refused by its policy.
     return { svg: svg.replace(/<style>[^<]*<\/style>/, ""), slice };
@@ -30,20 +31,21 @@ export function picture(
 
 /**
  * The picture that a view has, as a file that stands by itself: of a table the heat map of the part that it shows.
- * @throws SphexError for a tensor of no dimensions.
+ * @throws SphexError for a tensor of no dimensions; Error for a slice without cells.
  */
 export function pictureFile(tensor: Tensor, view: ResultView, title: string): string {
   const usual = tensor.type.rank > 1 ? "heat" : undefined;
   const kind = view.kind !== undefined && isPictureKind(view.kind) ? view.kind : usual;
   if (kind === undefined) return renderSvg(tensor, { title });
   const { shown, slice } = drawnPart(tensor, kind, view);
+  if (shown === undefined) throw new Error("there are no cells in this slice");
   const sliced = Object.entries(slice).map(([name, label]) => `${name}: ${label}`);
   return renderSvg(shown, { kind, title: [title, ...sliced].filter((each) => each !== "").join(", ") });
 }
 
 const isPictureKind = (kind: string): kind is PictureKind => Object.hasOwn(ranks, kind);
 
-/** As much of a tensor as a kind of picture draws, and the labels of what it leaves out. */
+/** As much of a tensor as a kind of picture draws, if there are cells, and the labels of what it leaves out. */
 function drawnPart(tensor: Tensor, kind: PictureKind, view: ResultView) {
   const { rows, columns, slices } = completeView(tensor, view);
   const inner = [columns.at(-1), rows.at(-1), ...columns, ...rows, ...tensor.type.names];
@@ -51,10 +53,26 @@ function drawnPart(tensor: Tensor, kind: PictureKind, view: ResultView) {
   const sliced = tensor.type.names.filter((name) => !drawn.has(name));
   const labels = sliced.map((name) => labelOf(tensor, slices, name));
   const address = sliced.map((name, at) => `${name}:${labelText(tensor, name, labels[at] ?? "")}`).join(",");
+  const slice = Object.fromEntries(sliced.map((name, at) => [name, labels[at] ?? ""]));
   return {
-    shown: address === "" ? tensor : evaluate(`t{${address}}`, { t: tensor }),
-    slice: Object.fromEntries(sliced.map((name, at) => [name, labels[at] ?? ""])),
+    shown: !hasRow(tensor, slice)
+      ? undefined
+      : address === ""
+        ? tensor
+        : evaluate(`t{${address}}`, { t: tensor }),
+    slice,
   };
+}
+
+/** Whether there are cells with these labels: a slice of others would have zeros where the tensor has nothing. */
+function hasRow({ type, labels }: Tensor, slice: Readonly<Record<string, string>>): boolean {
+  const columns = type.mapped.flatMap(({ name }, column) =>
+    Object.hasOwn(slice, name) ? [{ name, column }] : [],
+  );
+  return (
+    columns.length === 0 ||
+    labels.some((row) => columns.every(({ name, column }) => row[column] === slice[name]))
+  );
 }
 
 const labelText = ({ type }: Tensor, name: string, label: string): string =>

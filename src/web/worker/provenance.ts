@@ -37,8 +37,8 @@ export function whyReport(notebook: Notebook, { id, key, address }: WhyRequest):
     const here = notebook.run(next.id);
     if (here === undefined) continue;
     for (const step of next.why.steps) {
-      const own = valueOfStep(here, step);
-      if (own !== undefined && own !== next.key) sources.add({ id: next.id, key: own }, step.address);
+      for (const own of valuesOfStep(here, step))
+        if (own !== next.key) sources.add({ id: next.id, key: own }, step.address);
       const cell = inputCell(notebook, next.id, step);
       const above = cell === undefined ? undefined : notebook.run(cell);
       if (cell === undefined || above === undefined) continue;
@@ -67,15 +67,9 @@ function inputCell(notebook: Notebook, id: CellId, { operation, description }: W
   return notebook.definitionAbove(id, description.replace(/^input /, ""));
 }
 
-/** The named value of a program that a step is a cell of. */
-function valueOfStep(run: CellRun, { span }: WhyStep): string | undefined {
-  if (run.input.cell.kind !== "program") return undefined;
-  for (const statement of run.analysis.tree.statements)
-    if (statement.kind === "definition" && statement.parameters === undefined)
-      if (statement.body.span.start === span.start && statement.body.span.end === span.end)
-        return statement.name.text;
-  return undefined;
-}
+/** The named values of a program that a step is a cell of: those that the page shows. */
+const valuesOfStep = ({ input: { cell } }: CellRun, { values = [] }: WhyStep): readonly string[] =>
+  cell.kind === "program" ? values : [];
 
 /** Cells of values, each once. */
 class Sources {
