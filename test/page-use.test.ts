@@ -91,6 +91,29 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("a large table that is scrolled is drawn where it is: of another slice, moved, printed, and by keys", async () => {
+    const page = await browser.open({
+      cells: [expression("tensor(i[3],j[500],m[400])(i*1000000+j*1000+m)"), expression("1")],
+    });
+    const table = page.locator("sphex-table").first();
+    const scroller = table.locator(".scroller");
+    const seen = (text: string) => table.getByRole("cell", { name: text, exact: true });
+    await scroller.evaluate((element) => element.scrollTo({ top: 5200 }));
+    await seen("205,001").or(seen("205001")).waitFor();
+    await table.getByLabel("Slice of i").selectOption("2");
+    await seen("2205001").waitFor();
+    await page.locator(".cell").first().focus();
+    await page.keyboard.press("Shift+J");
+    await page.locator(".cell").nth(1).locator(".scroller").waitFor();
+    await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBeGreaterThan(5000);
+    await seen("2205001").click();
+    await page.keyboard.press("PageDown");
+    await expect.poll(() => page.locator("td:focus").innerText()).toBe("2219001");
+    await page.keyboard.press("End");
+    await expect.poll(() => page.locator("td:focus").innerText()).toBe("2219399");
+    await page.context().close();
+  });
+
   test("an editor goes to definitions, renames everywhere, mends and formats", async () => {
     const page = await browser.open({
       cells: [expression("2", "first"), expression("first+1"), expression("sofmax(tensor(x[2]):[1,1], x)")],

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
 import type { ResultView } from "../document/page-document.js";
-import type { TableWindow } from "../protocol.js";
+import { mostChoices, type TableWindow } from "../protocol.js";
 import { shownLabel, type TableSource } from "./table-source.js";
 
 /** Where a dimension of a table may be. */
@@ -78,14 +79,27 @@ const sliceChoice = (
   choices: readonly string[],
   shown: (label: string) => string,
   choose: (label: string) => void,
-): TemplateResult =>
-  html`<select
+): TemplateResult => {
+  const chosen = (event: Event): void => choose((event.target as HTMLInputElement | HTMLSelectElement).value); // the listener's own element
+  // Of more labels than are told, one is written.
+  if (choices.length >= mostChoices)
+    return html`<label class="slice">${name}:<input
+      aria-label="Slice of ${name}"
+      title="There are more labels than a list shows: write one"
+      autocomplete="off"
+      spellcheck="false"
+      data-committed=${label}
+      .value=${live(label)}
+      @change=${chosen}
+    /></label>`;
+  return html`<select
     aria-label="Slice of ${name}"
     .value=${label}
-    @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}
+    @change=${chosen}
   >
     ${choices.map((each) => html`<option value=${each} ?selected=${each === label}>${name}:${shown(each)}</option>`)}
   </select>`;
+};
 
 /** A view with a dimension on another side, as the last one there. */
 export function movedTo(view: TableWindow["view"], name: string, side: Side): ResultView {

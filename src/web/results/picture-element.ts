@@ -62,10 +62,14 @@ export class PictureElement extends HTMLElement {
     if (asked !== this.asked) return;
     this.marks = [];
     if (picture === undefined) return void (this.textContent = "There is no picture of this kind of it.");
+    if (picture === "no cells") return void (this.textContent = "There are no cells in this slice.");
     // The text is ours: labels and names in it are escaped. It is read as XML, where nothing is executed.
     const parsed = new DOMParser().parseFromString(picture.svg, "image/svg+xml").documentElement;
     const drawing = document.importNode(parsed, true);
     this.replaceChildren(drawing);
+    const labels = Object.entries(picture.slice).map(([name, label]) => `${name}:${label}`);
+    if (labels.length > 0)
+      this.append(sliceCaption(`of ${labels.join(", ")}: a table lets others be chosen`));
     this.follow(drawing, picture.slice);
   }
 
@@ -137,6 +141,13 @@ export class PictureElement extends HTMLElement {
 function labelOf(element: Element, address: PageAddress): string {
   const tip = element.querySelector("title")?.textContent ?? element.textContent ?? "";
   return tip === "" ? Object.values(address).join(", ") : tip;
+}
+
+function sliceCaption(text: string): HTMLElement {
+  const caption = document.createElement("p");
+  caption.className = "quiet";
+  caption.textContent = text;
+  return caption;
 }
 
 export const definePicture = (): void => customElements.define("sphex-picture", PictureElement);

@@ -24,22 +24,30 @@ export class TableElement extends HTMLElement {
   private printed: TableWindow | undefined;
   private asked = 0;
   private scroller: HTMLElement | undefined;
+  /** Where it is scrolled to: an element that is put elsewhere, or drawn anew, forgets it. */
+  private scrolledTo = { top: 0, left: 0 };
   private columnWidth = 64;
   /** The cell that the keyboard is at. */
   private active: readonly [row: number, column: number] = [0, 0];
+  /** Whether that cell gets the focus as soon as it is there. */
+  private isFocusing = false;
+
+  connectedCallback(): void {
+    this.scroller?.scrollTo(this.scrolledTo);
+  }
 
   set source(source: TableSource) {
     const before = this.current;
     this.current = source;
     const isOtherView = before !== undefined && before.view !== source.view;
     const isOtherValue = before?.value !== source.value;
-    const isScrolled = this.scroller !== undefined && this.scroller.scrollTop + this.scroller.scrollLeft > 0;
+    const isScrolled = this.scrolledTo.top + this.scrolledTo.left > 0;
     // What goes with a report is the first part in the view of that time, which may have been another one.
     const isUsual = Object.keys(source.view).length === 0;
     if (isOtherValue) this.window = source.value.table;
-    if ((before === undefined && !isUsual) || (isOtherView && !isOtherValue))
+    if (isScrolled && (isOtherValue || isOtherView)) void this.askForSight();
+    else if ((before === undefined && !isUsual) || (isOtherView && !isOtherValue))
       void this.ask(firstRows, firstColumns);
-    if (isOtherValue && isScrolled) void this.askForSight();
     if (isOtherValue || before?.lit !== source.lit) this.draw();
   }
 
@@ -56,7 +64,8 @@ export class TableElement extends HTMLElement {
     const { scroller, window } = this;
     if (scroller === undefined || window === undefined) return;
     const ranges = this.rangesOf(window);
-    await this.ask(ranges.rows.lines(scroller.scrollTop), ranges.columns.lines(scroller.scrollLeft));
+    const { top, left } = this.scrolledTo;
+    await this.ask(ranges.rows.lines(top), ranges.columns.lines(left));
   }
 
   private async ask(rows: LineRange, columns: LineRange): Promise<void> {
@@ -99,10 +108,11 @@ export class TableElement extends HTMLElement {
     const table = isWhole(window) ? this.table(window) : this.scrolled(window);
     render(html`${dimensionChips(current, window)}${table}`, this);
     if (!isWhole(window)) this.place(window);
+    if (this.isFocusing) this.focusActive();
   }
 
   private scrolled(window: TableWindow): TemplateResult {
-    return html`<div class="scroller" tabindex="-1" @scroll=${() => void this.askForSight()}>
+    return html`<div class="scroller" tabindex="-1" @scroll=${this.onScroll}>
       <div class="extent">${this.table(window, "part")}</div>
     </div>
     <p class="omitted">Only the part in sight is printed: print by ${printKeys} to have all.</p>`;
@@ -114,6 +124,7 @@ export class TableElement extends HTMLElement {
     const extent = this.querySelector<HTMLElement>(".extent");
     const table = this.querySelector<HTMLElement>("table");
     if (scroller === null || extent === null || table === null) return;
+    const isAnother = this.scroller !== scroller;
     this.scroller = scroller;
     const longest = window.texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 5);
     this.columnWidth = Math.max(this.columnWidth, Math.min(longest * 8.5 + 18, 180));
@@ -122,9 +133,22 @@ export class TableElement extends HTMLElement {
     scroller.style.maxHeight = `${visibleRows * rowHeight + 2 * rowHeight}px`;
     extent.style.height = `${ranges.rows.extent + 2 * rowHeight}px`;
     extent.style.width = `${ranges.columns.extent + 80}px`;
-    table.style.top = `${ranges.rows.offset(window.rowStart, scroller.scrollTop)}px`;
-    table.style.left = `${ranges.columns.offset(window.columnStart, scroller.scrollLeft)}px`;
+    if (isAnother) scroller.scrollTo(this.scrolledTo);
+    const before = this.scrolledTo;
+    const { scrollTop: top, scrollLeft: left } = scroller;
+    this.scrolledTo = { top, left };
+    // Of another view there may be less, and nothing of it where this one was scrolled to.
+    if (top !== before.top || left !== before.left) void this.askForSight();
+    table.style.top = `${ranges.rows.offset(window.rowStart, top)}px`;
+    table.style.left = `${ranges.columns.offset(window.columnStart, left)}px`;
   }
+
+  private readonly onScroll = (): void => {
+    const { scroller } = this;
+    if (scroller === undefined) return;
+    this.scrolledTo = { top: scroller.scrollTop, left: scroller.scrollLeft };
+    void this.askForSight();
+  };
 
   private table(window: TableWindow, className = ""): TemplateResult {
     const { view, rowStart, rowLabels, columnLabels, rowCount, columnCount } = window;
@@ -197,6 +221,7 @@ export class TableElement extends HTMLElement {
   private onFocus(event: Event): void {
     const { window } = this;
     const cell = this.cellOfEvent(event);
+    this.isFocusing = false;
     if (window !== undefined && cell !== undefined)
       this.active = [window.rowStart + cell.row, window.columnStart + cell.column];
   }
@@ -216,20 +241,24 @@ export class TableElement extends HTMLElement {
       Math.max(0, Math.min(row + step[0], rowCount - 1)),
       Math.max(0, Math.min(column + step[1], columnCount - 1)),
     ];
-    void this.showActive();
+    this.showActive();
   }
 
-  /** Scrolls to the active cell, and puts the focus there. */
-  private async showActive(): Promise<void> {
+  /** Scrolls to the active cell, which gets the focus when it is drawn: a part that is asked for may not be the last one. */
+  private showActive(): void {
     const { scroller, window } = this;
     const [row, column] = this.active;
-    if (scroller !== undefined && window !== undefined && !isWhole(window)) {
-      const ranges = this.rangesOf(window);
-      scroller.scrollTop = ranges.rows.scrollFor(row, scroller.scrollTop);
-      scroller.scrollLeft = ranges.columns.scrollFor(column, scroller.scrollLeft);
-      await this.askForSight();
-    } else this.draw();
-    this.querySelector<HTMLElement>('td[tabindex="0"]')?.focus({ preventScroll: scroller !== undefined });
+    this.isFocusing = true;
+    if (scroller === undefined || window === undefined || isWhole(window)) return this.draw();
+    const ranges = this.rangesOf(window);
+    scroller.scrollTop = ranges.rows.scrollFor(row, scroller.scrollTop);
+    scroller.scrollLeft = ranges.columns.scrollFor(column, scroller.scrollLeft);
+    this.onScroll();
+  }
+
+  private focusActive(): void {
+    const cell = this.querySelector<HTMLElement>('td[tabindex="0"]');
+    cell?.focus({ preventScroll: this.scroller !== undefined });
   }
 }
 

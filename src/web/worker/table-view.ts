@@ -1,6 +1,6 @@
 import { escapeHidden, type Tensor, type TensorType } from "../../index.js";
 import type { ResultView } from "../document/page-document.js";
-import type { TableWindow } from "../protocol.js";
+import { mostChoices, type TableWindow } from "../protocol.js";
 
 export type CompleteView = TableWindow["view"];
 
@@ -54,7 +54,11 @@ function defaultSides(tensor: Tensor): Sides {
 }
 
 /** The labels along a dimension, the first of them where there are many. */
-export function labelsAlong({ type, sizes, labels }: Tensor, name: string, most = 1000): readonly string[] {
+export function labelsAlong(
+  { type, sizes, labels }: Tensor,
+  name: string,
+  most = mostChoices,
+): readonly string[] {
   const column = type.mapped.findIndex((each) => each.name === name);
   if (column < 0) {
     const size = sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
