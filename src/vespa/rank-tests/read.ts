@@ -174,7 +174,7 @@ class Reader {
     if (value === undefined) return [];
     if (value.kind !== "object") return this.reportShape(value, "expectations");
     return Array.from(value.entries(), ([key, each]) => ({
-      name: key === "ranking" || key === "scores" ? key : featureKey(key),
+      name: ofTests.test(key.trim()) ? key.trim() : featureKey(key),
       span: each.keySpan,
       value: each,
     }));
@@ -316,3 +316,6 @@ const present = <V>(entries: readonly (readonly [string, V | undefined])[]): [st
 /** That a file which a test names cannot be read. */
 export const problemOfFile = (path: string, reason: string, span: Span): Problem =>
   programProblem("file/unreadable", span, { path, reason });
+
+/** Names that mean something else where values are expected, and those of functions that are called so. */
+const ofTests = /^(?:ranking|scores|rankingExpression\((?:score|scores|ranking)\))$/;

@@ -249,7 +249,8 @@ function valueNamed(name: string, span: Span, scorer: Scorer, hit: RankedDocumen
 }
 
 function keysOf(name: string, { program }: Scorer): string[] {
-  return program.quantities.filter((each) => each.name === name || each.key === name).map(({ key }) => key);
+  const inner = /^rankingExpression\((\w+)\)$/.exec(name)?.[1] ?? name;
+  return program.quantities.filter((each) => each.name === inner || each.key === inner).map(({ key }) => key);
 }
 
 /** The functions and features that a value is made of, with their values. */

@@ -53,7 +53,7 @@ export const sparsePuzzles: readonly Exercise[] = [
       sentence:
         "tensor(position[3],word{}):{{position:0,word:bee}:1, {position:1,word:ant}:1, {position:2,word:bee}:1}",
     },
-    others: { table: "tensor(word{},x[2]):{ant:[5, 6], bee:[7, 8]}" },
+    others: { table: "tensor(word{},x[2]):{ant:[5, -6], bee:[-7, 8]}" },
     goal: "tensor(position[3],x[2]):[[0, 1], [1, 0], [0, 1]]",
     start: "sentence * table",
     solution: "sum(sentence * table, word)",

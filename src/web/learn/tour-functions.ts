@@ -35,7 +35,7 @@ The aggregators are \`avg\`, \`count\`, \`max\`, \`median\`, \`min\`, \`prod\` a
       title: "Best of each",
       task: "Each student took three exams. What is the mean over all students of their best result?",
       inputs: { marks: "tensor(student{},exam[3]):{kim:[2, 5, 3], lee:[1, 1, 4], max:[3, 3, 3]}" },
-      others: { marks: "tensor(student{},exam[3]):{kim:[0, 0, 6], lee:[4, 0, 0]}" },
+      others: { marks: "tensor(student{},exam[3]):{kim:[0, 0, 6.5], lee:[4, 0, 1], ann:[1, 2, 1]}" },
       goal: "4",
       start: "reduce(marks, max, exam)",
       solution: "avg(max(marks, exam))",

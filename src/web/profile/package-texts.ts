@@ -26,7 +26,7 @@ export function packageOf(texts: readonly PackageText[]): {
 
 const schemaFolders = ["schemas", "searchdefinitions"];
 
-/** The folder in which `schemas` lies: the shortest one, where there are several. */
+/** The folder in which `schemas` lies: of several that of a project's sources, and not of what was built, or else the shortest one. */
 function rootOf(paths: readonly string[]): string {
   const roots = paths.flatMap((path) => {
     const parts = path.split("/");
@@ -40,5 +40,9 @@ function rootOf(paths: readonly string[]): string {
             .join(""),
         ];
   });
-  return roots.sort((a, b) => a.length - b.length)[0] ?? "";
+  const rank = (root: string): number => folderRanks.findIndex((each) => each.test(root));
+  return roots.sort((a, b) => rank(a) - rank(b) || a.length - b.length)[0] ?? "";
 }
+
+/** Where a package lies in a project of Maven, and where copies of one do. */
+const folderRanks = [/(?:^|\/)src\/main\/application\/$/, /^(?!.*(?:^|\/)(?:target|src\/test)\/)/, /^/];

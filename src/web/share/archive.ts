@@ -17,12 +17,17 @@ export async function filesInArchive(
     readonly name: string;
     readonly originalSize: number;
   }): boolean => {
-    if (name.endsWith("/") || !isRequired(name)) return false;
+    if (name.endsWith("/") || isOfSystem(name) || !isRequired(name)) return false;
     count++;
     size += originalSize;
     if (count > most.files) throw new Error(`it has more than ${most.files} files`);
     if (size > most.bytes) throw new Error(`its files have more than ${most.bytes} bytes`);
     return true;
   };
-  return Object.entries(unzipSync(bytes, { filter })).map(([name, content]) => ({ name, bytes: content }));
+  const entries = Object.entries(unzipSync(bytes, { filter }));
+  if (entries.length === 0) throw new Error("it has no files that can be read");
+  return entries.map(([name, content]) => ({ name, bytes: content }));
 }
+
+/** What the Finder of macOS adds for each file. */
+const isOfSystem = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\._)/.test(name);

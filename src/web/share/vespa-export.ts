@@ -47,15 +47,16 @@ export function rankTestOf({ cells }: PageDocument, results: CellResults): strin
   for (const cell of cells) {
     if (cell.kind === "program")
       for (const { key, tensor } of results(cell.id))
-        if (/^[A-Za-z_]\w*$/.test(key)) expected.set(key, valueJson(tensor));
+        if (/^[A-Za-z_]\w*$/.test(key)) expected.set(expectedName(key), valueJson(tensor));
     if (cell.kind !== "expression" || cell.name === "") continue;
     const [only] = results(cell.id);
     if (only === undefined) continue;
     const input = inputOf(cell);
     if (input?.role === "query") query.set(`input.${input.input}`, valueJson(only.tensor));
     else if (input?.role === "attribute") document.set(input.name, valueJson(only.tensor));
-    else if (/^\w+$/.test(cell.name)) expected.set(cell.name, valueJson(only.tensor));
+    else if (/^\w+$/.test(cell.name)) expected.set(expectedName(cell.name), valueJson(only.tensor));
   }
+  if (expected.size === 0) throw new Error("a rank test expects named values, and there are none");
   return `# Beside the schema of the same document: sphex test
 profile: ${profileName}
 query:${mapping(query, "  ")}
@@ -65,6 +66,10 @@ cases:
     expect:${mapping(expected, "      ")}
 `;
 }
+
+/** What a rank test calls a function: some names mean something else there. */
+const expectedName = (name: string): string =>
+  ["score", "scores", "ranking"].includes(name) ? `rankingExpression(${name})` : name;
 
 /** The input of a rank profile that a cell gives a value. */
 function inputOf(cell: DocumentCell): { role: string; name: string; input: string } | undefined {
