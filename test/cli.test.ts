@@ -155,6 +155,8 @@ describe("run", () => {
   test.each([
     { says: "an input that is not given",     stdin: "input q: tensor()\nq",       set: [],                       code: "input/missing" },
     { says: "an input that nobody mentions",  stdin: "input query: tensor() = 1\nquery", set: ["--set", "qury=2"], code: "input/unknown" },
+    { says: "a part of a name",                stdin: "input alpha: tensor() = 1\nalpha + now(2)\nnow(a) = a # alph", set: ["--set", "alph=2"], code: "input/unknown" },
+    { says: "an input in another form",        stdin: "input alpha: tensor() = 1\nalpha", set: ["--set", "query(alpha)=2"], code: "input/unknown" },
     { says: "a name that the program defines", stdin: "q = 1\nq",                   set: ["--set", "q=2"],         code: "input/unknown" },
     { says: "a value of another type",        stdin: "input q: tensor(x[2])\nq",   set: ["--set", "q=1"],         code: "literal/" },
     { says: "a literal that cannot be read",  stdin: "q",                          set: ["--set", "q=[1"],        code: "syntax/unclosed" },

@@ -63,3 +63,19 @@ test("a function that needs itself is told once, however it is called", () => {
 test("what depends on the argument is told at the call", () => {
   expect(told(`${header}f(t) = sum(t, y)\nf(a)`)).toEqual(["type/unknown-dimension | f(a) | y"]);
 });
+
+describe("a default that needs its own input", () => {
+  test.each([
+    ["input s: tensor() = s + 1", "name/cycle | s"],
+    ["input s: tensor() = u * 2; input u: tensor() = s + 1", "name/cycle | u"],
+    ["input s: tensor() = t; t = s * 2", "name/cycle | s"],
+    ["input s: tensor() = f(1); f(x) = x + s", "name/cycle | s"],
+    ["input s: tensor() = sum(tensor(x[2])(x + s))", "name/cycle | s"],
+  ])("%s", (program, problem) => {
+    expect(told(program.replaceAll("; ", "\n"))).toEqual([problem]);
+  });
+
+  test("is none that needs others", () => {
+    expect(told("input a: tensor() = 1\ninput b: tensor() = a + a\nc = b + a")).toEqual([]);
+  });
+});

@@ -301,6 +301,23 @@ describe("batches", () => {
     expect(c.runBatch("b", { a }).toString()).toBe("tensor(b[2]):[3.0, 3.0]");
   });
 
+  test("has the size of the inputs that are passed: of an earlier batch, or of what is fixed, it has none", () => {
+    const batch = (size: number): Tensor =>
+      Tensor.from(parseType(`tensor(b[${size}],x[2])`), new Float64Array(2 * size));
+    const text = "input a: tensor(x[2])\ninput c: tensor(x[2])\nn = 7\nc * 2\na * 2";
+    const prepared = compile(text).prepare({ c: [1, 2] });
+    for (const size of [2, 3, 2, 1, 5]) {
+      const results = prepared.runAllBatch("b", { a: batch(size) });
+      const [first, last] = results;
+      for (const each of [first, last, results.value("n")])
+        expect(each?.type.dimension("b")?.size).toBe(size);
+    }
+    const other = compile("input a: tensor(x[2])\ninput c: tensor(b[5])\na * sum(c)");
+    expect(codesOf(() => other.prepare({ c: [1, 2, 3, 4, 5] }).runBatch("b", { a: batch(3) }))).toEqual([
+      "batch/dimension",
+    ]);
+  });
+
   test("refuses random numbers that only some of its runs would draw", () => {
     const a = parseTensor("tensor(b[2]):[0,1]");
     const batch = (text: string): string =>

@@ -16,12 +16,13 @@ import {
 import { UsageError } from "./failure.js";
 import { readBytes, readNamed, readText } from "./files.js";
 import type { Io } from "./io.js";
+import { mentionedNames, type TextKind } from "./mentioned-names.js";
 import type { CommonFlags } from "./options.js";
 import { repeatedName } from "./repeated-name.js";
 
 /** A text that settings are for. */
 interface ProgramText {
-  readonly kind: "program" | "expression";
+  readonly kind: TextKind;
   readonly text: string;
 }
 
@@ -61,8 +62,9 @@ export function settingsFor(
 ): readonly string[] {
   const nameOf = (each: string): string => each.slice(0, Math.max(each.indexOf("="), 0)).trim();
   return set.filter((each) => {
-    const name = nameOf(each);
-    return isMentioned(name, text) || !all.some((other) => isMentioned(name, other));
+    const name = canonicalName(nameOf(each));
+    const isIn = (one: string): boolean => mentionedNames(one, "expression").has(name);
+    return isIn(text) || !all.some(isIn);
   });
 }
 
@@ -139,14 +141,14 @@ export interface HostInputs {
  */
 export function hostInputs(
   text: string,
-  kind: "program" | "expression",
+  kind: TextKind,
   settings: InputValues,
   options: Options,
 ): HostInputs {
   const hasSettings = Object.keys(settings).length > 0;
   const defined = kind === "program" && hasSettings ? definedNames(text) : new Set<string>();
   const undeclared = Object.entries(settings).filter(
-    ([name]) => !defined.has(name) && isMentioned(name, text),
+    ([name]) => !defined.has(name) && mentionedNames(text, kind).has(name),
   );
   const tensors = undeclared.map(
     ([name, value]) => [name, evaluate(name, { [name]: value }, options)] as const,
@@ -158,15 +160,16 @@ export function hostInputs(
 /** The types of inputs that a text mentions and does not declare itself; what is bound to another is a slip. */
 export function undeclaredTypes(
   text: string,
-  kind: "program" | "expression",
+  kind: TextKind,
   types: Readonly<Record<string, TensorType>>,
 ): Readonly<Record<string, TensorType>> {
   const hasTypes = Object.keys(types).length > 0;
   const defined = kind === "program" && hasTypes ? definedNames(text) : new Set<string>();
   return Object.fromEntries(
-    Object.entries(types).filter(
-      ([name]) => !defined.has(canonicalName(name)) && isMentioned(canonicalName(name), text),
-    ),
+    Object.entries(types).filter(([name]) => {
+      const canonical = canonicalName(name);
+      return !defined.has(canonical) && mentionedNames(text, kind).has(canonical);
+    }),
   );
 }
 
@@ -219,9 +222,4 @@ function definedNames(text: string): Set<string> {
     return [canonicalName(text.slice(start, end))];
   });
   return new Set(names);
-}
-
-/** `query(q)` may be written `$q` or with spaces: its last word is in the text in any case. */
-function isMentioned(name: string, text: string): boolean {
-  return text.includes(name.match(/\w+/g)?.at(-1) ?? name);
 }

@@ -8,10 +8,11 @@ import { type InputValues, rejectUnknown, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import { byCanonicalName } from "./options.js";
 
-/** Inputs of many runs at once, as tensors: without the dimension they are of the declared types. */
+/** Inputs of many runs at once, as tensors: without the dimension they are of the declared types, and fixed ones have it not at all. */
 export function batchInputs(
   dimension: string,
   inputs: InputValues,
+  fixed: ReadonlyMap<string, Tensor>,
   execution: Execution,
 ): Map<string, Tensor> {
   const { checked, options, plans } = execution;
@@ -38,8 +39,11 @@ export function batchInputs(
     throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
   });
   rejectUnknown([...items.map(([name]) => name)], execution.inputNames);
-  const isInResult = checked.results.some(({ node }) => node.type.dimension(dimension) !== undefined);
-  if (sizes.size === 1 && !sizes.has(undefined) && !isInResult) return new Map(items);
+  const passed = new Map(items);
+  const isKnown =
+    checked.results.some(({ node }) => node.type.dimension(dimension) !== undefined) ||
+    [...fixed].some(([name, { type }]) => !passed.has(name) && type.dimension(dimension) !== undefined);
+  if (sizes.size === 1 && !sizes.has(undefined) && !isKnown) return passed;
   const values = { dimension, inputs: items.map(([name, { type }]) => ({ name, type })) };
   throw new SphexError([problem("batch/dimension", spanOfText("batch", dimension), values)]);
 }

@@ -155,7 +155,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     requireText("runBatch", dimension);
     requireObject("runBatch", inputs);
     const { execution, fixed } = this;
-    const items = batchInputs(dimension, inputs, execution);
+    const items = batchInputs(dimension, inputs, fixed, execution);
     const key = `${this.isFixed(items)} ${dimension}`;
     const plans = this.batches.get(key) ?? execution.plans.fresh();
     this.batches.set(key, plans);

@@ -357,7 +357,12 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     const tensors = await this.execution.readAsync(inputs, options.signal);
     const run = this.execution.run(tensors, this.execution.plans, { trace });
     await this.execution.finishAsync(run, run.values(roots), options, roots);
-    return await this.execution.finishAsync(run, read(new Provenance(run.evaluation, trace, this.checked.values)), options, roots);
+    return await this.execution.finishAsync(
+      run,
+      read(new Provenance(run.evaluation, trace, this.checked.values)),
+      options,
+      roots,
+    );
   }
 
   private selectedRoot(options: ResultSelection): Root {

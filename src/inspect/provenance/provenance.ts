@@ -39,7 +39,11 @@ export class Provenance {
 
   /** As `why`, in slices. */
   whySlices(node: Node, address: Address, options: WhyOptions = {}): Slices<Why> {
-    return whySlices({ scope: this.scope, node, address: addressOf(node.type, address) }, options, this.names);
+    return whySlices(
+      { scope: this.scope, node, address: addressOf(node.type, address) },
+      options,
+      this.names,
+    );
   }
 
   notFinite(options: WhyOptions = {}): NotFinite {

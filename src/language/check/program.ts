@@ -21,6 +21,7 @@ import { builtins } from "./builtins.js";
 import type { CheckOptions } from "./check-options.js";
 import { Checker } from "./checker.js";
 import { DeclaredModels } from "./declared-models.js";
+import { defaultCycles, type InputDefault } from "./default-cycles.js";
 import { differentiatedNames } from "./differentiated-names.js";
 import { Effects } from "./effects.js";
 import { elaborationOrder } from "./elaboration-order.js";
@@ -155,6 +156,7 @@ class ProgramChecker {
       const statement = this.items.get(name)?.statement;
       if (statement !== undefined && isFull(statement.span)) yield;
     }
+    for (const each of defaultCycles(this.defaults())) this.checker.report(this.scope)(each);
     const results: Result[] = [];
     for (const [at, statement] of statements.entries()) {
       append(results, this.result(statement, statements[at - 1]));
@@ -180,6 +182,14 @@ class ProgramChecker {
     const { graph, problems, isPending } = this.checker;
     const named = { declared: this.declared, models: this.models.all, values };
     return { problems, graph, ...named, results, assignments, beginnings, objective, isPending };
+  }
+
+  /** The inputs that have defaults. */
+  private defaults(): readonly InputDefault[] {
+    return [...this.items.values()].flatMap(({ name, statement }): InputDefault[] => {
+      const { role, value } = this.declared.get(name) ?? {};
+      return role === "input" && value !== undefined ? [{ name, span: statement.name.span, value }] : [];
+    });
   }
 
   /** Collects the names of values that some expression differentiates in. */

@@ -222,10 +222,13 @@ export const mostLevels = 30;
 
 export const levelBit = (level: number): number => 1 << (Math.min(level, mostLevels) - 1);
 
+/** The bits of so many levels: what is volatile has another value at each turn of all the binders around it. */
+const levelBits = (levels: number): number => (1 << Math.min(levels, mostLevels)) - 1;
+
 function dependsOn(node: Node): number {
   if (node.op === "parameter") return levelBit(node.level);
-  if (node.op === "random") return node.level === 0 ? 0 : levelBit(node.level);
-  const ofItself = node.op === "host" && !node.function.isPure && node.level > 0 ? levelBit(node.level) : 0;
+  if (node.op === "random") return levelBits(node.level);
+  const ofItself = node.op === "host" && !node.function.isPure ? levelBits(node.level) : 0;
   const all = visit(inputsOf, node).reduce((levels, each) => levels | each.depends, ofItself);
   return node.op === "generate" && node.level < mostLevels ? all & ~levelBit(node.level) : all;
 }

@@ -75,6 +75,9 @@ export class CompiledPlan {
   }
 
   fits(run: RunContext): boolean {
+    const { batch } = this.memory;
+    // A result of no input of the batch has its dimension, too.
+    if (batch !== undefined && run.sizeOf(batch.dimension) !== batch.size) return false;
     return !this.isBusy && this.root?.stage.fits(run) === true;
   }
 
