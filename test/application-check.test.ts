@@ -4,6 +4,7 @@ import { checkPackage } from "../src/vespa.js";
 import { packageOf, schemaWith, type Texts } from "./packages.js";
 import { topics } from "./problems.js";
 import { settingCases } from "./setting-cases.js";
+import { writtenCases } from "./written-cases.js";
 
 /** What is wrong with rank profiles is found without any value, in the right file and line, and each mistake once. */
 
@@ -249,24 +250,6 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: field("field s type string { indexing: index\nmatch: exacct }"), codes: ["schema/setting"] },
   { texts: field("field s type string { indexing: index\nrank: fliter }"), codes: ["schema/setting"] },
   { texts: phase("query(one)", "inputs { query(one) double }\nrank-properties { query(oen): 2 }"), codes: ["query/unread-input"] },
-  { texts: phase("1", "rank-properties { a.b: -3\nc(d,e).f: a-b.c 1.5\ng: \"a;b\" }"), codes: [] },
-  { texts: phase("1", "rank-properties { a.b: +3\nc.d: 3;\ne.f: a/b\n\"g h\".i: 1 j: 2 }"), codes: ["schema/property-text", "schema/property-text", "schema/property-text", "schema/property-text"] },
-  { texts: profile("inputs { query(a) double: .5\nquery(b) double: +3\nquery(c) double: 3f\nquery(d) double: 9223372036854775808\nquery(e) double: -9223372036854775808 }"), codes: ["schema/number", "schema/number", "schema/number", "schema/number"] },
-  { texts: profile("inputs { query(a) tensor(k{}): {a-b:1, \"c-d\":2, 3:NaN}\nquery(b) tensor(k{},x[1]): {{k:e.f,x:0}:1, {k:é,x:0}:5.} }"), codes: ["schema/label", "schema/number", "schema/label", "schema/number"] },
-  { texts: profile("inputs { query(a) string: me\nquery(b) string: \"3\"\nquery(c) string: 3 }"), codes: ["schema/text-default", "schema/text-default"] },
-  { texts: profile("inputs { query(a) tensor tensor<float>(x[2]): [1, 2]\nquery(b) tensor (x[2])\nquery(c) tensor<float> (x[2])\nquery(d) tensor< float >(x[2]) }"), codes: ["schema/type-space", "schema/type-space", "schema/type-space"] },
-  { texts: { "schemas/doc.sd": schemaWith("", "field g type tensor(x[2]) { indexing: attribute | index\nattribute { distance-metric: angular\ndistance-metric: angular } }") }, codes: ["schema/duplicate"] },
-  { texts: { "schemas/doc.sd": schemaWith("", "field g type tensor(x[2]) { indexing: attribute | index\nindex { hnsw { max-links-per-node: +16\nneighbors-to-explore-at-insert: 2147483648 } } }") }, codes: ["schema/setting", "schema/setting"] },
-  { texts: phase("1 in [] + 99999999999999999999 + -9223372036854775808"), codes: ["portability/behind-list", "portability/empty-list", "portability/integer"] },
-  { texts: phase("f", "function f() { expression: 1 in [2] && now }\nfunction g() { expression: (now in [2]) + 1 }\nfunction h() { expression: !(!now) }"), codes: ["portability/behind-list"] },
-  { texts: phase("(now in [2]) + 1"), codes: ["portability/behind-list"] },
-  { texts: phase("i == 1", "function inline i() { expression: now in [2] }"), codes: ["portability/behind-list"] },
-  { texts: phase("(now in [2]) || !(now in [3])"), codes: ["portability/list"] },
-  { texts: phase("f + g", "function f() { expression: 2 * (now in [2]) }\nfunction g() { expression: tensor(x[2]):[2 * (now in [2]), map(now, f(x)(2 * (x in [1])))]{x:0} }"), codes: ["portability/list"] },
-  { texts: phase("-(-now) + f(-(-now)) + -(-1) + if(1, 1, -(-now)) + !i", "function f(a) { expression: a }\nfunction inline i() { expression: -now }"), codes: ["portability/signs"] },
-  { texts: phase("!(!1) + abs(-(!now)) + -(-sqrt(4)) + -(-(1 + 2))"), codes: ["portability/signs", "portability/signs", "portability/signs"] },
-  { texts: phase("-i", "function inline i() { expression: -now }"), codes: ["portability/signs"] },
-  { texts: phase("f", "function f() { expression: !!now }"), codes: ["portability/signs"] },
   { texts: profiles("rank-profile a { rank-properties { query(one): 2 } }", "rank-profile b inherits a { inputs { query(one) double } }"), codes: [] },
   { texts: profiles("rank-profile a { diversity { attribute: price\nmin-groups: 10 } }"), codes: ["phase/diversity"] },
   { texts: profiles("rank-profile a { diversity { attribute: tokens\nmin-groups: 10 }\nsecond-phase { expression: 1 } }"), codes: ["phase/attribute"] },
@@ -338,7 +321,7 @@ test("a rank profile that stands in another is meant by its own name in vain", (
 });
 
 describe("each kind of mistake", () => {
-  test.each(cases)("$codes", ({ texts, codes }) => {
+  test.each([...cases, ...writtenCases])("$codes", ({ texts, codes }) => {
     const found = checkPackage(packageOf(texts)).problems;
     expect(found.map((each) => each.code)).toEqual(codes);
     for (const { message, span } of found) {
@@ -348,7 +331,7 @@ describe("each kind of mistake", () => {
   });
 
   test("has a case", async () => {
-    const tested = new Set([...cases, ...settingCases].flatMap(({ codes }) => codes));
+    const tested = new Set([...cases, ...settingCases, ...writtenCases].flatMap(({ codes }) => codes));
     const without = Object.keys(packageMessages).filter((code) => !tested.has(code));
     // The first takes hundreds of thousands of definitions; models are files of bytes (model-features.test.ts).
     expect(without).toEqual(["package/too-large", "model/unknown-port", "model/unread"]);

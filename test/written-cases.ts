@@ -1,0 +1,29 @@
+import { schemaWith, type Texts } from "./packages.js";
+
+/** What Vespa's parsers of schemas and expressions refuse of the texts in them, as its configuration model (8.700) does, and what they take. */
+
+const profile = (body: string): Texts => ({ "schemas/doc.sd": schemaWith(`rank-profile p {\n${body}\n}`) });
+const phase = (expression: string, more = ""): Texts =>
+  profile(`first-phase { expression: ${expression} }\n${more}`);
+
+// biome-ignore format: a table
+export const writtenCases: readonly { readonly texts: Texts; readonly codes: readonly string[] }[] = [
+  { texts: phase("1", "rank-properties { a.b: -3\nc(d,e).f: a-b.c 1.5\ng: \"a;b\" }"), codes: [] },
+  { texts: phase("1", "rank-properties { a.b: +3\nc.d: 3;\ne.f: a/b\n\"g h\".i: 1 j: 2 }"), codes: ["schema/property-text", "schema/property-text", "schema/property-text", "schema/property-text"] },
+  { texts: profile("inputs { query(a) double: .5\nquery(b) double: +3\nquery(c) double: 3f\nquery(d) double: 9223372036854775808\nquery(e) double: -9223372036854775808 }"), codes: ["schema/number", "schema/number", "schema/number", "schema/number"] },
+  { texts: profile("inputs { query(a) tensor(k{}): {a-b:1, \"c-d\":2, 3:NaN}\nquery(b) tensor(k{},x[1]): {{k:e.f,x:0}:1, {k:é,x:0}:5.} }"), codes: ["schema/label", "schema/number", "schema/label", "schema/number"] },
+  { texts: profile("inputs { query(a) string: me\nquery(b) string: \"3\"\nquery(c) string: 3 }"), codes: ["schema/text-default", "schema/text-default"] },
+  { texts: profile("inputs { query(a) tensor tensor<float>(x[2]): [1, 2]\nquery(b) tensor (x[2])\nquery(c) tensor<float> (x[2])\nquery(d) tensor< float >(x[2]) }"), codes: ["schema/type-space", "schema/type-space", "schema/type-space"] },
+  { texts: { "schemas/doc.sd": schemaWith("", "field g type tensor(x[2]) { indexing: attribute | index\nattribute { distance-metric: angular\ndistance-metric: angular } }") }, codes: ["schema/duplicate"] },
+  { texts: { "schemas/doc.sd": schemaWith("", "field g type tensor(x[2]) { indexing: attribute | index\nindex { hnsw { max-links-per-node: +16\nneighbors-to-explore-at-insert: 2147483648 } } }") }, codes: ["schema/setting", "schema/setting"] },
+  { texts: phase("1 in [] + 99999999999999999999 + -9223372036854775808"), codes: ["portability/behind-list", "portability/empty-list", "portability/integer"] },
+  { texts: phase("f", "function f() { expression: 1 in [2] && now }\nfunction g() { expression: (now in [2]) + 1 }\nfunction h() { expression: !(!now) }"), codes: ["portability/behind-list"] },
+  { texts: phase("(now in [2]) + 1"), codes: ["portability/behind-list"] },
+  { texts: phase("i == 1", "function inline i() { expression: now in [2] }"), codes: ["portability/behind-list"] },
+  { texts: phase("(now in [2]) || !(now in [3])"), codes: ["portability/list"] },
+  { texts: phase("f + g", "function f() { expression: 2 * (now in [2]) }\nfunction g() { expression: tensor(x[2]):[2 * (now in [2]), map(now, f(x)(2 * (x in [1])))]{x:0} }"), codes: ["portability/list"] },
+  { texts: phase("-(-now) + f(-(-now)) + -(-1) + if(1, 1, -(-now)) + !i", "function f(a) { expression: a }\nfunction inline i() { expression: -now }"), codes: ["portability/signs"] },
+  { texts: phase("!(!1) + abs(-(!now)) + -(-sqrt(4)) + -(-(1 + 2))"), codes: ["portability/signs", "portability/signs", "portability/signs"] },
+  { texts: phase("-i", "function inline i() { expression: -now }"), codes: ["portability/signs"] },
+  { texts: phase("f", "function f() { expression: !!now }"), codes: ["portability/signs"] },
+];
