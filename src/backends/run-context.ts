@@ -10,7 +10,10 @@ export interface RunContext {
   readonly meter: Meter;
   /** The next number of a uniform source from 0 up to 1. */
   readonly random: () => number;
-  /** What was found by chance in this run: it is so in all of it, also in values that are requested later. */
+  /**
+   * What was found by chance in this run, or promised by the host: it is so in all of it, also in values that are requested later, which
+   * cannot wait for a promise.
+   */
   readonly drawn: Map<Node, ReferenceValue>;
   /** The tensor of an input; absent where its default stands for it. */
   readonly input: (name: string) => Tensor | undefined;

@@ -196,9 +196,27 @@ export class Execution {
     }
   }
 
-  /** The results of a run that has computed these tensors. */
-  results(run: Run, tensors: readonly Tensor[]): Results {
-    return resultsOf(tensors, (name) => this.finish(run.named(name)));
+  /**
+   * The results of a run that has computed these tensors. Named values are computed once, and no time goes by until they are read;
+   * `plan` makes their plans where these are not the usual ones.
+   */
+  results(run: Run, tensors: readonly Tensor[], plan: (name: string) => void = () => undefined): Results {
+    const named = new Map<string, Tensor>();
+    const compute = (name: string): Tensor => {
+      run.meter.resume();
+      try {
+        plan(name);
+        return this.finish(run.named(name));
+      } finally {
+        run.meter.pause();
+      }
+    };
+    run.meter.pause();
+    return resultsOf(tensors, (name) => {
+      const value = named.get(name) ?? compute(name);
+      named.set(name, value);
+      return value;
+    });
   }
 
   /** @throws SphexError where a program has no result. */

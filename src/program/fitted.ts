@@ -13,7 +13,7 @@ import { Tensor } from "../language/values/tensor.js";
  * @throws SphexError where it would have more cells than the limit.
  */
 export function fitted(tensor: Tensor, declared: TensorType, limit: number): Tensor {
-  const own = tensor.as(declared);
+  const own = tensor.retyped(declared);
   const sizes = declared.indexed.map(({ size }, at) => size ?? element(tensor.sizes, at));
   if (sizes.every((size, at) => size === tensor.sizes[at])) return own;
   const blockCells = cellsOf(sizes);

@@ -12,6 +12,7 @@ import type { InputValues } from "./inputs.js";
 import { borderText } from "./inspection.js";
 import { limitsOf } from "./options.js";
 import { type Results, type Runnable, resultsOf } from "./results.js";
+import { retained } from "./retained.js";
 import type { ProgramPlans, Run } from "./run.js";
 
 /** The array to write the cells of a result to, of its cell type and count. */
@@ -48,6 +49,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     private readonly fixed: ReadonlyMap<string, Tensor>,
   ) {
     const { options, isReplayable } = execution;
+    for (const tensor of fixed.values()) retained(tensor);
     this.plans = execution.plans.fresh();
     const planning = { isEager: true, fixed: new Set(fixed.keys()) };
     const plan = this.plans.plan(undefined, planning, new Meter(limitsOf(options), options.clock));
@@ -168,10 +170,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
 
   /** Named values are those of all runs of the batch, too. */
   private batchResults({ run, plans, planning }: BatchRun, tensors: readonly Tensor[]): Results {
-    return resultsOf(tensors, (name) => {
-      plans.plan(name, planning, run.meter);
-      return this.execution.finish(run.named(name));
-    });
+    return this.execution.results(run, tensors, (name) => plans.plan(name, planning, run.meter));
   }
 
   /** Whether all fixed inputs are what they were. One that is passed again has the new value in that run only. */

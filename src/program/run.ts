@@ -170,13 +170,14 @@ export class Run implements RunContext {
     return this.allowed(tensors, this.checked.results);
   }
 
-  /** The results, and what is assigned: nothing may be. */
-  *assigning(): Steps<AssigningOutcome> {
+  /** The results, and what is assigned, which may be nothing: by the program, and to these names the values of others. */
+  *assigning(named: Readonly<Record<string, string>>): Steps<AssigningOutcome> {
     const { results, assignments } = this.checked;
     const plan = assignments.size === 0 ? undefined : sessionPlan;
     const roots = [...results, ...assignments.values()];
     const tensors = this.allowed(yield* this.plans.plan(plan, {}, this.meter).run(this), roots);
     const assigned = byName(assignments.keys(), tensors.slice(results.length));
+    for (const [name, value] of Object.entries(named)) assigned[name] = yield* this.named(value);
     return { results: tensors.slice(0, results.length), assigned };
   }
 

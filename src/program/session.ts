@@ -8,10 +8,11 @@ import type { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
 import type { Execution, ReadInputs } from "./execution.js";
 import { changingDefaults, retainedTypes } from "./initial-values.js";
-import { type InputValue, type InputValues, tensorOf } from "./inputs.js";
+import { type InputValues, tensorOf } from "./inputs.js";
 import { borderText } from "./inspection.js";
 import { problem } from "./messages.js";
 import type { Results, Runnable } from "./results.js";
+import { retained } from "./retained.js";
 import type { AssigningOutcome, Run } from "./run.js";
 import { settled } from "./training/checkpoint.js";
 import {
@@ -84,7 +85,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     const run = this.newRun(inputs);
     const end = this.begin(assign);
     try {
-      return this.assigned(run, this.execution.finish(run.assigning()), assign);
+      return this.assigned(run, this.execution.finish(run.assigning(assign)));
     } finally {
       end();
     }
@@ -109,8 +110,8 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
       const end = this.begin(assign);
       try {
         const run = this.runOf(inputs);
-        const outcome = await this.execution.finishAsync(run, run.assigning(), running);
-        return this.assigned(run, outcome, assign);
+        const outcome = await this.execution.finishAsync(run, run.assigning(assign), running);
+        return this.assigned(run, outcome);
       } finally {
         end();
       }
@@ -122,7 +123,8 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     requireText("get", name);
     this.typeOf(name);
     const { execution } = this;
-    return this.state.get(name) ?? this.initial.get(name) ?? execution.finish(execution.run().declared(name));
+    const tensor = this.state.get(name) ?? this.initial.get(name);
+    return retained(tensor ?? execution.finish(execution.run().declared(name)));
   }
 
   /**
@@ -133,6 +135,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     requireObject("assign", values);
     this.refuse(this.pending.filter((name) => Object.hasOwn(values, name)));
     this.store(values);
+    for (const name of Object.keys(values)) this.get(name);
   }
 
   private store(values: InputValues): void {
@@ -203,18 +206,9 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   }
 
   /** The results of a run, after what it assigns has been assigned. */
-  private assigned(
-    run: Run,
-    { results: tensors, assigned }: AssigningOutcome,
-    assign: Readonly<Record<string, string>>,
-  ): Results {
-    const results = this.execution.results(run, tensors);
-    const next = Object.entries(assign).map(([name, value]): [string, InputValue] => [
-      name,
-      results.value(value),
-    ]);
-    this.store({ ...assigned, ...Object.fromEntries(next) });
-    return results;
+  private assigned(run: Run, { results, assigned }: AssigningOutcome): Results {
+    this.store(assigned);
+    return this.execution.results(run, results);
   }
 
   private typeOf(name: string): TensorType {

@@ -16,6 +16,8 @@ export interface EvaluationOptions {
   readonly meter: Meter;
   /** Observes the work, to report how a value came about. */
   readonly watch?: Watch | undefined;
+  /** Told what the host promised, and then gave, for a call of the graph itself. */
+  readonly promised?: ((call: Node, value: ReferenceValue) => void) | undefined;
 }
 
 /** Called when the operation of a node begins, its dependencies computed, and when it has a value; within lambdas too. */

@@ -10,6 +10,7 @@ export function* host(run: EvaluationContext, node: NodeOf<"host">): Steps<Refer
   const values = node.arguments.map((each) => run.tensor(each).copy());
   const returned = operation.call(values, span);
   const result = isTensor(returned) ? returned : yield* settled(returned, node);
+  if (!isTensor(returned) && node.depends === 0) run.options.promised?.(node, unboxed(result));
   const cells = result.rows * result.blockCells;
   meter.allow(cells, span, result.rows);
   const work = values.reduce((sum, { rows, blockCells }) => sum + rows * blockCells, hostCallSteps + cells);

@@ -44,6 +44,11 @@ export const valueMessages = {
     found: `${type}`,
     expected: "tensor()",
   })),
+  "value/dimensions": error(({ type, expected }: { type: TensorType; expected: TensorType }) => ({
+    message: "cells are stored as another type of the same dimensions and sizes only",
+    found: `${type}`,
+    expected: `${expected}`,
+  })),
   "value/array-type": error((values: { type: TensorType; found: string; expected: string }) => ({
     message: `the cells of ${values.type} come in another kind of array`,
     found: values.found,

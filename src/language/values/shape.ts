@@ -1,3 +1,5 @@
+import type { TensorType } from "../types/type.js";
+
 /** Row-major layout of a dense block: the last dimension varies fastest. */
 
 /** How many cells a block of these sizes has. */
@@ -42,4 +44,17 @@ export function offsetsOf(sizes: readonly number[], strides: readonly number[], 
     filled *= size;
   }
   return offsets;
+}
+
+/** Whether the dimensions of a type are those of a tensor, with its sizes where they have any. */
+export function hasShapeOf(
+  { type, sizes }: { readonly type: TensorType; readonly sizes: readonly number[] },
+  { dimensions, indexed }: TensorType,
+): boolean {
+  const own = type.dimensions;
+  return (
+    own.length === dimensions.length &&
+    dimensions.every(({ name, kind }, at) => own[at]?.name === name && own[at]?.kind === kind) &&
+    indexed.every(({ size }, at) => size === undefined || size === sizes[at])
+  );
 }

@@ -34,7 +34,7 @@ import { isNumberArray, type NumberArray } from "./number-array.js";
 import { requireOutput } from "./output-array.js";
 import { RetypedStorage } from "./retyped-storage.js";
 import type { Rows } from "./rows.js";
-import { cellsOf, stridesOf } from "./shape.js";
+import { cellsOf, hasShapeOf, stridesOf } from "./shape.js";
 import { type Labels, NumberStorage, oneRow, type TensorStorage } from "./tensor-storage.js";
 import { tensorText } from "./text.js";
 import type { TransferableTensor } from "./transferable.js";
@@ -101,8 +101,12 @@ export class Tensor {
     return brand;
   }
 
-  /** The tensor of rank 0 with this value. */
+  /**
+   * The tensor of rank 0 with this value.
+   * @throws SphexError where the type has dimensions.
+   */
   static scalar(value: number, type: TensorType): Tensor {
+    if (!type.isScalar) refuse(problem("value/not-a-number", typeSpan(type), { type }));
     return new Tensor(type, none, oneRow, new NumberStorage(value));
   }
 
@@ -200,7 +204,7 @@ export class Tensor {
 
   /**
    * Frees the memory of a large result at once instead of when it is collected, unless others read its cells: views of it, programs that
-   * were prepared with it, and runs under way. The cells can't be read afterwards, unless they had been read before.
+   * were prepared with it, sessions that have it, and runs under way. The cells can't be read afterwards, unless they had been read before.
    */
   dispose(): void {
     this.storage?.dispose?.();
@@ -354,9 +358,19 @@ export class Tensor {
     );
   }
 
-  /** The same cells stored as another type with the same dimensions; the same tensor where it was asked for that before. */
+  /**
+   * The same cells stored as another type with the same dimensions; the same tensor where it was asked for that before.
+   * @throws SphexError where the dimensions or sizes are others.
+   */
   as(type: TensorType): Tensor {
     requireArgument("as", "type", type, type instanceof TensorType);
+    if (!hasShapeOf(this, type))
+      refuse(problem("value/dimensions", typeSpan(type), { type: this.type, expected: type }));
+    return this.retyped(type);
+  }
+
+  /** As `as`, of a type whose sizes may be others. @internal */
+  retyped(type: TensorType): Tensor {
     if (type.equals(this.type)) return this;
     if (this.cachedAs?.type.equals(type) !== true) this.cachedAs = this.stored(type);
     return this.cachedAs;

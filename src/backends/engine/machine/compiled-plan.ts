@@ -150,7 +150,8 @@ export class CompiledPlan {
    * missing, or unknown. Limits were checked by the first run.
    */
   replay(inputs: HostInputs): Replay | undefined {
-    if (this.isBusy) return undefined;
+    // What a run was promised by the host is its own.
+    if (this.isBusy || this.memory.current.drawn.size > 0) return undefined;
     const replaying = this.replaying ?? this.startReplaying(inputs);
     return replaying?.run(inputs) === true ? replaying : undefined;
   }

@@ -1,3 +1,4 @@
+import { bitsOf, reaches } from "../../../language/core/operations.js";
 import { writeCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Steps } from "../../meter.js";
@@ -9,6 +10,8 @@ import { offsetAlong } from "../values/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
 import { copyCells } from "./marshalling.js";
 import { ResultLayout } from "./result-layout.js";
+
+const hostCalls = bitsOf(["host"]);
 
 /** Runs a call of the reference: for each index of its outer axes from stored operands. */
 export class CallRunner {
@@ -64,10 +67,12 @@ export class CallRunner {
         if (tensor !== undefined) return unboxed(tensor);
         return yield* evaluation.value(run.defaultOf(name, span));
       },
+      promised: (call, value) => run.drawn.set(call, value),
     });
     const { node, operands, readsInputs } = this.call;
     const mayDraw = readsInputs || drawsRandom(node);
-    if (mayDraw) for (const [drawn, value] of run.drawn) evaluation.define(drawn, value);
+    if (mayDraw || reaches(node, hostCalls))
+      for (const [drawn, value] of run.drawn) evaluation.define(drawn, value);
     for (const operand of operands) {
       const value = shared.get(operand) ?? this.operandAt(operand, index);
       if (this.isSame(operand)) shared.set(operand, value);
