@@ -20,6 +20,8 @@ export class LearnPanel implements Panel {
   private step = 0;
   private puzzle: Exercise | undefined;
   private report: AnswerReport | undefined;
+  /** The answer that the report is about. */
+  private checked: string | undefined;
   private shown: "nothing" | "hint" | "solution" = "nothing";
   private readonly solved = new SolvedExercises(localStorage);
 
@@ -120,7 +122,8 @@ export class LearnPanel implements Panel {
   }
 
   private exerciseView(host: PanelHost, exercise: Exercise): TemplateResult {
-    const isOnPage = answerIn(host.document, exercise) !== undefined;
+    const answer = answerIn(host.document, exercise);
+    const isOnPage = answer !== undefined;
     return html`<section class="exercise" aria-label="Exercise">
       <h3>${exercise.title}${this.solved.has(exercise.id) ? html` <span class="solved">solved</span>` : nothing}</h3>
       <sphex-remark .text=${exercise.task}></sphex-remark>
@@ -135,7 +138,7 @@ export class LearnPanel implements Panel {
       </div>
       ${this.shown === "hint" ? html`<sphex-remark class="aside" .text=${exercise.hint}></sphex-remark>` : nothing}
       ${this.shown === "solution" ? html`<pre class="aside">${exercise.solution}</pre>` : nothing}
-      ${this.report === undefined ? nothing : reportView(this.report)}
+      ${this.report === undefined || this.checked !== answer ? nothing : reportView(this.report)}
     </section>`;
   }
 
@@ -147,6 +150,7 @@ export class LearnPanel implements Panel {
   private async check(host: PanelHost, exercise: Exercise): Promise<void> {
     const expression = answerIn(host.document, exercise) ?? "";
     this.report = await host.request("answer", { exercise: exercise.id, expression });
+    this.checked = expression;
     if (this.report.isRight) this.solved.add(exercise.id);
     host.announce(this.report.text.replaceAll("`", ""));
   }

@@ -101,6 +101,7 @@ export class ProfileScorer {
       hits: hitsOf(ranked, inputs),
       selected: shown?.id,
       ...valuesOf(scorer, shown),
+      missing: missingOf(scorer, shown, ranked),
       scalars: shown === undefined ? [] : scalarInputs(scorer, shown.hit, overrides),
     };
   }
@@ -160,11 +161,8 @@ function phasesOf(ranked: RankedDocument | undefined): ProfileHit["phases"] {
   return Object.entries(all).flatMap(([name, score]) => (score === undefined ? [] : [{ name, score }]));
 }
 
-function valuesOf(
-  scorer: Scorer,
-  placed: Placed | undefined,
-): Pick<ProfileReport, "values" | "features" | "missing"> {
-  if (placed === undefined) return { values: [], features: [], missing: [] };
+function valuesOf(scorer: Scorer, placed: Placed | undefined): Pick<ProfileReport, "values" | "features"> {
+  if (placed === undefined) return { values: [], features: [] };
   const report = scoreReport(scorer, { ...placed, score: placed.ranked?.score });
   const values = report.rows.map(({ quantity, outcome }): ProfileValue => {
     const { name, kind, type } = quantity;
@@ -181,15 +179,26 @@ function valuesOf(
       ...{ name, origin, type: `${value.type}` },
       value: tensorText(value),
     })),
-    missing: report.missing.map(
-      (each): LackingFeature => ({
-        name: each.name,
-        type: each.type === undefined ? undefined : `${each.type}`,
-        reason: reasonText(each.reason),
-        example: exampleOf(each),
-      }),
-    ),
   };
+}
+
+/** What is missing of the document that is shown, and of all others where these keep it from being ranked. */
+function missingOf(
+  scorer: Scorer,
+  shown: Placed | undefined,
+  all: readonly Placed[],
+): readonly LackingFeature[] {
+  const others = shown?.ranked === undefined ? all : [];
+  const missing = [shown ?? [], others]
+    .flat()
+    .flatMap((each) => scoreReport(scorer, { ...each, score: undefined }).missing);
+  const byName = new Map(missing.map((each) => [each.name, each]));
+  return Array.from(byName.values(), (each) => ({
+    name: each.name,
+    type: each.type === undefined ? undefined : `${each.type}`,
+    reason: reasonText(each.reason),
+    example: exampleOf(each),
+  }));
 }
 
 /** The value in a template of one feature. */
