@@ -2,56 +2,13 @@ import { expect, test } from "vitest";
 import { evaluate, parseTensor } from "../src/index.js";
 import { derivativeKey } from "../src/vespa/ranking/quantities.js";
 import { checkPackage, Document, featureSetting, Ranking, soundProfile } from "../src/vespa.js";
+import { deployed, features, schema } from "./deployed.js";
 import { packageOf } from "./packages.js";
 
 /**
  * What Vespa makes of expressions when it deploys a rank profile. The values are those of the expressions that its configuration
  * model (8.700) hands to the engines, which stand beside them.
  */
-const features = {
-  "attribute(price)": "7",
-  "attribute(v)": "tensor<float>(x[3]):[1,2,3]",
-  "attribute(m)": "tensor(k{}):{a:1,w:5}",
-  "query(d)": "4",
-};
-
-const schema = (body: string, more = ""): string => `schema doc {
-  document doc {
-    field price type double { indexing: attribute }
-    field v type tensor<float>(x[3]) { indexing: attribute }
-    field m type tensor(k{}) { indexing: attribute }
-  }
-  rank-profile p {
-    inputs { query(d) double }
-    constants {
-      w: 2
-      x: 3
-    }
-    ${more}
-    function it() { expression: ${body} }
-    first-phase { expression: 1 }
-  }
-}
-`;
-
-function deployed(body: string, more?: string) {
-  const read = packageOf({ "schemas/doc.sd": schema(body, more) });
-  const checked = checkPackage(read);
-  const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
-  const profile = soundProfile(read, checked, "p", span);
-  const overrides = new Map(
-    Object.entries(features).map(([name, value]) => featureSetting(`${name}=${value}`)),
-  );
-  const ranking = new Ranking({ package: read, profile, overrides });
-  const scorer = ranking.scorer({ query: undefined, cells: 1000 }, overrides);
-  const outcome = scorer.values(["it"], { document: new Document("id:a:doc::1", new Map(), 1000) }).get("it");
-  return {
-    value: outcome?.kind === "value" ? `${outcome.value}` : "missing",
-    codes: checked.problems.map(({ code }) => code),
-    warnings: ranking.warnings(undefined).map(({ code }) => code),
-  };
-}
-
 const constantsFirst: readonly [string, string, string][] = [
   ["attribute(price) - 4 - 3", "price - 1", "6.0"],
   ["attribute(price) / 4 / 2", "price / 2", "3.5"],
@@ -135,43 +92,6 @@ test.each(inline)("%s with an inline i of %s is %s", (written, body, _, value) =
   const { value: found, codes } = deployed(written, inlineFunctions(body));
   expect(found).toBe(`tensor():{${value}}`);
   expect(codes).toContain("portability/inline");
-});
-
-const lists: readonly [string, string, string][] = [
-  ["!(attribute(price) in [8])", "!price in [8]", "0.0"],
-  ["2 * (attribute(price) in [7, 14])", "2 * price in [7, 14]", "1.0"],
-  ["(attribute(price) in [7]) + (query(d) in [4])", "price in [7] + d in [4]", "0.0"],
-  ["2 * (attribute(price) + query(d) in [11])", "2 * price + d in [11]", "0.0"],
-  ["if(!(attribute(price) in [1]), 2, 3)", "if (!price in [1], 2, 3)", "3.0"],
-  ["query(d) == (attribute(price) in [0, 7])", "d == price in [0, 7]", "1.0"],
-  ["reduce(tensor(y[2])(2 * (y in [1, 2])), sum)", "sum(tensor(y[2])((2 * y in [1, 2])))", "1.0"],
-  ["-(attribute(price) in [7])", "-price in [7]", "0.0"],
-  ["query(d) - (attribute(price) > 1 in [1])", "d - price > 1 in [1]", "0.0"],
-  ["query(d) + i", "d + price in [7, 11]", "1.0"],
-];
-
-const listed = "function inline i() { expression: attribute(price) in [7, 11] }";
-
-test.each(lists)("%s is %s, as lists have no parentheses", (written, _, value) => {
-  expect(deployed(written, listed)).toMatchObject({
-    value: `tensor():{${value}}`,
-    codes: ["portability/list"],
-  });
-});
-
-const listsAsWritten: readonly [string, string, string][] = [
-  ["(attribute(price) in [7]) * 2", "price in [7] * 2", "2.0"],
-  ["query(d) > 1 && (attribute(price) in [7])", "if (d > 1, price in [7], false)", "1.0"],
-  ["sum(map(attribute(v), f(x)(2 * (x in [1, 2]))))", "sum(map(v, f(x)(2 * (x in [1, 2]))))", "4.0"],
-  [
-    "sum(tensor(y[2]):[2 * (attribute(price) in [7]), 1])",
-    "sum(tensor(y[2]):[2 * (price in [7]), 1])",
-    "3.0",
-  ],
-];
-
-test.each(listsAsWritten)("%s is %s", (written, _, value) => {
-  expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}`, codes: [] });
 });
 
 const inlineAsWritten: readonly [string, string, string][] = [

@@ -2,6 +2,7 @@ import type { Node } from "../core/operations.js";
 import { type AggregatorName, aggregatorNames, aggregators } from "../scalar/aggregators.js";
 import type { ScalarName } from "../scalar/functions.js";
 import { anyNumber, type Builtin, type Call } from "./call.js";
+import { deploymentIn } from "./deployment/deployment.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 import { binary } from "./operators.js";
@@ -35,7 +36,11 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
         return reduced(call, left, name, 1);
       }
       const word = bareWord(call.checker.resolve(call.argument(1), call.scope).argument);
-      if (word === undefined || left.type.dimension(word.text) === undefined) {
+      if (
+        word === undefined ||
+        left.type.dimension(word.text) === undefined ||
+        isDeployedValue(call, word.text)
+      ) {
         const dialect: ScalarName = call.checker.isVespa ? (name === "max" ? "vespaMax" : "vespaMin") : name;
         const right = call.tensor(1);
         const sides = [call.spanOf(0), call.spanOf(1)] as const;
@@ -50,6 +55,12 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
       return reduced(call, left, name, 1);
     },
   };
+}
+
+/** Whether Vespa puts in a constant or an inline function for the name of a dimension, when it deploys the expression. */
+function isDeployedValue({ checker, scope }: Call, name: string): boolean {
+  const deployment = deploymentIn(checker, scope);
+  return deployment !== undefined && (deployment.constants.has(name) || deployment.inline.has(name));
 }
 
 /** Whether a name is a value here too. */

@@ -8,6 +8,7 @@ import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import { capturedScalar, capturedValue } from "./captured.js";
 import type { Checker } from "./checker.js";
+import { deployedInline } from "./deployment/chains.js";
 import { deploymentIn, isReplaced } from "./deployment/deployment.js";
 import { expand } from "./expansion.js";
 import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
@@ -98,6 +99,12 @@ function namedValue(
   own: Extract<NameDefinition, { kind: "value" }>,
   scope: Scope,
 ): Node | undefined {
+  const body = deploymentIn(checker, scope)?.inline.get(tree.name.text);
+  const deployed =
+    body === undefined || (tree.arguments?.length ?? 0) > 0
+      ? undefined
+      : deployedInline(checker, body, scope);
+  if (deployed !== undefined && own.node() !== undefined) return checker.node(deployed, scope);
   return scope.isOutermostFrame ? own.node() : capturedValue(checker, tree, own.node(), scope);
 }
 

@@ -11,7 +11,7 @@ import type { Reading } from "./reading.js";
 import { reportSlips } from "./slips.js";
 import type { ParsedSchema } from "./syntax/parse.js";
 import type * as Tree from "./syntax/tree.js";
-import { textOf } from "./text.js";
+import { textOf, withoutComments } from "./text.js";
 
 /** What is gathered while the files of a schema are read. */
 interface SchemaDraft {
@@ -114,7 +114,9 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       reportSlips([item], "a schema", reading);
       declareBlock(item, draft, reading);
       addStruct(item, draft);
-      const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(textOf(item.span));
+      const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(
+        withoutComments(textOf(item.span)),
+      );
       if (item.keyword.text === "fieldset" && !isFieldSet(found?.[2]) && !reading.isMistaken(item.span))
         reading.report(problem("schema/fields", item.keyword.span, {}));
       const [whole = "", name, list = ""] = found ?? [];
@@ -129,7 +131,7 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
 
 /** Whether a field set lists fields by their names. */
 const isFieldSet = (list: string | undefined): boolean =>
-  /^\s*[\w$.-]+\s*(?:,\s*[\w$.-]+\s*)*(?:#.*)?$/.test(list ?? "");
+  /^\s*[\w$.-]+\s*(?:,\s*[\w$.-]+\s*)*$/.test(list ?? "");
 
 /** Of a schema, constants are tensors in files. */
 function faultOf({

@@ -14,7 +14,7 @@ const rankTypes = ["identity", "about", "tags", "empty", "default"] as const;
 /** The settings of fields whose values Vespa's parser knows. */
 // biome-ignore format: a table
 const ofFields: Readonly<Record<string, SettingValues>> = {
-  match:       ["text", "word", "exact", "gram", "prefix", "substring", "suffix", "cased", "uncased"],
+  match:       ["text", "token", "word", "exact", "gram", "prefix", "substring", "suffix", "cased", "uncased"],
   rank:        ["filter", "normal", "literal"],
   "rank-type": rankTypes,
   stemming:    ["none", "best", "shortest", "multiple"],

@@ -15,3 +15,9 @@ export function trimmed({ source, start, end }: Span): Span {
 export function unquoted(text: string): string {
   return /^(["']).*\1$/s.test(text) ? text.slice(1, -1) : text;
 }
+
+/** A text with spaces in the place of its comments, so that places stay what they are. */
+export const withoutComments = (text: string): string =>
+  text.replaceAll(/"[^"\n]*"|'[^'\n]*'|#[^\r\n]*/g, (found) =>
+    found.startsWith("#") ? " ".repeat(found.length) : found,
+  );

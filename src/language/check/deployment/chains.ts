@@ -19,7 +19,7 @@ import {
   rowOf,
   withConstantsComputed,
 } from "./rows.js";
-import { aloneAsText, folded, rowAsText } from "./text.js";
+import { aloneAsText, folded, inlineAlone, rowAsText } from "./text.js";
 
 /**
  * A chain as engines get it, where that is another one. What is constant Vespa computes when it deploys a rank profile, two
@@ -55,6 +55,17 @@ export function deployedChain(checker: Checker, tree: Chain, scope: Scope): Expr
   const deployed = folded(checker, { first: head, links }, tree.span);
   if (isText) warnOfText(checker, deployed, tree, scope);
   return deployed;
+}
+
+/** An inline function by itself as engines get it, where constants are computed that its own text still has. */
+export function deployedInline(checker: Checker, body: Expression, scope: Scope): Expression | undefined {
+  const found = inlineAlone(checker, body);
+  const [first] = found?.regrouped ?? [];
+  if (first !== undefined)
+    checker.report(scope)(
+      problem("portability/constants", through(first.from, first.right), readings(first)),
+    );
+  return found?.deployed;
 }
 
 /** `-i` or `i{x:0}` as engines get it, where an inline function i has operators without parentheses. */

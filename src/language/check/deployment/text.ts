@@ -14,6 +14,7 @@ import {
   isDeployedZero,
   isHarmless,
   operandsOf,
+  type Pair,
   type Row,
   rowOf,
   withConstantsComputed,
@@ -123,11 +124,15 @@ const isOfProduct = (link: Link): boolean =>
 /** What Vespa has in the place of a reference: the body of an inline function, or the branch that a constant condition chooses. */
 export function putIn(checker: Checker, tree: Reference): Expression | undefined {
   const { name, outputs, grouped } = tree;
-  if (grouped !== undefined || outputs.length > 0) return undefined;
+  if (outputs.length > 0) return undefined;
   const list = tree.arguments ?? [];
-  if (list.length === 0) return checker.context.deployment?.inline.get(name.text);
-  if (name.text !== "if") return undefined;
-  return branchOf(list.filter(isExpression), (each) => deployedConstant(checker, each));
+  const isChoice = list.length > 0 && name.text === "if";
+  const found = isChoice
+    ? branchOf(list.filter(isExpression), (each) => deployedConstant(checker, each))
+    : list.length === 0
+      ? checker.context.deployment?.inline.get(name.text)
+      : undefined;
+  return grouped === undefined || (found !== undefined && isMembership(found)) ? found : undefined;
 }
 
 /** The text of what is put in for a name. */
@@ -140,12 +145,32 @@ function textOf(
   if (!isBareChain(tree)) return textIn(checker, tree, around, depth);
   const row = rowOf(tree, (each) => deployedConstant(checker, each));
   if (row === undefined) return membershipText(tree);
-  const { row: computed } = withConstantsComputed(row);
+  const computed = computedTwice(row);
   if (constantValue(computed) !== undefined || isDeployedZero(computed)) return undefined;
   // Choices need no parentheses.
   if (computed.rest.some(({ link }) => isCondition(link))) return undefined;
   if (around !== undefined && keepsParentheses(around, computed)) return undefined;
   return joined(checker, computed, depth);
+}
+
+/** Constants of an inline function are computed in it, and once more where it is put in. */
+const computedTwice = (row: Row): Row => withConstantsComputed(withConstantsComputed(row).row).row;
+
+/** An inline function by itself, where more of its constants are computed than in its own text, and what that regroups. */
+export function inlineAlone(
+  checker: Checker,
+  body: Expression,
+): { readonly deployed: Expression; readonly regrouped: readonly Pair[] } | undefined {
+  const row = isBareChain(body) ? rowOf(body, (each) => deployedConstant(checker, each)) : undefined;
+  if (row === undefined) return undefined;
+  const once = withConstantsComputed(row).row;
+  const {
+    row: { first, rest },
+    regrouped,
+  } = withConstantsComputed(once);
+  if (rest.length === once.rest.length || rest.some(({ link }) => isCondition(link))) return undefined;
+  const links = rest.map(({ link, operand }) => ({ ...link, operand: operand.tree }));
+  return { deployed: folded(checker, { first: first.tree, links }, body.span), regrouped };
 }
 
 function keepsParentheses(around: Row, { rest }: Row): boolean {
