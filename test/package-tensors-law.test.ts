@@ -358,6 +358,8 @@ function scored(of: Case): number[] {
   const read = packageOf(textsOf(of));
   const checked = checkPackage(read);
   const errors = [...read.problems, ...checked.problems].filter((each) => each.severity === "error");
+  // A function that is called in an argument of itself is a loop to Vespa.
+  fc.pre(errors.every(({ code }) => code !== "portability/loop"));
   expect(errors.map(({ message }) => message)).toEqual([]);
   const nowhere = { source: { name: "test", text: "" }, start: 0, end: 0 };
   const profile = soundProfile(read, checked, "sub.leaf", nowhere);

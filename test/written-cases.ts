@@ -6,6 +6,11 @@ const profile = (body: string): Texts => ({ "schemas/doc.sd": schemaWith(`rank-p
 const phase = (expression: string, more = ""): Texts =>
   profile(`first-phase { expression: ${expression} }\n${more}`);
 
+/** Functions that call each other with parameters of the same name. */
+const clamps = (body: string): string => `function clamp(x) { expression: max(0, min(1, x)) }
+function boost(x) { expression: clamp(x) + 1 }
+function damp(x) { expression: ${body} }`;
+
 // biome-ignore format: a table
 export const writtenCases: readonly { readonly texts: Texts; readonly codes: readonly string[] }[] = [
   { texts: phase("1", "rank-properties { a.b: -3\nc(d,e).f: a-b.c 1.5\ng: \"a;b\" }"), codes: [] },
@@ -26,4 +31,12 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: phase("!(!1) + abs(-(!now)) + -(-sqrt(4)) + -(-(1 + 2))"), codes: ["portability/signs", "portability/signs", "portability/signs"] },
   { texts: phase("-i", "function inline i() { expression: -now }"), codes: ["portability/signs"] },
   { texts: phase("f", "function f() { expression: !!now }"), codes: ["portability/signs"] },
+  { texts: phase("damp(boost(now))", clamps("clamp(x) * 2")), codes: ["portability/loop"] },
+  { texts: phase("damp(boost(now))", clamps("if(clamp(x) > 1, 2, 3) + sum(tensor(k[2])(clamp(x))) + max(1, clamp(x) in [1])")), codes: [] },
+  { texts: phase("boost(boost(now))", clamps("x")), codes: ["portability/loop"] },
+  { texts: phase("clamp(clamp(now))", clamps("x")), codes: [] },
+  { texts: phase("damp(boost(now))", clamps("clamp(x) * 2").replace("damp(x) { expression: clamp(x)", "damp(y) { expression: clamp(y)")), codes: [] },
+  { texts: phase("sum(tensor(k[3])(f(k) + g))", "function f(a) { expression: a * 2 }\nfunction g() { expression: sum(tensor(i[2])(f(now) * i)) }"), codes: ["portability/index"] },
+  { texts: phase("dist(now, now)", "function sq(t) { expression: t * t }\nfunction dist(t, u) { expression: sqrt(sum(sq(t - u))) }"), codes: ["portability/parameter"] },
+  { texts: phase("dist(now, now)", "function sq(t) { expression: t * t }\nfunction dist(t, u) { expression: sq(t - u) + sum(sq(t)) + log(sq(u)) }"), codes: [] },
 ];

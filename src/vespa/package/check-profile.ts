@@ -8,10 +8,12 @@ import type { Span } from "../../language/source/span.js";
 import type { Definition, Expression } from "../../language/syntax/tree.js";
 import type { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
+import { callArguments } from "./call-arguments.js";
 import { deploymentOf, hiddenParameters } from "./deployment.js";
 import { unreadableTexts } from "./expression-texts.js";
 import { FeatureTypes, type Mentioned } from "./feature-types.js";
 import { inputsBelow } from "./inputs-below.js";
+import { invocationLoops } from "./invocations.js";
 import { problem } from "./messages.js";
 import { type FeatureListName, featureListNames, type PhaseName, type Profile, phaseNames } from "./model.js";
 import { parameterUses } from "./parameter-uses.js";
@@ -74,6 +76,8 @@ function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>
     ...unreadableProperties(profile, types.mentioned.keys()),
     ...hiddenParameters(profile),
     ...parameterUses(profile),
+    ...callArguments(profile),
+    ...invocationLoops(profile),
     ...unreadableTexts(profile),
     ...unreadablePhases(profile),
   ];

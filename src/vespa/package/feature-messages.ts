@@ -124,6 +124,23 @@ export const featureMessages = {
     expected: "one sign, or !-",
     hint: "write -(-a) as a, !(!a) as a != 0, and -(!a) as 0 - !a",
   })),
+  "portability/loop": error(({ call }: { call: string }) => ({
+    message: `Vespa takes ${call} for a call of itself: a call of the same text is in the functions that lead here`,
+    found: quoted(shortened(call)),
+    expected: "functions whose parameters have names of their own",
+  })),
+  "portability/index": error(({ function: name, index }: { function: string; index: string }) => ({
+    message: `Vespa's engines do not know the index ${index} in an argument of ${name}: each call is a function of its own there`,
+    found: quoted(index),
+    expected: `what ${name} does, written in the generator`,
+  })),
+  "portability/parameter": warning(
+    ({ function: name, parameter }: { function: string; parameter: string }) => ({
+      message: `within a function of tensors Vespa takes ${parameter} in ${name} for the parameter that the caller calls so`,
+      found: `another value for ${quoted(parameter)}`,
+      expected: `another name for the parameter of ${name}, or of the caller`,
+    }),
+  ),
   "portability/behind-list": error(({ next }: { next: string }) => ({
     message: "Vespa reads nothing behind a list of in, and drops the parentheses around it in a phase",
     found: quoted(next),
