@@ -39,4 +39,11 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: phase("sum(tensor(k[3])(f(k) + g))", "function f(a) { expression: a * 2 }\nfunction g() { expression: sum(tensor(i[2])(f(now) * i)) }"), codes: ["portability/index"] },
   { texts: phase("dist(now, now)", "function sq(t) { expression: t * t }\nfunction dist(t, u) { expression: sqrt(sum(sq(t - u))) }"), codes: ["portability/parameter"] },
   { texts: phase("dist(now, now)", "function sq(t) { expression: t * t }\nfunction dist(t, u) { expression: sq(t - u) + sum(sq(t)) + log(sq(u)) }"), codes: [] },
+  { texts: phase("1", "match-phase { attribute: n\nmax-hits: 1.5\nmax-filter-coverage: 1 }"), codes: ["phase/attribute", "schema/setting", "schema/setting"] },
+  { texts: phase("1", "weakand { stopword-limit: 1\nadjust-target: 0.1\nallow-drop-all: yes }\nrank title { filter-threshold: 0 }\nsignificance { use-model: 1 }"), codes: ["schema/setting", "schema/setting", "schema/setting", "schema/setting"] },
+  { texts: { "schemas/doc.sd": schemaWith("", "field g type string { indexing: index\nmatch { gram\ngram-size: 1.5 } }") }, codes: ["schema/setting"] },
+  { texts: phase("1", "function a-b(c-d) { expression: 1 }\nconstants { e-f: 1 }\ninputs { query(g-h) double }"), codes: ["schema/dashed-name", "schema/dashed-name", "schema/dashed-name", "schema/dashed-name"] },
+  { texts: phase("1", "function f() { expression { 1 // one\n + 2 # two\n + if(\"//\" == \"a\", 1, 2) } }"), codes: ["portability/comment"] },
+  { texts: phase("1", "second-phase { }"), codes: [] },
+  { texts: { "schemas/doc.sd": schemaWith("", "field g type string { indexing: index }\nfieldset f {\n fields: g # the texts, and more\n }") }, codes: [] },
 ];

@@ -1,4 +1,5 @@
 import type { Span } from "../../language/source/span.js";
+import { reportDash } from "./field-checks.js";
 import { problem } from "./messages.js";
 import type { Constant } from "./model.js";
 import type { Reading } from "./reading.js";
@@ -21,6 +22,7 @@ export function readConstant(
 ): Constant | undefined {
   const isFile = value !== undefined && "path" in value;
   const found = reading.type(type ?? (value === undefined || isFile ? undefined : statedType(value)));
+  reportDash(name, reading);
   if (found === undefined) return reading.lose(`constant(${name.text})`);
   const constant = { name: name.text, span, type: found.type };
   if (value === undefined) {

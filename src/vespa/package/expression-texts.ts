@@ -1,16 +1,28 @@
 import { isBareChain } from "../../language/check/deployment/rows.js";
 import type { PrefixSymbol } from "../../language/scalar/operators.js";
 import type { Problem } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import { wordsWithin } from "../../language/syntax/parse.js";
 import { partsOf } from "../../language/syntax/parts.js";
 import type { Argument, Chain, Expression, Link, MembershipLink } from "../../language/syntax/tree.js";
 import { problem } from "./messages.js";
 import { type Profile, phaseNames } from "./model.js";
+import { textOf } from "./text.js";
 
 /** What Vespa's parser of expressions refuses of those of a rank profile as they are written. */
 export function unreadableTexts({ phases, functions }: Profile): readonly Problem[] {
   const expressions = [...phaseNames.map((each) => phases[each]?.expression)];
   for (const { expression } of functions.values()) expressions.push(expression);
-  return expressions.flatMap((each) => (each?.tree === undefined ? [] : [...problemsIn(each.tree)]));
+  return expressions.flatMap((each) =>
+    each?.tree === undefined ? [] : [...problemsIn(each.tree), ...commentProblems(each.span)],
+  );
+}
+
+/** Of comments, Vespa has those that begin with `#`. */
+function* commentProblems(span: Span): Iterable<Problem> {
+  if (!textOf(span).includes("//")) return;
+  for (const comment of wordsWithin(span).comments)
+    if (comment.text.startsWith("//")) yield problem("portability/comment", comment.span, {});
 }
 
 function* problemsIn(tree: Argument): Iterable<Problem> {

@@ -147,6 +147,11 @@ export const featureMessages = {
     expected: "a list that is the last of its expression",
     hint: "write if(a in [1], 1, 0) for a in [1]",
   })),
+  "portability/comment": error((_: NoValues) => ({
+    message: "Vespa has no comments that begin with //",
+    found: "//",
+    expected: "a comment that begins with #, in a line of its own",
+  })),
   "portability/empty-list": error((_: NoValues) => ({
     message: "Vespa reads no list of in without an item",
     found: "no item",

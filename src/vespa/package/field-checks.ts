@@ -1,5 +1,6 @@
 import { nearest } from "../../language/source/nearest.js";
 import type { Span } from "../../language/source/span.js";
+import type { Word } from "../../language/syntax/tree.js";
 import type { RefusedQuantization } from "./feature-messages.js";
 import { problem } from "./messages.js";
 import type { Field } from "./model.js";
@@ -17,6 +18,11 @@ export function reportFieldName({ name: { text, span } }: Pick<Field, "name">, {
   if (reserved.has(text)) report(problem("schema/field-name", span, { name: text, isReserved: true }));
   else if (!/^[A-Za-z]\w*$/.test(text))
     report(problem("schema/field-name", span, { name: text, isReserved: false }));
+}
+
+/** Names of what expressions mention, and of field sets, have no dash. */
+export function reportDash({ text, span }: Word, { report }: Reading): void {
+  if (text.includes("-")) report(problem("schema/dashed-name", span, { name: text }));
 }
 
 /** What Vespa refuses of the attribute that a field is: by its metric, how its cells are stored, and whether ranking changes it. */

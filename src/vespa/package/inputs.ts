@@ -3,6 +3,7 @@ import { textAsNumber } from "../../language/scalar/hash.js";
 import type { Span } from "../../language/source/span.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
+import { reportDash } from "./field-checks.js";
 import { problem } from "./messages.js";
 import type { Input, InputType } from "./model.js";
 import type { Reading } from "./reading.js";
@@ -22,9 +23,11 @@ export function readInputs({ items }: Tree.InputsStatement, reading: Reading): r
 }
 
 function readInput(
-  { name: { text }, type, value, span }: Tree.InputStatement,
+  { name: own, type, value, span }: Tree.InputStatement,
   reading: Reading,
 ): Input | undefined {
+  const { text } = own;
+  reportDash(own, reading);
   const name = `query(${text})`;
   const word = type === undefined ? "" : textOf(type);
   if (type !== undefined && otherInputs.has(word)) {

@@ -1,5 +1,6 @@
 import { readConstant, readConstants } from "./constants.js";
 import { readFeatures } from "./features.js";
+import { reportDash } from "./field-checks.js";
 import { expressionIn, readFunction } from "./functions.js";
 import { readInputs } from "./inputs.js";
 import { type LexemeKind, lexemesOf } from "./lexemes.js";
@@ -101,6 +102,7 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
 
 function addFunction(own: RankFunction, { functions }: ProfileDraft, reading: Reading): void {
   const { text: name, span } = own.name;
+  for (const each of [own.name, ...own.parameters]) reportDash(each, reading);
   if (isReserved(name)) reading.report(problem("profile/reserved", span, { name, isHidden: isHidden(own) }));
   reading.declare(functions, name, own, "function", span);
 }
@@ -152,7 +154,8 @@ function readPhase(name: PhaseName, { keyword, items, span }: Tree.PhaseStatemen
   };
   const [rerankCount, scoreDropLimit] = [numberOf(counts), numberOf(limits)];
   const isEmpty = expression === undefined && rerankCount === undefined && scoreDropLimit === undefined;
-  if (isEmpty && !reading.isMistaken(span))
+  // Vespa reads over one that says nothing at all.
+  if (isEmpty && items.length > 0 && !reading.isMistaken(span))
     reading.report(problem("schema/no-expression", keyword.span, { kind: "phase", name }));
   return {
     span,

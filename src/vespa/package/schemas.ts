@@ -2,6 +2,7 @@ import { append } from "../../language/source/lists.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { readConstant, readConstants } from "./constants.js";
+import { reportDash } from "./field-checks.js";
 import { readField, readImport } from "./fields.js";
 import { problem } from "./messages.js";
 import type { Constant, Field, Model, RankProfile, Schema, Struct } from "./model.js";
@@ -121,6 +122,7 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
         reading.report(problem("schema/fields", item.keyword.span, {}));
       const [whole = "", name, list = ""] = found ?? [];
       const start = item.span.start + whole.length - list.length;
+      if (name?.includes("-") === true) reportDash({ text: name, span: item.keyword.span }, reading);
       if (name !== undefined) draft.fieldsets.set(name, wordsIn(list, start, item.span.source));
       return;
     }

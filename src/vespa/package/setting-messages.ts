@@ -84,6 +84,11 @@ export const settingMessages = {
     found: quoted(name),
     expected: isReserved ? "another name" : "letters, digits and _, beginning with a letter",
   })),
+  "schema/dashed-name": error(({ name }: { name: string }) => ({
+    message: `${name} cannot be the name of this`,
+    found: quoted(name),
+    expected: "letters, digits and _",
+  })),
   "schema/cells": error(({ cells }: { cells: string }) => ({
     message: `Vespa has no cells of type ${cells}`,
     found: quoted(cells),

@@ -25,6 +25,10 @@ const ofFields: Readonly<Record<string, SettingValues>> = {
   weight:      "a whole number",
   id:          "a whole number from 0",
   arity:       "a whole number",
+  "gram-size":                      "a whole number",
+  "max-length":                     "a whole number",
+  "max-occurrences":                "a whole number",
+  "max-token-length":               "a whole number",
   "dense-posting-list-threshold":   "a number with a point",
   "max-links-per-node":             "a whole number",
   "neighbors-to-explore-at-insert": "a whole number",
@@ -38,6 +42,19 @@ const ofProfiles: Readonly<Record<string, SettingValues>> = {
   "rank-type":              rankTypes,
   rank:                     ["filter"],
   strict:                   "true or false",
+  "max-hits":               "a whole number",
+  "total-max-hits":         "a whole number",
+  "min-groups":             "a whole number",
+  "element-gap":            "a whole number",
+  "max-filter-coverage":    "a number with a point",
+  "evaluation-point":       "a number with a point",
+  "pre-post-filter-tipping-point": "a number with a point",
+  "cutoff-factor":          "a number with a point",
+  "stopword-limit":         "a number with a point",
+  "adjust-target":          "a number with a point",
+  "filter-threshold":       "a number with a point",
+  "allow-drop-all":         "true or false",
+  "use-model":              "true or false",
   "prefetch-tensors":       "true or false",
   "num-threads-per-search": "a whole number",
   "num-search-partitions":  "a whole number",
@@ -69,7 +86,9 @@ const phasesOf: Readonly<Record<string, readonly PhaseName[]>> = {
 };
 
 /** Settings that hold others. */
-const blocks = new Set(["index", "hnsw"]);
+const blocks = new Set([
+  ...["index", "hnsw", "match", "match-phase", "diversity", "weakand", "rank", "significance"],
+]);
 
 const tables = { "a field": ofFields, "a rank profile": ofProfiles, "a phase": ofPhases };
 
@@ -85,13 +104,21 @@ export function reportSettingValues(
     if (!isSetting(each) || !/^[\w-]+(?:\s+[\w.$-]+)?\s*:/.test(textOf(each.span))) continue;
     const { text: setting } = each.keyword;
     const values = Object.hasOwn(table, setting) ? table[setting] : undefined;
-    const [value] = each.details;
+    const value = wordBehindColon(each);
     if (values === undefined || value === undefined) continue;
-    const { text, span } = value.keyword;
+    const { text, span } = value;
     if (isAmong(inAnyCase.has(setting) ? text.toLowerCase() : text, values)) continue;
     const meant = typeof values === "string" ? undefined : nearest(text, values);
     reading.report(problem("schema/setting", span, { setting, text, values, nearest: meant }));
   }
+}
+
+/** The word behind the colon of a setting. */
+function wordBehindColon({ details: [value], span }: Tree.Detail): Tree.Detail["keyword"] | undefined {
+  if (value !== undefined) return value.keyword;
+  const [all = "", text = ""] = /^[\w-]+\s*:\s*([^\s{}]+)/.exec(textOf(span)) ?? [];
+  const end = span.start + all.length;
+  return text === "" ? undefined : { text, span: { ...span, start: end - text.length, end } };
 }
 
 /** Settings of phases that stand in a phase which has them not. */
@@ -108,7 +135,7 @@ export function reportForeignCounts(
 }
 
 const isSetting = (item: { readonly kind: string } | Tree.Detail): item is Tree.Detail =>
-  item.kind === "setting";
+  item.kind === "setting" || item.kind === "other";
 
 function isAmong(text: string, values: SettingValues): boolean {
   if (typeof values !== "string") return values.includes(text);
