@@ -46,4 +46,5 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: phase("1", "function f() { expression { 1 // one\n + 2 # two\n + if(\"//\" == \"a\", 1, 2) } }"), codes: ["portability/comment"] },
   { texts: phase("1", "second-phase { }"), codes: [] },
   { texts: { "schemas/doc.sd": schemaWith("", "field g type string { indexing: index }\nfieldset f {\n fields: g # the texts, and more\n }") }, codes: [] },
+  { texts: phase("sum(rankingExpression(f)) + rankingExpression(g)", "function f() { expression: tensor(x[2])(x) }\nfunction g() { expression: 1 }"), codes: ["portability/alias"] },
 ];

@@ -12,6 +12,7 @@ import { callArguments } from "./call-arguments.js";
 import { deploymentOf, hiddenParameters } from "./deployment.js";
 import { unreadableTexts } from "./expression-texts.js";
 import { FeatureTypes, type Mentioned } from "./feature-types.js";
+import { tensorAliases } from "./function-aliases.js";
 import { inputsBelow } from "./inputs-below.js";
 import { invocationLoops } from "./invocations.js";
 import { problem } from "./messages.js";
@@ -88,6 +89,10 @@ function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>
     if (node !== undefined) append(problems, phaseProblems(kind, node, span));
     return [{ kind, name, span, type: node?.type }];
   });
+  append(
+    problems,
+    tensorAliases(profile, (name) => checked.values.get(name)?.type),
+  );
   return { computed, mentioned: [...types.mentioned.values()], problems };
 }
 

@@ -124,6 +124,11 @@ export const featureMessages = {
     expected: "one sign, or !-",
     hint: "write -(-a) as a, !(!a) as a != 0, and -(!a) as 0 - !a",
   })),
+  "portability/alias": warning(({ name, type }: { name: string; type: TensorType }) => ({
+    message: `Vespa takes rankingExpression(${name}) for a number when it checks types, and it is a ${type}`,
+    found: `rankingExpression(${name})`,
+    expected: quoted(name),
+  })),
   "portability/loop": error(({ call }: { call: string }) => ({
     message: `Vespa takes ${call} for a call of itself: a call of the same text is in the functions that lead here`,
     found: quoted(shortened(call)),

@@ -40,7 +40,9 @@ export function uncalled(profile: Profile, context: Omit<CheckContext, "names">)
     checkFunction(each, checker);
     return checker.problems;
   });
-  return found.filter(({ code }) => /^(?:feature|query)\/|^portability\/signs$/.test(code));
+  return found.filter(({ code }) =>
+    /^(?:feature|query)\/|^portability\/(?:captured|function|lambda)$/.test(code),
+  );
 }
 
 /** Whether a feature is one of a parameter: `bm25(field)` may be of any field. */
