@@ -224,7 +224,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: field("field s type array<string> { indexing: attribute }", "sum(tensorFromLabels(attribute(s)))"), codes: [] },
   { texts: field("field s type string { indexing: input s | lowercse | atribute }", "attribute(s)"), codes: ["schema/keyword", "schema/keyword"] },
   { texts: field("field s type string { indexing { if (input s == \"atribute\") { lowercase | index; } else { sumary; }; } }"), codes: ["schema/keyword"] },
-  { texts: field("field s type string { indexing: input s || \"\" | embed minilm | attribute | index }"), codes: [] },
+  { texts: field("field s type string { indexing: input s || \"\" | embed minilm | attribute | index }"), codes: ["indexing/modified"] },
   { texts: phase("bm25(title)", "rank-properties { bm25(title).k1: many }"), codes: ["feature/property"] },
   { texts: phase("now", "rank-properties { bm25(title).k1: many }"), codes: [] },
   { texts: phase("nativeRank", "rank-properties { nativeProximity.proximityTable: expdecay(1) }"), codes: ["feature/property"] },

@@ -11,6 +11,14 @@ const clamps = (body: string): string => `function clamp(x) { expression: max(0,
 function boost(x) { expression: clamp(x) + 1 }
 function damp(x) { expression: ${body} }`;
 
+/** A field of the document with an indexing script. */
+const document = (script: string): Texts => ({
+  "schemas/doc.sd": `schema doc { document doc {
+    field title type string { indexing: index }
+    field g type string { indexing: ${script} }
+  } }`,
+});
+
 // biome-ignore format: a table
 export const writtenCases: readonly { readonly texts: Texts; readonly codes: readonly string[] }[] = [
   { texts: phase("1", "rank-properties { a.b: -3\nc(d,e).f: a-b.c 1.5\ng: \"a;b\" }"), codes: [] },
@@ -47,4 +55,6 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: phase("1", "second-phase { }"), codes: [] },
   { texts: { "schemas/doc.sd": schemaWith("", "field g type string { indexing: index }\nfieldset f {\n fields: g # the texts, and more\n }") }, codes: [] },
   { texts: phase("sum(rankingExpression(f)) + rankingExpression(g)", "function f() { expression: tensor(x[2])(x) }\nfunction g() { expression: 1 }"), codes: ["portability/alias"] },
+  ...["lowercase | index", "input g | trim | summary | index", "input title | index", "\"x\" | index", "input g . \" \" . input title | index", "input g || \"\" | index", "summary | lowercase | index"].map((script) => ({ texts: document(script), codes: ["indexing/modified"] })),
+  ...["summary | index", "input g | index | attribute", "ngram 2 | index", "exact | attribute", "echo | set_language | index", "tokenize normalize stem:\"BEST\" | index", "set_var a | summary"].map((script) => ({ texts: document(script), codes: [] })),
 ];

@@ -1,5 +1,6 @@
 import type { Span } from "../../language/source/span.js";
 import type { IndexingFault } from "./feature-messages.js";
+import { modifyingStep } from "./indexing/modified-values.js";
 import { problem } from "./messages.js";
 import type { Field } from "./model.js";
 import type { Reading } from "./reading.js";
@@ -13,6 +14,11 @@ export function reportIndexingFaults(field: Field, items: readonly Tree.FieldIte
     const related = [{ span: first.keyword.span, label: "the first" }];
     const values = { what: "setting", name: `indexing of ${name}` } as const;
     reading.report(problem("schema/duplicate", second.keyword.span, values, related));
+  }
+  for (const each of field.where === "document" ? items : []) {
+    const step = each.kind === "indexing" ? modifyingStep(each.script, name) : undefined;
+    if (step !== undefined)
+      reading.report(problem("indexing/modified", step.span, { step: step.text, field: name }));
   }
   for (const row of faults) {
     const span = row.keyword === undefined ? field.typeSpan : settingIn(items, row);

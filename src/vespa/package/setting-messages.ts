@@ -134,6 +134,11 @@ export const settingMessages = {
     found: quoted(`${step} ${named}`),
     expected: `${step} alone, or | between two steps`,
   })),
+  "indexing/modified": error(({ step, field }: { step: string; field: string }) => ({
+    message: `Vespa stores ${field} as it is fed, and refuses what makes another value of it before it is written`,
+    found: quoted(step),
+    expected: `a field outside of the document, whose indexing begins with input ${field}`,
+  })),
   "indexing/input": error((_: NoValues) => ({
     message: "input is the value of a field, and none is named",
     expected: "input and the name of a field",
