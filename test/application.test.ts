@@ -85,7 +85,7 @@ describe("a rank profile", () => {
         3]   # over two lines
       query(m) tensor(k{}): { a: 1, 'b c': 2.5 }
       q double: 0.5
-      query( word ) string: "hello"
+      query( word ) string
       plain
     }
     constants {
@@ -194,7 +194,7 @@ describe("a rank profile as few people write it", () => {
     }
     rank-properties {
       bm25 ( title ) . k1 : 1.5
-      elementwise(bm25(field: title), x).b: "0.8"
+      "elementwise(bm25(field: title), x).b": "0.8"
     }
     sort-features: now
   }`),
@@ -226,7 +226,7 @@ describe("a rank profile as few people write it", () => {
     ]);
     expect([...profile.properties.values()].map((each) => [each.key, each.value])).toEqual([
       ["bm25(title).k1", "1.5"],
-      ["elementwise(bm25(field:title),x).b", "0.8"],
+      ["elementwise(bm25(field: title), x).b", "0.8"],
     ]);
   });
 

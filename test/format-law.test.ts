@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   type CellType,
   type Dimension,
+  parseTensor,
   readNpz,
   readTensor,
   SphexError,
@@ -55,7 +56,8 @@ function resized({ name, kind, size }: Dimension, change: string): Dimension {
 /** The tensor as a value of the type: its cells at their addresses. */
 function asDeclared({ tensor, type }: Declared): Tensor {
   const cells = [...tensor.cells()];
-  return cells.length === 0 || type.isScalar ? tensor.as(type) : Tensor.from(type, cells);
+  if (cells.length === 0) return parseTensor("{}", type);
+  return type.isScalar ? tensor.as(type) : Tensor.from(type, cells);
 }
 
 interface Way {

@@ -13,9 +13,9 @@ const sum = (names: readonly string[], sizeOf: (name: string) => number): number
 
 const first = neededForPaint();
 
-test("what is loaded before the page is painted is at most 30 kB", () => {
+test("what is loaded before the page is painted is at most 31 kB", () => {
   expect(first.length).toBeGreaterThan(3);
-  expect(sum(first, gzipOf)).toBeLessThan(30_000);
+  expect(sum(first, gzipOf)).toBeLessThan(31_000);
 });
 
 test("the editor and the language are not among it", () => {
@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 688 kB by gzip and 594 kB by Brotli; without the code of models 555 kB", () => {
+test("all of the page is at most 696 kB by gzip and 601 kB by Brotli; without the code of models 562 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(688_000);
-  expect(sum(all, brotliSize)).toBeLessThan(594_000);
+  expect(sum(all, gzipOf)).toBeLessThan(696_000);
+  expect(sum(all, brotliSize)).toBeLessThan(601_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(555_000);
+  expect(sum(others, brotliSize)).toBeLessThan(562_000);
 });

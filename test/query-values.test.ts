@@ -129,7 +129,7 @@ describe("the sources of an input, the nearest to the request first", () => {
 
   test("rank properties give tensors, too", () => {
     const of = { inputs: "query(w) tensor<float>(x[2])", expression: "sum(query(w))" };
-    expect(inputOf({ ...of, properties: "query(w): tensor<float>(x[2]):[1,2]" })).toBe(
+    expect(inputOf({ ...of, properties: 'query(w): "tensor<float>(x[2]):[1,2]"' })).toBe(
       "tensor<float>(x[2]):[1.0, 2.0] rank-properties",
     );
     expect(inputOf(of)).toBe("tensor<float>(x[2]):[0.0, 0.0] unset");

@@ -1,4 +1,5 @@
 import { inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
+import { append } from "../source/lists.js";
 import type { Problem } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 import { problem } from "./messages.js";
@@ -50,7 +51,7 @@ export function defaultCycles(defaults: readonly InputDefault[]): readonly Probl
         continue;
       }
       const start = onPath.get(next);
-      if (start !== undefined) problems.push(...cycleProblem(path.slice(start), byName));
+      if (start !== undefined) append(problems, cycleProblem(path.slice(start), byName));
       else if (!done.has(next)) enter(next);
     }
   }

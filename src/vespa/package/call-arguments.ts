@@ -2,6 +2,7 @@ import { builtins } from "../../language/check/builtins.js";
 import { bareWord } from "../../language/check/names.js";
 import { preludeNames } from "../../language/check/prelude-names.js";
 import { scalarNamed } from "../../language/scalar/functions.js";
+import { append } from "../../language/source/lists.js";
 import type { Problem } from "../../language/source/problem.js";
 import { partsOf } from "../../language/syntax/parts.js";
 import type { Argument, Reference } from "../../language/syntax/tree.js";
@@ -66,7 +67,10 @@ function* indexProblems(call: Reference, indexes: readonly string[]): Iterable<P
       return yield problem("portability/index", word.span, values);
     }
     if (next.kind !== "lambda" && next.kind !== "generate")
-      open.push(...partsOf(next).map((each) => each.tree));
+      append(
+        open,
+        partsOf(next).map((each) => each.tree),
+      );
   }
 }
 

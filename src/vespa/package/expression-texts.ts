@@ -1,5 +1,6 @@
 import { isBareChain } from "../../language/check/deployment/rows.js";
 import type { PrefixSymbol } from "../../language/scalar/operators.js";
+import { append } from "../../language/source/lists.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { wordsWithin } from "../../language/syntax/parse.js";
@@ -35,7 +36,10 @@ function* problemsIn(tree: Argument): Iterable<Problem> {
       if (areRefused(signs, next.operand)) yield signsProblem(next, signs);
     }
     if (next.kind === "chain") yield* listProblems(next);
-    open.push(...partsOf(next).map((each) => each.tree));
+    append(
+      open,
+      partsOf(next).map((each) => each.tree),
+    );
   }
 }
 

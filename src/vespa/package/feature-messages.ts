@@ -80,6 +80,30 @@ const indexingFaults = {
     message: "what has weights is no number with fractions",
     expected: "a weightedset of texts or whole numbers",
   },
+  "weights of structs": {
+    message: "what has weights is a text or a whole number",
+    expected: "a weightedset of texts or whole numbers",
+  },
+  keys: { message: "the keys of a map are texts or numbers", expected: "map<string, …> or map<int, …>" },
+  "no match": {
+    message: "it says how it is matched, and has neither an index nor an attribute",
+    expected: "indexing: index or attribute",
+  },
+  "no rank": {
+    message: "it says how it is ranked, and has neither an index nor an attribute",
+    expected: "indexing: index or attribute",
+  },
+  "gram attribute": { message: "attributes are not matched by grams", expected: "indexing: index" },
+  "index type": { message: "fields of this type have no index", expected: "indexing: attribute or summary" },
+  "attribute type": { message: "fields of this type are no attributes", expected: "indexing: summary" },
+  "dense fast-search": {
+    message: "a tensor without mapped dimensions has no fast-search",
+    expected: "an attribute without fast-search",
+  },
+  "hnsw alone": {
+    message: "it has numbers for an index of neighbours, and no index",
+    expected: "indexing: attribute | index",
+  },
 };
 
 /** What is wrong with a field by its type and its indexing. */

@@ -1,4 +1,5 @@
 import { bareWord } from "../../language/check/names.js";
+import { append } from "../../language/source/lists.js";
 import type { Problem } from "../../language/source/problem.js";
 import { partsOf } from "../../language/syntax/parts.js";
 import type { Argument } from "../../language/syntax/tree.js";
@@ -18,7 +19,10 @@ export function tensorAliases(
   const problems: Problem[] = [];
   const open: Argument[] = trees.flatMap((tree) => tree ?? []);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    open.push(...partsOf(next).map(({ tree }) => tree));
+    append(
+      open,
+      partsOf(next).map(({ tree }) => tree),
+    );
     if (next.kind !== "reference" || next.name.text !== "rankingExpression") continue;
     const [only] = next.arguments ?? [];
     const name = only === undefined ? undefined : bareWord(only)?.text;

@@ -55,7 +55,25 @@ const faults: readonly IndexingCheck[] = [
     type !== undefined && isIndex && isAttribute && type.indexed.length !== 1 },
   { fault: "no size",      isFound: ({ tensorType }) => tensorType?.isBound === false },
   { fault: "weights",      isFound: ({ typeText }) => /^weightedset\s*<\s*(?:float|double|bool)\s*>/.test(typeText) },
+  { fault: "weights of structs", isFound: ({ typeText }) => !isPrimitive(/^weightedset\s*<([^>]*)>/.exec(typeText)?.[1]) },
+  { fault: "keys",         isFound: ({ typeText }) => !isPrimitive(/^map\s*<([^,]*),/.exec(typeText)?.[1]) },
+  { fault: "no match",     keyword: "match", values: ["exact", "gram", "word", "prefix", "substring", "suffix"],
+    isFound: ({ isIndex, isAttribute }) => !isIndex && !isAttribute },
+  { fault: "no rank",      keyword: "rank",  isFound: ({ isIndex, isAttribute }) => !isIndex && !isAttribute },
+  { fault: "gram attribute", keyword: "match", isFound: (field) =>
+    field.matching === "gram" && (isNumeric(field) ? field.isIndex || field.isAttribute : field.isAttribute && !field.isIndex) },
+  { fault: "index type",   isFound: ({ isIndex, typeText }) => isIndex && /^(?:raw|position|predicate|(?:(?:array|weightedset)\s*<\s*)?bool\b)/.test(typeText) },
+  { fault: "attribute type", isFound: ({ isAttribute, typeText }) =>
+    isAttribute && /^(?:uri|array\s*<\s*(?:uri|raw|bool)|weightedset\s*<\s*(?:uri|bool))\b/.test(typeText) },
+  { fault: "dense fast-search", keyword: "attribute", isFound: ({ tensorType, isFastSearch, isAttribute }) =>
+    isFastSearch && isAttribute && tensorType?.mapped.length === 0 },
+  { fault: "hnsw alone",   keyword: "index", values: ["hnsw"], isFound: ({ tensorType, isIndex }) => tensorType !== undefined && !isIndex },
 ];
+
+/** Whether a type, if there is one, is no struct and no collection. */
+const isPrimitive = (type: string | undefined): boolean =>
+  type === undefined ||
+  /^(?:string|int|long|byte|float|double|bool|uri|raw|predicate|position)$/.test(type.trim());
 
 const settingIn = (items: readonly Tree.FieldItem[], { keyword, values }: IndexingCheck): Span | undefined =>
   items.flatMap((each) => {

@@ -28,7 +28,7 @@ export interface Lexeme {
 }
 
 /** White space, and comments. */
-const space = /(?:\s|#[^\r\n]*)*/y;
+const space = /(?:\s|#[^\r\n]*(?![^\r\n]))*/y;
 
 /** The pieces of a text in a schema, as Vespa's parser takes them: always the longest, and of two as long the first of the table. */
 export function lexemesOf(span: Span): readonly Lexeme[] {

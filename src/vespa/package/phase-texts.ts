@@ -1,6 +1,7 @@
 import type { Deployment } from "../../language/check/deployment/deployment.js";
 import { isBareChain, isCondition } from "../../language/check/deployment/rows.js";
 import { scalarNamed } from "../../language/scalar/functions.js";
+import { append } from "../../language/source/lists.js";
 import type { Problem } from "../../language/source/problem.js";
 import { partsOf } from "../../language/syntax/parts.js";
 import type {
@@ -46,7 +47,11 @@ class PhaseReader {
       if (tree.kind === "chain") yield* this.listProblems(tree);
       const body = this.putIn(tree);
       if (body !== undefined) open.push({ tree: body, depth: depth + 1 });
-      else open.push(...this.rewrittenParts(tree).map((each) => ({ tree: each, depth })));
+      else
+        append(
+          open,
+          this.rewrittenParts(tree).map((each) => ({ tree: each, depth })),
+        );
     }
   }
 
@@ -55,7 +60,10 @@ class PhaseReader {
     if (areRefused(signs, tree.operand)) return;
     let operand = this.standingFor(tree.operand);
     while (operand.kind === "prefixed" && !this.isNumber(operand)) {
-      signs.push(...operand.operators.map(({ symbol }) => symbol));
+      append(
+        signs,
+        operand.operators.map(({ symbol }) => symbol),
+      );
       operand = this.standingFor(operand.operand);
     }
     if (areRefused(signs, operand)) yield signsProblem(tree, signs);

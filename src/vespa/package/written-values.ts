@@ -55,7 +55,7 @@ export function reportUnwritable(value: Span, { report }: Reading): void {
 }
 
 /** What is a number elsewhere. */
-const number = /^(?:[-+]?(?:\d+\.?\d*|\.\d+|0x[\da-f]+|NaN|Infinity)[fd]?|true|false)$/i;
+const number = /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+|0x[\da-f]+|NaN|Infinity)[fd]?|true|false)$/i;
 
 /** Whether Vespa reads a number in a schema: of whole ones it takes 64 bits. */
 export function isReadableNumber(span: Span): boolean {

@@ -41,7 +41,7 @@ async function addToProgram(host: PanelHost, cells: readonly NewCell[]): Promise
   if (problem !== undefined) throw new Error(problem.message);
   const [program] = host.document.cells;
   if (program === undefined) return;
-  const texts = [program, ...converted].map(({ text }) => text.replace(/\n*$/, "\n"));
+  const texts = [program, ...converted].map(({ text }) => (text.endsWith("\n") ? text : `${text}\n`));
   host.edit({ kind: "text", id: program.id, text: texts.join("") });
 }
 
