@@ -57,4 +57,17 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: phase("sum(rankingExpression(f)) + rankingExpression(g)", "function f() { expression: tensor(x[2])(x) }\nfunction g() { expression: 1 }"), codes: ["portability/alias"] },
   ...["lowercase | index", "input g | trim | summary | index", "input title | index", "\"x\" | index", "input g . \" \" . input title | index", "input g || \"\" | index", "summary | lowercase | index"].map((script) => ({ texts: document(script), codes: ["indexing/modified"] })),
   ...["summary | index", "input g | index | attribute", "ngram 2 | index", "exact | attribute", "echo | set_language | index", "tokenize normalize stem:\"BEST\" | index", "set_var a | summary"].map((script) => ({ texts: document(script), codes: [] })),
+  ...[["array<p>", "x"], ["array<p>", "nope"], ["map<string, p>", "key"], ["map<string, p>", "value.x"], ["map<string, p>", "value.nope"]].map(([type = "", member = ""]) => ({
+    texts: { "schemas/doc.sd": `schema doc { document doc { struct p { field x type int {} } field ps type ${type} { indexing: summary
+      struct-field ${member} { indexing: attribute } } } }` },
+    codes: member.endsWith("nope") ? ["feature/field"] : [],
+  })),
+  ...[["raw", "index"], ["bool", "index"], ["uri", "attribute"], ["array<bool>", "attribute"], ["map<p, int>", "summary"], ["weightedset<p>", "summary"], ["string", "summary\nmatch: exact"], ["int", "summary\nrank: filter"], ["string", "attribute\nmatch: gram"], ["tensor(x[2])", "attribute\nattribute: fast-search"], ["tensor(x[2])", "attribute\nindex { hnsw { max-links-per-node: 3 } }"]].map(([type = "", indexing = ""]) => ({
+    texts: { "schemas/doc.sd": `schema doc { document doc { struct p { field x type int {} } field z type ${type} { indexing: ${indexing} } } }` },
+    codes: ["field/indexing"],
+  })),
+  ...[["string", "summary\nmatch: text"], ["bool", "attribute"], ["map<int, p>", "summary"], ["weightedset<int>", "summary"], ["string", "index\nmatch: gram"], ["tensor(x{})", "attribute\nattribute: fast-search"], ["tensor(x[2])", "attribute | index\nindex { hnsw { max-links-per-node: 3 } }"]].map(([type = "", indexing = ""]) => ({
+    texts: { "schemas/doc.sd": `schema doc { document doc { struct p { field x type int {} } field z type ${type} { indexing: ${indexing} } } }` },
+    codes: [],
+  })),
 ];

@@ -35,6 +35,12 @@ export function reportFieldReferences(
   for (const { text: field, span } of [...fieldsets.values()].flat())
     if (!fields.has(field) && !field.includes(".") && !implied.has(field))
       absent(field, span, name.text, () => fields.keys());
+  for (const [member, { name: word, where }] of own) {
+    const [outer = "", ...path] = member.split(".");
+    const holder = where === "imported" || path.length === 0 ? undefined : fields.get(outer);
+    const isOfMany = /^(?:array|map)\s*</.test(holder?.typeText ?? "");
+    if (isOfMany && fields.get(member)?.typeText === "") absent(member, word.span, name.text, () => []);
+  }
   for (const imported of own.values()) {
     if (imported.where !== "imported") continue;
     const [reference = "", ...path] = imported.typeText.split(".");
