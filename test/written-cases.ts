@@ -62,7 +62,7 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
       struct-field ${member} { indexing: attribute } } } }` },
     codes: member.endsWith("nope") ? ["feature/field"] : [],
   })),
-  ...[["raw", "index"], ["bool", "index"], ["uri", "attribute"], ["array<bool>", "attribute"], ["map<p, int>", "summary"], ["weightedset<p>", "summary"], ["string", "summary\nmatch: exact"], ["int", "summary\nrank: filter"], ["string", "attribute\nmatch: gram"], ["tensor(x[2])", "attribute\nattribute: fast-search"], ["tensor(x[2])", "attribute\nindex { hnsw { max-links-per-node: 3 } }"]].map(([type = "", indexing = ""]) => ({
+  ...[["raw", "index"], ["bool", "index"], ["uri", "attribute"], ["array<raw>", "attribute"], ["map<p, int>", "summary"], ["weightedset<p>", "summary"], ["string", "summary\nmatch: exact"], ["int", "summary\nrank: filter"], ["string", "attribute\nmatch: gram"], ["tensor(x[2])", "attribute\nattribute: fast-search"], ["tensor(x[2])", "attribute\nindex { hnsw { max-links-per-node: 3 } }"]].map(([type = "", indexing = ""]) => ({
     texts: { "schemas/doc.sd": `schema doc { document doc { struct p { field x type int {} } field z type ${type} { indexing: ${indexing} } } }` },
     codes: ["field/indexing"],
   })),

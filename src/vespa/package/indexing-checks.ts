@@ -64,7 +64,7 @@ const faults: readonly IndexingCheck[] = [
     field.matching === "gram" && (isNumeric(field) ? field.isIndex || field.isAttribute : field.isAttribute && !field.isIndex) },
   { fault: "index type",   isFound: ({ isIndex, typeText }) => isIndex && /^(?:raw|position|predicate|(?:(?:array|weightedset)\s*<\s*)?bool\b)/.test(typeText) },
   { fault: "attribute type", isFound: ({ isAttribute, typeText }) =>
-    isAttribute && /^(?:uri|array\s*<\s*(?:uri|raw|bool)|weightedset\s*<\s*(?:uri|bool))\b/.test(typeText) },
+    isAttribute && /^(?:uri|array\s*<\s*(?:uri|raw)|weightedset\s*<\s*uri)\b/.test(typeText) },
   { fault: "dense fast-search", keyword: "attribute", isFound: ({ tensorType, isFastSearch, isAttribute }) =>
     isFastSearch && isAttribute && tensorType?.mapped.length === 0 },
   { fault: "hnsw alone",   keyword: "index", values: ["hnsw"], isFound: ({ tensorType, isIndex }) => tensorType !== undefined && !isIndex },
