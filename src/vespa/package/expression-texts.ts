@@ -44,7 +44,11 @@ function* problemsIn(tree: Argument): Iterable<Problem> {
 }
 
 /** A whole number of more than 64 bits, whether or not there is a sign before it. */
-const isTooLong = (digits: string): boolean => /^\d+$/.test(digits) && BigInt(digits) > 2n ** 63n;
+function isTooLong(text: string): boolean {
+  if (!/^\d+$/.test(text)) return false;
+  const digits = text.replace(/^0+(?=\d)/, "");
+  return digits.length > 19 || BigInt(digits) > 2n ** 63n;
+}
 
 /** Vespa reads no sign behind another but `!-`, and `--` before a number. */
 export function areRefused(signs: readonly PrefixSymbol[], operand: Expression): boolean {

@@ -44,14 +44,33 @@ export function hasExponent(value: string): boolean {
  * another input.
  */
 export function reportUnwritable(value: Span, { report }: Reading): void {
+  let left = mostProblems;
   for (const { text, index, isLabel } of piecesOf(textOf(value))) {
+    if ((isLabel ? plainLabel : plainNumber).test(text)) continue;
     const start = value.start + index;
     const span = { ...value, start, end: start + text.length };
-    if (isLabel && !labels.has(kindOf(span))) report(problem("schema/label", span, { text }));
-    if (isLabel) continue;
-    if (exponent.test(text)) report(problem("schema/exponent", span, { text }));
-    else if (number.test(text) && !isReadableNumber(span)) report(problem("schema/number", span, { text }));
+    const code = faultOf(span, text, isLabel);
+    if (code === undefined) continue;
+    report(problem(code, span, { text }));
+    if (--left === 0) return;
   }
+}
+
+/** What most are: a tensor of a schema may have many. */
+const plainNumber = /^-?\d{1,18}(?:\.\d+)?$/;
+const plainLabel = /^\w+$/;
+
+/** So many are told of one value. */
+const mostProblems = 20;
+
+function faultOf(
+  span: Span,
+  text: string,
+  isLabel: boolean,
+): "schema/label" | "schema/exponent" | "schema/number" | undefined {
+  if (isLabel) return labels.has(kindOf(span)) ? undefined : "schema/label";
+  if (exponent.test(text)) return "schema/exponent";
+  return number.test(text) && !isReadableNumber(span) ? "schema/number" : undefined;
 }
 
 /** What is a number elsewhere. */
@@ -64,7 +83,11 @@ export function isReadableNumber(span: Span): boolean {
   return (kind === "integer" || kind === "long") && isLong(textOf(span).replace("L", ""));
 }
 
-const isLong = (digits: string): boolean => BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
+/** No whole number of 64 bits has more than 19 digits, but zeros before them. */
+const isLong = (digits: string): boolean => {
+  const plain = digits.replace(/^(-?)0+(?=\d)/, "$1");
+  return plain.length <= 20 && BigInt.asIntN(64, BigInt(plain)) === BigInt(plain);
+};
 
 const labels = new Set<LexemeKind | undefined>(["name", "word", "integer", "long", "parameter"]);
 
