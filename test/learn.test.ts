@@ -38,6 +38,27 @@ describe("exercises", () => {
     expect(verdict.kind, verdictText(verdict)).not.toBe("problems");
   });
 
+  // biome-ignore format: a table
+  test.each([
+    ["tour-network", "sigmoid(sum(hidden * finalWeights, h))"],
+    ["tour-network", "sigmoid(sum(hidden * finalWeights, h) - finalBias)"],
+    ["tour-reduce", "median(max(marks, exam))"],
+    ["tour-reduce", "max(marks) - 1"],
+    ["tour-regression", "sum(topics * interests / locations * learned)"],
+    ["length", "max(a) + 1"],
+    ["centre", "a - 3"],
+    ["normalise", "(m - avg(m, y)) / avg(abs(m - avg(m, y)), y)"],
+    ["normalise", "(m - avg(m, y)) / max(m - avg(m, y), y)"],
+    ["stable-softmax", "(scores == max(scores)) / sum(scores == max(scores))"],
+    ["max-sim", "sum(max(max(q * d, x), dt), qt)"],
+    ["attention", "sum(pow(2, scores) / sum(pow(2, scores), token) * values, token)"],
+    ["table-look-up", "max(sentence * table, word)"],
+  ])("%s is not answered by %s", async (name, answer) => {
+    const exercise = exercises.find(({ id }) => id === name);
+    if (exercise === undefined) throw new Error(`there is no exercise ${name}`);
+    expect((await checkAnswer(exercise, answer)).kind).toBe("fixed");
+  });
+
   test.each(exercises)("the goal of $id, written out, is no answer", async (exercise) => {
     const { kind } = await checkAnswer(exercise, exercise.goal.replaceAll("Infinity", "1/0"));
     expect(["fixed", "form"]).toContain(kind);
