@@ -60,8 +60,9 @@ function profiles(): Row[][] {
   return groups;
 }
 
-/** Tensors of most types have no index. */
-const indexingOf = (type: string): string => (type.startsWith("tensor") ? "attribute" : "attribute | index");
+/** Tensors of most types, and truths, have no index. */
+const indexingOf = (type: string): string =>
+  /^(?:tensor|bool)/.test(type) ? "attribute" : "attribute | index";
 
 /** Some of the profiles are templates, with words for sizes. */
 const isType = (text: string | undefined): text is string =>

@@ -3,6 +3,7 @@ import { checkPackage } from "../src/vespa.js";
 import { packageOf } from "./packages.js";
 
 /** What is said of indexing scripts; Vespa 8.600 takes those that are said to be right, and refuses the others. */
+/** What is told of a script of a field of the document, but that its steps make another value of that. */
 const codes = (script: string): string[] => {
   const read = packageOf({
     "schemas/doc.sd": `schema doc {
@@ -14,7 +15,8 @@ const codes = (script: string): string[] => {
       }
     }`,
   });
-  return [...read.problems, ...checkPackage(read).problems].map(({ code }) => code);
+  const all = [...read.problems, ...checkPackage(read).problems].map(({ code }) => code);
+  return all.filter((code) => code !== "indexing/modified");
 };
 
 test.each([

@@ -49,7 +49,9 @@ export function inheritance(
     const fields = fieldsOf(hierarchy.all, schemas);
     const fieldsets = fieldsetsOf(hierarchy.all);
     // Where a mistake hides a part of the schema, its fields may be in that part.
-    const isRead = !unread.some(({ isError, span }) => isError && span.source === schema.source);
+    const isRead = !unread.some(
+      ({ code, isError, span }) => isError && hidesFields(code) && span.source === schema.source,
+    );
     if (isRead && !hierarchy.isPartial) {
       reportFieldReferences(schema, fields, schemas, report);
       reportFieldTypes(schema, hierarchy.all, schemas, report);
@@ -71,6 +73,12 @@ export function inheritance(
   }
   return { profiles, problems };
 }
+
+/** Whether a mistake may hide the declaration of a field, as what is said of a value does not. */
+const hidesFields = (code: string): boolean =>
+  !/^(?:field|indexing|portability|literal)\/|^schema\/(?:label|number|exponent|setting|text-default|property)/.test(
+    code,
+  );
 
 /** A schema with those that it inherits, directly or through its document, nearer ones first. */
 interface SchemaHierarchy {
