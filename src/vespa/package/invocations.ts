@@ -1,7 +1,8 @@
 import { featureName } from "../../language/check/names.js";
+import { append } from "../../language/source/lists.js";
 import type { Problem } from "../../language/source/problem.js";
 import { partsOf } from "../../language/syntax/parts.js";
-import type { Argument, Reference } from "../../language/syntax/tree.js";
+import type { Argument, Reference, Word } from "../../language/syntax/tree.js";
 import { problem } from "./messages.js";
 import { type Profile, phaseNames } from "./model.js";
 
@@ -38,6 +39,7 @@ class TypeSearch {
   readonly problems = new Map<Reference, Problem>();
   private readonly open = new Set<string>();
   private steps = 0;
+  private readonly withArguments = new Map<string, boolean>();
 
   constructor(private readonly functions: Profile["functions"]) {}
 
@@ -49,8 +51,8 @@ class TypeSearch {
     if (bound !== undefined) return this.search(bound.tree, bound.place, depth + 1);
     const called = tree.outputs.length === 0 ? this.functions.get(tree.name.text) : undefined;
     if (called?.expression.tree === undefined) return this.parts(tree, place, depth);
-    // What calls itself is told as that.
-    if (place.functions.includes(tree.name.text)) return;
+    // What calls itself is told as that, and where no parameter stands for anything nothing is a loop.
+    if (place.functions.includes(tree.name.text) || !this.hasArguments(tree.name.text)) return;
     const text = featureName(tree);
     if (this.open.has(text))
       return void this.problems.set(tree, problem("portability/loop", tree.span, { call: text }));
@@ -67,9 +69,42 @@ class TypeSearch {
     this.open.delete(text);
   }
 
+  /** Whether a function has parameters, or calls one that has, through others too. */
+  private hasArguments(name: string): boolean {
+    const earlier = this.withArguments.get(name);
+    if (earlier !== undefined) return earlier;
+    const visited = new Set([name]);
+    for (const each of visited) {
+      const called = this.functions.get(each);
+      if (called === undefined) continue;
+      if (called.parameters.length > 0 || this.withArguments.get(each) === true) {
+        this.withArguments.set(name, true);
+        return true;
+      }
+      if (this.withArguments.has(each)) continue;
+      for (const { text } of namesIn(called.expression.tree)) if (this.functions.has(text)) visited.add(text);
+    }
+    for (const each of visited) this.withArguments.set(each, false);
+    return false;
+  }
+
   private parts(tree: Argument, place: Place, depth: number): void {
     for (const part of typedParts(tree)) this.search(part, place, depth + 1);
   }
+}
+
+/** The names of all that an expression refers to. */
+function namesIn(tree: Argument | undefined): readonly Word[] {
+  const names: Word[] = [];
+  const open = tree === undefined ? [] : [tree];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === "reference") names.push(next.name);
+    append(
+      open,
+      partsOf(next).map((each) => each.tree),
+    );
+  }
+  return names;
 }
 
 /** The parts whose types decide that of an expression: not what is tested, what is the number of a cell, or which cell is taken. */
