@@ -9,6 +9,7 @@ import { definePicture } from "./results/picture-element.js";
 import { defineTable } from "./results/table-element.js";
 import { acceptDrops } from "./share/drop.js";
 import { DocumentStore } from "./shell/document-store.js";
+import { Drafts } from "./shell/drafts.js";
 import { Keyboard } from "./shell/keyboard.js";
 import { Page } from "./shell/page.js";
 import { pageView } from "./shell/page-view.js";
@@ -31,7 +32,7 @@ function start(root: HTMLElement): void {
     keep: (each) => store.keep(each),
     keepSettings: (each) => keepSettings(storage, each),
   });
-  document.addEventListener("keydown", new Keyboard(page).onKey);
+  document.addEventListener("keydown", new Keyboard(page, new Drafts(document)).onKey);
   addEventListener("pagehide", () => store.flush());
   addEventListener("storage", (event) => {
     if (!isEmbedded() && store.isTakenOver(event)) page.announce(otherTab);

@@ -33,7 +33,7 @@ function fieldOf(
       autocomplete="off"
       spellcheck="false"
       placeholder=${example}
-      data-committed=${profileForm.feature(name, document) ?? ""}
+      data-draft
       .value=${profileForm.feature(name, document) ?? ""}
       @change=${(event: Event) => change(() => profileForm.setFeature(name, (event.target as HTMLInputElement).value, document))}
     />
@@ -78,6 +78,6 @@ function sliderOf(
   return html`<label>
     <code>${name}</code>
     <input type="range" min=${least} max=${most} step=${step} .value=${`${value}`} @input=${set} />
-    <input type="number" step="any" aria-label=${`The number of ${name}`} title=${`${value}`} data-committed=${`${Number(value.toPrecision(6))}`} .value=${`${Number(value.toPrecision(6))}`} @change=${set} />
+    <input type="number" step="any" aria-label=${`The number of ${name}`} title=${`${value}`} data-draft .value=${`${Number(value.toPrecision(6))}`} @change=${set} />
   </label>`;
 }

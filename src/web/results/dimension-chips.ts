@@ -88,7 +88,7 @@ const sliceChoice = (
       title="There are more labels than a list shows: write one"
       autocomplete="off"
       spellcheck="false"
-      data-committed=${label}
+      data-draft
       .value=${live(label)}
       @change=${chosen}
     /></label>`;

@@ -46,7 +46,7 @@ export class SharePanel implements Panel {
       ${this.linkView(host, "To this page", this.links?.own)}
       ${this.linkView(host, "To the playground of Vespa's documentation", this.links?.playground)}
       <form class="line-form" @submit=${(event: SubmitEvent) => this.open(host, event)}>
-        <label>Open a link of either <input name="link" type="text" data-committed="" autocomplete="off" spellcheck="false" required /></label>
+        <label>Open a link of either <input name="link" type="text" data-draft autocomplete="off" spellcheck="false" required /></label>
         <button type="submit">Open</button>
       </form>
       <h3>Save the document</h3>

@@ -1,5 +1,6 @@
 import type { Undoable } from "../history.js";
 import { printWhole } from "../results/print.js";
+import type { Drafts } from "./drafts.js";
 import { focusCell, focusEditor } from "./focus.js";
 import type { Page } from "./page.js";
 
@@ -98,13 +99,16 @@ export const editorKeys: readonly KeyEntry[] = [
 export class Keyboard {
   private pending: readonly string[] = [];
 
-  constructor(private readonly page: Page) {}
+  constructor(
+    private readonly page: Page,
+    private readonly drafts: Drafts,
+  ) {}
 
   readonly onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || this.page.prompt !== undefined) return;
     const key = nameOf(event);
     const always = everywhere.find(({ keys }) => keys[0] === key);
-    if (always !== undefined && isOfDraft(event)) return;
+    if (always !== undefined && this.drafts.has(event)) return;
     if (always !== undefined) {
       event.preventDefault();
       always.run(this.page, undoableAt(event, this.page));
@@ -138,13 +142,6 @@ export class Keyboard {
 function undoableAt(event: Event, page: Page): Undoable {
   const isInPanel = event.composedPath().some((each) => each instanceof Element && each.matches(".panel"));
   return (isInPanel ? page.panel?.undoable : undefined) ?? page;
-}
-
-/** Whether a field has a text that is not taken yet, which the browser undoes; `data-committed` is what was taken of it. */
-function isOfDraft({ target }: Event): boolean {
-  if (!(target instanceof HTMLInputElement)) return false;
-  const { committed } = target.dataset;
-  return committed !== undefined && target.value !== committed;
 }
 
 /** `Mod-Shift-z`, `Shift-K`, `j`. */
