@@ -70,4 +70,7 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
     texts: { "schemas/doc.sd": `schema doc { document doc { struct p { field x type int {} } field z type ${type} { indexing: ${indexing} } } }` },
     codes: [],
   })),
+  ...["summary title {}", "summary s { source: title, body }", "summary s type string {\n source: title # the\n }", "summary price {} summary s { source: price }", "from-disk", "summary documentid {}"].map((text) => ({ texts: { "schemas/doc.sd": schemaWith("", `document-summary d inherits default { ${text} }\ndocument-summary e inherits d {}`) }, codes: [] })),
+  ...["summary nope {}", "summary s {}", "summary s { source: title, nope }", "summary a.b {}", "summary sddocname {}"].map((text) => ({ texts: { "schemas/doc.sd": schemaWith("", `document-summary d { ${text} }`) }, codes: ["feature/field"] })),
+  { texts: { "schemas/doc.sd": schemaWith("", "document-summary d inherits default, nope { summary title {} }") }, codes: ["schema/summary"] },
 ];

@@ -3,6 +3,7 @@ import type { Report } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { problem } from "./messages.js";
 import type { Field, Schema } from "./model.js";
+import { reportSummaries } from "./summaries.js";
 import { textOf } from "./text.js";
 
 /** The schema whose documents a field refers to. */
@@ -14,12 +15,15 @@ const implied = new Set(["sddocname", "documentid"]);
 
 /** That the fields of field sets are there, those that indexing takes as input, and those from which others are imported. */
 export function reportFieldReferences(
-  { name, fields: own, fieldsets }: Schema,
+  schema: Schema,
+  /** The schema, and those that it inherits. */
+  hierarchy: readonly Schema[],
   /** All that the schema has, those that it inherits among them. */
   fields: ReadonlyMap<string, Field>,
   schemas: ReadonlyMap<string, Schema>,
   report: Report,
 ): void {
+  const { name, fields: own, fieldsets } = schema;
   const suggestions = new Suggestions();
   const absent = (field: string, span: Span, schema: string, candidates: () => Iterable<string>): void => {
     const values = { field, schema, nearest: suggestions.nearest(field, candidates) };
@@ -35,6 +39,10 @@ export function reportFieldReferences(
   for (const { text: field, span } of [...fieldsets.values()].flat())
     if (!fields.has(field) && !field.includes(".") && !implied.has(field))
       absent(field, span, name.text, () => fields.keys());
+  const summaries = new Set(hierarchy.flatMap((each) => each.summaries.map((summary) => summary.name)));
+  reportSummaries(schema, { fields, summaries }, report, ({ text, span }) =>
+    absent(text, span, name.text, () => fields.keys()),
+  );
   for (const [member, { name: word, where }] of own) {
     const [outer = "", ...path] = member.split(".");
     const holder = where === "imported" || path.length === 0 ? undefined : fields.get(outer);

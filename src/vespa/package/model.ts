@@ -105,6 +105,15 @@ export interface QueryProfileField {
   readonly isFixed: boolean;
 }
 
+/** What is shown of documents. */
+export interface DocumentSummary {
+  readonly name: string;
+  /** Other document summaries. */
+  readonly inherits: readonly Word[];
+  /** The fields that its summaries have their values from. */
+  readonly sources: readonly Word[];
+}
+
 /** A schema: what its documents have, and its rank profiles. */
 export interface Schema {
   readonly name: Word;
@@ -115,6 +124,7 @@ export interface Schema {
   readonly documentInherits: readonly Word[];
   /** The fields of each field set, by its name. */
   readonly fieldsets: ReadonlyMap<string, readonly Word[]>;
+  readonly summaries: readonly DocumentSummary[];
   /** By name: those of the document and those outside it, imported ones too. */
   readonly fields: ReadonlyMap<string, Field>;
   readonly constants: ReadonlyMap<string, Constant>;

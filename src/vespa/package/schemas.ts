@@ -1,18 +1,19 @@
 import { append } from "../../language/source/lists.js";
-import type { Source, Span } from "../../language/source/span.js";
+import type { Span } from "../../language/source/span.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { readConstant, readConstants } from "./constants.js";
 import { reportDash } from "./field-checks.js";
 import { readField, readImport } from "./fields.js";
 import { problem } from "./messages.js";
-import type { Constant, Field, Model, RankProfile, Schema, Struct } from "./model.js";
+import type { Constant, DocumentSummary, Field, Model, RankProfile, Schema, Struct } from "./model.js";
 import { readModel } from "./models.js";
 import { readProfile } from "./profiles.js";
 import type { Reading } from "./reading.js";
 import { reportSlips } from "./slips.js";
+import { readDocumentSummary } from "./summaries.js";
 import type { ParsedSchema } from "./syntax/parse.js";
 import type * as Tree from "./syntax/tree.js";
-import { textOf, withoutComments } from "./text.js";
+import { textOf, withoutComments, wordsIn } from "./text.js";
 
 /** What is gathered while the files of a schema are read. */
 interface SchemaDraft {
@@ -20,6 +21,7 @@ interface SchemaDraft {
   inherits: readonly Word[];
   documentInherits: readonly Word[];
   readonly fieldsets: Map<string, readonly Word[]>;
+  readonly summaries: DocumentSummary[];
   readonly fields: Map<string, Field>;
   readonly constants: Map<string, Constant>;
   readonly models: Map<string, Model>;
@@ -41,6 +43,7 @@ export function readSchema(file: ParsedSchema, profiles: readonly ParsedSchema[]
     ...{ name: undefined, inherits: [], documentInherits: [] },
     ...{
       fieldsets: new Map(),
+      summaries: [],
       fields: new Map(),
       constants: new Map(),
       models: new Map(),
@@ -118,6 +121,8 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(
         withoutComments(textOf(item.span)),
       );
+      const summary = readDocumentSummary(item.span);
+      if (summary !== undefined) draft.summaries.push(summary);
       if (item.keyword.text === "fieldset" && !isFieldSet(found?.[2]) && !reading.isMistaken(item.span))
         reading.report(problem("schema/fields", item.keyword.span, {}));
       const [whole = "", name, list = ""] = found ?? [];
@@ -164,14 +169,6 @@ function declareBlock({ span, keyword }: Tree.Detail, { blocks }: SchemaDraft, r
   const [, name] = /^(?:struct|annotation|fieldset|document-summary)\s+([\w$-]+)/.exec(textOf(span)) ?? [];
   if (name !== undefined)
     reading.declare(blocks, `${keyword.text} ${name}`, { span: keyword.span }, "setting");
-}
-
-/** Names with commas between them. */
-function wordsIn(list: string, start: number, source: Source): Word[] {
-  return Array.from(list.matchAll(/[^\s,]+/g), ({ 0: text, index }): Word => {
-    const at = start + index;
-    return { text, span: { source, start: at, end: at + text.length } };
-  });
 }
 
 function addFields(

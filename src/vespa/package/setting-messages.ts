@@ -104,6 +104,11 @@ export const settingMessages = {
     found: "something else",
     expected: "fieldset name { fields: a, b }",
   })),
+  "schema/summary": error(({ name }: { name: string }) => ({
+    message: `there is no document summary called ${name} in this schema`,
+    found: quoted(name),
+    expected: "default, or a document-summary of the schema",
+  })),
   "schema/property": error(({ text }: { text: string }) => ({
     message: "a rank property has a name and a value",
     found: quoted(shortened(text)),

@@ -1,4 +1,5 @@
 import type { Span } from "../../language/source/span.js";
+import type { Word } from "../../language/syntax/tree.js";
 
 /** The texts of spans. */
 
@@ -21,3 +22,10 @@ export const withoutComments = (text: string): string =>
   text.replaceAll(/"[^"\n]*"|'[^'\n]*'|#[^\r\n]*/g, (found) =>
     found.startsWith("#") ? " ".repeat(found.length) : found,
   );
+
+/** The words of a list, which blanks and commas part, with their places. */
+export const wordsIn = (list: string, start: number, source: Span["source"]): readonly Word[] =>
+  Array.from(list.matchAll(/[^\s,]+/g), ({ 0: text, index }): Word => {
+    const at = start + index;
+    return { text, span: { source, start: at, end: at + text.length } };
+  });
