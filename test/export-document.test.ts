@@ -184,6 +184,38 @@ sum(weighted)
     expect(`${content}`).toContain('expect:\n      "a": 2\n      "b": 6\n');
   });
 
+  test("as a rank test, names that mean something else there are those of functions, and pass", async () => {
+    const of = documentOf([
+      cell("score", "1 + 1"),
+      cell("scores", "score * 3"),
+      cell("ranking", "scores + 1"),
+    ]);
+    const values = new Map([
+      ["score", evaluate("2")],
+      ["scores", evaluate("6")],
+      ["ranking", evaluate("7")],
+    ]);
+    const results = resultsOf(of, values);
+    const text = `${exported({ document: of, form: "rank-test" }, results, pictureFile).content}`;
+    const schema = `${exported({ document: of, form: "profile" }, results, pictureFile).content}`;
+    const read = readPackage({ list: () => ["schemas/page.sd"], read: () => schema });
+    const { file, problems } = await readRankTests({ name: "page.rank-test.yaml", text }, () => {
+      throw new Error("no other file is read");
+    });
+    expect(problems).toEqual([]);
+    const [test] = file?.tests ?? [];
+    if (test === undefined) throw new Error("there is a test");
+    expect(test.expected).toHaveLength(3);
+    const result = await new RankTestRunner(read, checkPackage(read)).run(test);
+    expect(result.problems).toEqual([]);
+    expect(result.differences).toEqual([]);
+  });
+
+  test("as a rank test wants named values", () => {
+    const of = documentOf([cell("", "1 + 1")]);
+    expect(() => textOf("rank-test", of)).toThrow("expects named values");
+  });
+
   test("a picture of a value shows what its view does", () => {
     const views = { "": { kind: "bars", slices: { y: "1" }, columns: ["x"], rows: [] } };
     const of = documentOf([cell("cube", "tensor(x[2],y[2],z[2])(4*x+2*y+z)", views)]);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { ProfileForm } from "../src/web/profile/profile-form.js";
 import type { ProfileRequest } from "../src/web/profile/profile-request.js";
 import { ProfileScorer } from "../src/web/profile/profile-scorer.js";
 import { rangeFor } from "../src/web/profile/scalar-inputs.js";
@@ -141,6 +142,46 @@ describe("rank profile mode", () => {
         path,
       ).toEqual([42]);
     }
+  });
+
+  test("of a package and its copies that were built or are for tests, the package counts", async () => {
+    const text = (factor: number) =>
+      `schema a { document a { field n type int { indexing: attribute } } rank-profile p { first-phase { expression: attribute(n) * ${factor} } } }`;
+    const copies = [
+      { path: "app/target/application/schemas/a.sd", text: text(3) },
+      { path: "app/src/test/application/schemas/a.sd", text: text(5) },
+    ];
+    for (const path of [
+      "app/src/main/application/schemas/a.sd",
+      "app/deeper/than/all/copies/are/schemas/a.sd",
+    ]) {
+      const files = [...copies, { path, text: text(2) }];
+      for (const order of [files, files.toReversed()]) {
+        const { hits, problems } = await report({
+          files: order,
+          documents: '{"n": 21}',
+          query: "",
+          features: {},
+        });
+        expect(problems, path).toEqual([]);
+        expect(
+          hits.map(({ score }) => score),
+          path,
+        ).toEqual([42]);
+      }
+    }
+  });
+
+  test("of a package and its copies, the schema that is typed is that of the package", () => {
+    const files = ["target/application", "src/test/application", "src/main/application"].map((folder) => ({
+      path: `app/${folder}/schemas/a.sd`,
+      text: folder,
+    }));
+    const form = new ProfileForm({ getItem: () => null, setItem: () => undefined }, 0);
+    expect(form.take({ files, documents: "", query: "", response: "" })).toBe(true);
+    expect(form.schema).toBe("src/main/application");
+    form.setSchema("typed");
+    expect(form.texts.files).toEqual([{ path: "app/src/main/application/schemas/a.sd", text: "typed" }]);
   });
 
   test("without documents, the types are there", async () => {

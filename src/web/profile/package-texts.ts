@@ -2,15 +2,15 @@ import type { Files, PackageOptions } from "../../vespa.js";
 import type { PackageText } from "./profile-request.js";
 
 /**
- * Files that were dropped or typed, as a package. A folder above the package, as archives have it, is left away; schemas that
- * stand alone are a package all the same.
+ * Files that were dropped or typed, as a package. A folder above the package, as archives have it, is left away, and with
+ * it what lies outside of it; schemas that stand alone are a package all the same.
  */
 export function packageOf(texts: readonly PackageText[]): {
   readonly files: Files;
   readonly options: PackageOptions;
 } {
-  const root = rootOf(texts.map(({ path }) => path));
-  const byPath = new Map(texts.map(({ path, text }) => [path.slice(root.length), text]));
+  const root = rootOf(texts);
+  const byPath = new Map(textsIn(root, texts).map(({ path, text }) => [path.slice(root.length), text]));
   const paths = [...byPath.keys()];
   const files: Files = {
     list: (folder) => paths.filter((path) => path.startsWith(`${folder}/`)),
@@ -24,11 +24,18 @@ export function packageOf(texts: readonly PackageText[]): {
   return { files, options: isPackage ? {} : { schemas: paths.filter((path) => path.endsWith(".sd")) } };
 }
 
+/** The files of the package among those that were dropped. Copies of it, as tools leave them beside it, are not. */
+export const packageTexts = (texts: readonly PackageText[]): readonly PackageText[] =>
+  textsIn(rootOf(texts), texts);
+
+const textsIn = (root: string, texts: readonly PackageText[]): readonly PackageText[] =>
+  texts.filter(({ path }) => path.startsWith(root));
+
 const schemaFolders = ["schemas", "searchdefinitions"];
 
 /** The folder in which `schemas` lies: of several that of a project's sources, and not of what was built, or else the shortest one. */
-function rootOf(paths: readonly string[]): string {
-  const roots = paths.flatMap((path) => {
+function rootOf(texts: readonly PackageText[]): string {
+  const roots = texts.flatMap(({ path }) => {
     const parts = path.split("/");
     const at = parts.findIndex((part) => schemaFolders.includes(part));
     return at < 0

@@ -1,8 +1,15 @@
 import { type History, historyOf, redone, type Undoable, undone, withState } from "../history.js";
 import type { ImportedProfile } from "../share/import-request.js";
+import { packageTexts } from "./package-texts.js";
 import type { PackageText, ProfileRequest, ProfileTexts } from "./profile-request.js";
 import { noTexts, storedTexts } from "./profile-storage.js";
 import { sampleProfile } from "./sample-profile.js";
+
+/** Where the form is kept: `localStorage`, in a browser. */
+interface FormStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, text: string): void;
+}
 
 /** What the reader has put into rank profile mode. It is kept in the browser, so that nothing is lost on reload. */
 export class ProfileForm implements Undoable {
@@ -11,7 +18,7 @@ export class ProfileForm implements Undoable {
   selected: string | undefined;
 
   constructor(
-    private readonly storage: Pick<Storage, "getItem" | "setItem">,
+    private readonly storage: FormStorage,
     /** Seconds since 1970. */
     readonly now: number,
   ) {
@@ -88,7 +95,8 @@ export class ProfileForm implements Undoable {
   take({ files, documents, query, response }: ImportedProfile): boolean {
     const texts = Object.entries({ documents, query, response }).filter(([, text]) => text !== "");
     if (files.length === 0 && texts.length === 0) return false;
-    const ofPackage = files.length === 0 ? {} : { files, profile: undefined, ...noFeatures };
+    const ofPackage =
+      files.length === 0 ? {} : { files: packageTexts(files), profile: undefined, ...noFeatures };
     if (files.length > 0) this.selected = undefined;
     this.change({ ...ofPackage, ...Object.fromEntries(texts) });
     return true;
