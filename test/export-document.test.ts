@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compile, evaluate, parseType, SphexError, Tensor } from "../src/index.js";
 import { checkPackage, isPassed, RankTestRunner, readPackage, readRankTests } from "../src/vespa.js";
-import { documentOf, type NewCell, type PageDocument } from "../src/web/document/page-document.js";
+import { documentOf, type NewCell, type PageDocument, viewOf } from "../src/web/document/page-document.js";
 import { storedDocument, storedText } from "../src/web/document/storage.js";
 import type { CellResults } from "../src/web/share/cell-results.js";
 import { exported } from "../src/web/share/export.js";
@@ -301,5 +301,11 @@ test("a picture of a part is there whatever its labels are", () => {
       300,
     );
     expect(found?.slice, JSON.stringify(label)).toEqual({ k: label });
+  }
+});
+
+test("values may have the names of what every object has", () => {
+  for (const name of ["constructor", "toString", "__proto__"]) {
+    expect(viewOf({}, name)).toEqual({});
   }
 });
