@@ -105,6 +105,12 @@ describe("several expressions", () => {
     expect({ code, unknown: err.includes("input/unknown") }).toEqual({ code: 1, unknown: true });
   });
 
+  test("mention what they have as a size, too", async () => {
+    const { err } = await sphex(["-e", "tensor(x[n])(x)", "-e", "a", "--set", "n=3", "--set", "a=2"]);
+    expect(err).toContain("type/dimension-size");
+    expect(err).not.toContain("input/unknown");
+  });
+
   test("go on after one that fails", async () => {
     const { code, out, err } = await sphex(["-e", "nope", "-e", "1"]);
     expect({ code, out }).toEqual({ code: 1, out: "1.0\n" });

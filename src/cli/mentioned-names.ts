@@ -4,8 +4,8 @@ import { canonicalName, parseProgram } from "../index.js";
 export type TextKind = "program" | "expression";
 
 /**
- * The names that the expressions of a text refer to, canonical: `query(q)`, `$q` and `a`, and words that may be dimensions there. Each
- * text is parsed once, whoever asks.
+ * The names that the expressions of a text refer to, canonical: `query(q)`, `$q` and `a`, and words that may be dimensions or
+ * sizes there. Each text is parsed once, whoever asks.
  */
 export function mentionedNames(text: string, kind: TextKind): ReadonlySet<string> {
   if (latest?.text === text && latest.kind === kind) return latest.names;
@@ -32,7 +32,7 @@ interface Mention {
   readonly word: string;
 }
 
-/** All references of a tree, whatever they stand in: its objects and lists are gone through as they are. */
+/** All references and sizes of a tree, whatever they stand in: its objects and lists are gone through as they are. */
 function* referencesIn(tree: unknown): Iterable<Mention> {
   const open = [tree];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -40,6 +40,12 @@ function* referencesIn(tree: unknown): Iterable<Mention> {
     else if (isNode(next)) {
       if (next.kind === "reference" && isNode(next.span) && isNode(next.name))
         yield { start: Number(next.span.start), end: Number(next.span.end), word: `${next.name.text}` };
+      if (isNode(next.size) && isNode(next.size.span))
+        yield {
+          start: Number(next.size.span.start),
+          end: Number(next.size.span.end),
+          word: `${next.size.text}`,
+        };
       for (const [key, each] of Object.entries(next)) if (key !== "span" && isObject(each)) open.push(each);
     }
   }
