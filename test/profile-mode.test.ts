@@ -125,50 +125,31 @@ describe("rank profile mode", () => {
     expect(signals?.value).toBe("[1.5, 1.0, 0.25]");
   });
 
+  /** A schema that multiplies a number of 21. */
+  const schemaTimes = (factor: number) =>
+    `schema a { document a { field n type int { indexing: attribute } } rank-profile p { first-phase { expression: attribute(n) * ${factor} } } }`;
+  const scoresOf = async (files: ProfileRequest["files"]) => {
+    const { hits, problems } = await report({ files, documents: '{"n": 21}', query: "", features: {} });
+    return { problems, scores: hits.map(({ score }) => score) };
+  };
+  const doubled = { problems: [], scores: [42] };
+
   test("a schema alone, and a package below a folder, are packages too", async () => {
-    const text =
-      "schema a { document a { field n type int { indexing: attribute } } rank-profile p { first-phase { expression: attribute(n) * 2 } } }";
-    const documents = '{"n": 21}';
-    for (const path of ["a.sd", "schemas/a.sd", "my-app/src/main/application/schemas/a.sd"]) {
-      const { hits, problems } = await report({
-        files: [{ path, text }],
-        documents,
-        query: "",
-        features: {},
-      });
-      expect(problems, path).toEqual([]);
-      expect(
-        hits.map(({ score }) => score),
-        path,
-      ).toEqual([42]);
-    }
+    for (const path of ["a.sd", "schemas/a.sd", "my-app/src/main/application/schemas/a.sd"])
+      expect(await scoresOf([{ path, text: schemaTimes(2) }]), path).toEqual(doubled);
   });
 
   test("of a package and its copies that were built or are for tests, the package counts", async () => {
-    const text = (factor: number) =>
-      `schema a { document a { field n type int { indexing: attribute } } rank-profile p { first-phase { expression: attribute(n) * ${factor} } } }`;
     const copies = [
-      { path: "app/target/application/schemas/a.sd", text: text(3) },
-      { path: "app/src/test/application/schemas/a.sd", text: text(5) },
+      { path: "app/target/application/schemas/a.sd", text: schemaTimes(3) },
+      { path: "app/src/test/application/schemas/a.sd", text: schemaTimes(5) },
     ];
     for (const path of [
       "app/src/main/application/schemas/a.sd",
       "app/deeper/than/all/copies/are/schemas/a.sd",
     ]) {
-      const files = [...copies, { path, text: text(2) }];
-      for (const order of [files, files.toReversed()]) {
-        const { hits, problems } = await report({
-          files: order,
-          documents: '{"n": 21}',
-          query: "",
-          features: {},
-        });
-        expect(problems, path).toEqual([]);
-        expect(
-          hits.map(({ score }) => score),
-          path,
-        ).toEqual([42]);
-      }
+      const files = [...copies, { path, text: schemaTimes(2) }];
+      for (const order of [files, files.toReversed()]) expect(await scoresOf(order), path).toEqual(doubled);
     }
   });
 

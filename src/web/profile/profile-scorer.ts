@@ -11,6 +11,7 @@ import {
   rankDocuments,
   readPackage,
   reasonText,
+  type ScoreReport,
   type Scorer,
   scoreReport,
   soundProfile,
@@ -97,11 +98,16 @@ export class ProfileScorer {
     const scorer = ranking.scorer(setting, overrides);
     const ranked = await rankedOrNot(scorer, { ...inputs, hits }, profile, add);
     const shown = ranked.find((each) => each.id === request.selected) ?? ranked[0];
+    const reportOf = (each: Placed): ScoreReport =>
+      scoreReport(scorer, { ...each, score: each.ranked?.score });
+    const report = shown && reportOf(shown);
+    // What keeps others from being ranked is asked for, too.
+    const others = shown?.ranked === undefined ? ranked.filter((each) => each !== shown).map(reportOf) : [];
     return {
       hits: hitsOf(ranked, inputs),
       selected: shown?.id,
-      ...valuesOf(scorer, shown),
-      missing: missingOf(scorer, shown, ranked),
+      ...valuesOf(report),
+      missing: missingOf([...(report === undefined ? [] : [report]), ...others]),
       scalars: shown === undefined ? [] : scalarInputs(scorer, shown.hit, overrides),
     };
   }
@@ -161,9 +167,8 @@ function phasesOf(ranked: RankedDocument | undefined): ProfileHit["phases"] {
   return Object.entries(all).flatMap(([name, score]) => (score === undefined ? [] : [{ name, score }]));
 }
 
-function valuesOf(scorer: Scorer, placed: Placed | undefined): Pick<ProfileReport, "values" | "features"> {
-  if (placed === undefined) return { values: [], features: [] };
-  const report = scoreReport(scorer, { ...placed, score: placed.ranked?.score });
+function valuesOf(report: ScoreReport | undefined): Pick<ProfileReport, "values" | "features"> {
+  if (report === undefined) return { values: [], features: [] };
   const values = report.rows.map(({ quantity, outcome }): ProfileValue => {
     const { name, kind, type } = quantity;
     const isValue = outcome.kind === "value";
@@ -182,17 +187,9 @@ function valuesOf(scorer: Scorer, placed: Placed | undefined): Pick<ProfileRepor
   };
 }
 
-/** What is missing of the document that is shown, and of all others where these keep it from being ranked. */
-function missingOf(
-  scorer: Scorer,
-  shown: Placed | undefined,
-  all: readonly Placed[],
-): readonly LackingFeature[] {
-  const others = shown?.ranked === undefined ? all : [];
-  const missing = [shown ?? [], others]
-    .flat()
-    .flatMap((each) => scoreReport(scorer, { ...each, score: undefined }).missing);
-  const byName = new Map(missing.map((each) => [each.name, each]));
+/** What is missing of documents, each feature once. */
+function missingOf(reports: readonly ScoreReport[]): readonly LackingFeature[] {
+  const byName = new Map(reports.flatMap(({ missing }) => missing).map((each) => [each.name, each]));
   return Array.from(byName.values(), (each) => ({
     name: each.name,
     type: each.type === undefined ? undefined : `${each.type}`,

@@ -54,14 +54,8 @@ function drawnPart(tensor: Tensor, kind: PictureKind, view: ResultView) {
   const labels = sliced.map((name) => labelOf(tensor, slices, name));
   const address = sliced.map((name, at) => `${name}:${labelText(tensor, name, labels[at] ?? "")}`).join(",");
   const slice = Object.fromEntries(sliced.map((name, at) => [name, labels[at] ?? ""]));
-  return {
-    shown: !hasRow(tensor, slice)
-      ? undefined
-      : address === ""
-        ? tensor
-        : evaluate(`t{${address}}`, { t: tensor }),
-    slice,
-  };
+  if (!hasRow(tensor, slice)) return { shown: undefined, slice };
+  return { shown: address === "" ? tensor : evaluate(`t{${address}}`, { t: tensor }), slice };
 }
 
 /** Whether there are cells with these labels: a slice of others would have zeros where the tensor has nothing. */
