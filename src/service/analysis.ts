@@ -2,8 +2,8 @@ import type { FunctionDescription } from "../language/check/function-description
 import type { CheckedProgram } from "../language/check/program.js";
 import type { Problem } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
-import { partsOf } from "../language/syntax/parts.js";
-import type { Argument, Expression, ProgramTree, Statement } from "../language/syntax/tree.js";
+import { partsOf, rootOf } from "../language/syntax/parts.js";
+import type { Argument, ProgramTree, Statement } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
 import { checkObserved, type TextForm } from "../program/compile.js";
 import { describedFunctions } from "../program/host-functions.js";
@@ -90,12 +90,6 @@ export class Analysis {
     }
     return found;
   }
-}
-
-/** The expression of a statement that has one. */
-export function rootOf(statement: Statement): Expression | undefined {
-  if (statement.kind === "result") return statement.expression;
-  return statement.kind === "definition" ? statement.body : statement.value;
 }
 
 /** Whether a cursor at an offset is in a span, or at its end. */

@@ -1,8 +1,8 @@
 import { featureName } from "../language/check/names.js";
 import type { Span } from "../language/source/span.js";
-import { partsOf } from "../language/syntax/parts.js";
+import { partsOf, rootOf } from "../language/syntax/parts.js";
 import type { Argument, Reference } from "../language/syntax/tree.js";
-import { type Analysis, holds, rootOf } from "./analysis.js";
+import { type Analysis, holds } from "./analysis.js";
 
 /** A name of a text that its host gives a meaning, where it stands. */
 export interface ExternalName {

@@ -1,8 +1,9 @@
 import { namedPortType, typedSignature } from "../language/check/models.js";
 import { aggregatorNames, aggregators } from "../language/scalar/aggregators.js";
 import type { Span } from "../language/source/span.js";
+import { rootOf } from "../language/syntax/parts.js";
 import type { Reference } from "../language/syntax/tree.js";
-import { type Analysis, holds, rootOf } from "./analysis.js";
+import { type Analysis, holds } from "./analysis.js";
 import { remarkAbove } from "./comments.js";
 import type { NamedSymbol, Occurrence } from "./symbols.js";
 

@@ -1,6 +1,6 @@
 import { aggregatorNames } from "../scalar/aggregators.js";
 import { scalarNamed } from "../scalar/functions.js";
-import { partsOf } from "../syntax/parts.js";
+import { partsOf, treesIn } from "../syntax/parts.js";
 import type { Argument, Definition, Reference } from "../syntax/tree.js";
 import { builtins } from "./builtins.js";
 import type { Checker } from "./checker.js";
@@ -75,12 +75,9 @@ export class FunctionBodies {
   private callsOf(name: string): readonly string[] {
     const definition = this.functions.get(name);
     const called = new Set<string>();
-    const open: Argument[] = definition === undefined ? [] : [definition.body];
-    for (let tree = open.pop(); tree !== undefined; tree = open.pop()) {
+    for (const tree of definition === undefined ? [] : treesIn(definition.body))
       if (tree.kind === "reference" && tree.arguments !== undefined && this.functions.has(tree.name.text))
         called.add(tree.name.text);
-      for (const each of partsOf(tree)) open.push(each.tree);
-    }
     return [...called];
   }
 }

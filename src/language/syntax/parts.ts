@@ -1,4 +1,14 @@
-import type { Argument, LiteralBody, LiteralItem, Slice, Supplied, TypeText, Word } from "./tree.js";
+import type {
+  Argument,
+  Expression,
+  LiteralBody,
+  LiteralItem,
+  Slice,
+  Statement,
+  Supplied,
+  TypeText,
+  Word,
+} from "./tree.js";
 
 /** An expression or argument right below another one, with the names that it sees and the outer one does not. */
 export interface TreePart {
@@ -35,6 +45,21 @@ const parts: PartsByKind = {
 export function partsOf(tree: Argument): readonly TreePart[] {
   // The row under a tree's own kind takes that tree; TypeScript cannot see this of a union.
   return (parts[tree.kind] as (tree: Argument) => readonly TreePart[])(tree);
+}
+
+/** An expression or argument, and all those in it: each before its own parts, and those from the end of the text. */
+export function* treesIn(tree: Argument): Iterable<Argument> {
+  const open = [tree];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    yield next;
+    for (const part of partsOf(next)) open.push(part.tree);
+  }
+}
+
+/** The expression of a statement that has one. */
+export function rootOf(statement: Statement): Expression | undefined {
+  if (statement.kind === "result") return statement.expression;
+  return statement.kind === "definition" ? statement.body : statement.value;
 }
 
 type WordsByKind = {

@@ -5,9 +5,10 @@ import { scalarNamed } from "../../language/scalar/functions.js";
 import { append } from "../../language/source/lists.js";
 import type { Problem } from "../../language/source/problem.js";
 import { partsOf } from "../../language/syntax/parts.js";
-import type { Argument, Reference } from "../../language/syntax/tree.js";
+import type { Argument, Reference, Word } from "../../language/syntax/tree.js";
+import { type Body, bodiesOf } from "./bodies.js";
 import { problem } from "./messages.js";
-import { type Profile, phaseNames, type RankFunction } from "./model.js";
+import type { Profile, RankFunction } from "./model.js";
 
 /**
  * What becomes of the arguments of functions of a rank profile. Vespa ships each call as a function of its own, whose text has the
@@ -15,19 +16,7 @@ import { type Profile, phaseNames, type RankFunction } from "./model.js";
  * caller has for a parameter is the caller's argument, also where it is a parameter of the function that is called.
  */
 export function callArguments(profile: Profile): readonly Problem[] {
-  const phases = phaseNames.flatMap((each) => profile.phases[each]?.expression?.tree ?? []);
-  const texts: readonly Body[] = [
-    ...phases.map((tree) => ({ tree, parameters: [] })),
-    ...[...profile.functions.values()].flatMap(({ parameters, expression: { tree } }) =>
-      tree === undefined ? [] : [{ tree, parameters: parameters.map(({ text }) => text) }],
-    ),
-  ];
-  return texts.flatMap((each) => [...problemsIn(each, profile)]);
-}
-
-interface Body {
-  readonly tree: Argument;
-  readonly parameters: readonly string[];
+  return bodiesOf(profile).flatMap((each) => [...problemsIn(each, profile)]);
 }
 
 interface Open {
@@ -78,11 +67,16 @@ function* indexProblems(call: Reference, indexes: readonly string[]): Iterable<P
 function* nameProblems(
   call: Reference,
   { name, parameters }: RankFunction,
-  own: readonly string[],
+  own: readonly Word[],
 ): Iterable<Problem> {
   for (const [at, { text }] of parameters.entries()) {
     const argument = call.arguments?.[at];
-    if (argument === undefined || !own.includes(text) || bareWord(argument)?.text === text) continue;
+    if (
+      argument === undefined ||
+      !own.some((each) => each.text === text) ||
+      bareWord(argument)?.text === text
+    )
+      continue;
     yield problem("portability/parameter", argument.span, { parameter: text, function: name.text });
   }
 }

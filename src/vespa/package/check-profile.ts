@@ -89,10 +89,7 @@ function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>
     if (node !== undefined) append(problems, phaseProblems(kind, node, span));
     return [{ kind, name, span, type: node?.type }];
   });
-  append(
-    problems,
-    tensorAliases(profile, (name) => checked.values.get(name)?.type),
-  );
+  for (const each of tensorAliases(profile, (name) => checked.values.get(name)?.type)) problems.push(each);
   return { computed, mentioned: [...types.mentioned.values()], problems };
 }
 

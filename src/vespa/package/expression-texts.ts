@@ -1,22 +1,18 @@
 import { isBareChain } from "../../language/check/deployment/rows.js";
 import type { PrefixSymbol } from "../../language/scalar/operators.js";
-import { append } from "../../language/source/lists.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { wordsWithin } from "../../language/syntax/parse.js";
-import { partsOf } from "../../language/syntax/parts.js";
+import { treesIn } from "../../language/syntax/parts.js";
 import type { Argument, Chain, Expression, Link, MembershipLink } from "../../language/syntax/tree.js";
+import { bodiesOf } from "./bodies.js";
 import { problem } from "./messages.js";
-import { type Profile, phaseNames } from "./model.js";
+import type { Profile } from "./model.js";
 import { textOf } from "./text.js";
 
 /** What Vespa's parser of expressions refuses of those of a rank profile as they are written. */
-export function unreadableTexts({ phases, functions }: Profile): readonly Problem[] {
-  const expressions = [...phaseNames.map((each) => phases[each]?.expression)];
-  for (const { expression } of functions.values()) expressions.push(expression);
-  return expressions.flatMap((each) =>
-    each?.tree === undefined ? [] : [...problemsIn(each.tree), ...commentProblems(each.span)],
-  );
+export function unreadableTexts(profile: Profile): readonly Problem[] {
+  return bodiesOf(profile).flatMap(({ tree, span }) => [...problemsIn(tree), ...commentProblems(span)]);
 }
 
 /** Of comments, Vespa has those that begin with `#`. */
@@ -27,8 +23,7 @@ function* commentProblems(span: Span): Iterable<Problem> {
 }
 
 function* problemsIn(tree: Argument): Iterable<Problem> {
-  const open: Argument[] = [tree];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (const next of treesIn(tree)) {
     if (next.kind === "number" && isTooLong(next.text))
       yield problem("portability/integer", next.span, { text: next.text });
     if (next.kind === "prefixed") {
@@ -36,10 +31,6 @@ function* problemsIn(tree: Argument): Iterable<Problem> {
       if (areRefused(signs, next.operand)) yield signsProblem(next, signs);
     }
     if (next.kind === "chain") yield* listProblems(next);
-    append(
-      open,
-      partsOf(next).map((each) => each.tree),
-    );
   }
 }
 

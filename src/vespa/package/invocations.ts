@@ -1,24 +1,19 @@
 import { featureName } from "../../language/check/names.js";
-import { append } from "../../language/source/lists.js";
 import type { Problem } from "../../language/source/problem.js";
-import { partsOf } from "../../language/syntax/parts.js";
-import type { Argument, Reference, Word } from "../../language/syntax/tree.js";
+import { partsOf, treesIn } from "../../language/syntax/parts.js";
+import type { Argument, Reference } from "../../language/syntax/tree.js";
+import { bodiesOf } from "./bodies.js";
 import { problem } from "./messages.js";
-import { type Profile, phaseNames } from "./model.js";
+import type { Profile } from "./model.js";
 
 /**
  * Calls that Vespa takes for a loop. It finds the type of a call in the body of what is called, and that of a parameter in the
  * argument, while the bodies are open: a call whose text, `clamp(x)`, is one of those that are open ends it, whatever its
  * parameters stand for. So `damp(boost(p))` is refused where both functions have `clamp(x)` in them.
  */
-export function invocationLoops({ phases, functions }: Profile): readonly Problem[] {
-  const types = new TypeSearch(functions);
-  for (const each of phaseNames) {
-    const tree = phases[each]?.expression?.tree;
-    if (tree !== undefined) types.search(tree);
-  }
-  for (const { parameters, expression } of functions.values())
-    if (parameters.length === 0 && expression.tree !== undefined) types.search(expression.tree);
+export function invocationLoops(profile: Profile): readonly Problem[] {
+  const types = new TypeSearch(profile.functions);
+  for (const { tree, parameters } of bodiesOf(profile)) if (parameters.length === 0) types.search(tree);
   return [...types.problems.values()];
 }
 
@@ -82,7 +77,8 @@ class TypeSearch {
         return true;
       }
       if (this.withArguments.has(each)) continue;
-      for (const { text } of namesIn(called.expression.tree)) if (this.functions.has(text)) visited.add(text);
+      for (const tree of called.expression.tree === undefined ? [] : treesIn(called.expression.tree))
+        if (tree.kind === "reference" && this.functions.has(tree.name.text)) visited.add(tree.name.text);
     }
     for (const each of visited) this.withArguments.set(each, false);
     return false;
@@ -91,20 +87,6 @@ class TypeSearch {
   private parts(tree: Argument, place: Place, depth: number): void {
     for (const part of typedParts(tree)) this.search(part, place, depth + 1);
   }
-}
-
-/** The names of all that an expression refers to. */
-function namesIn(tree: Argument | undefined): readonly Word[] {
-  const names: Word[] = [];
-  const open = tree === undefined ? [] : [tree];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === "reference") names.push(next.name);
-    append(
-      open,
-      partsOf(next).map((each) => each.tree),
-    );
-  }
-  return names;
 }
 
 /** The parts whose types decide that of an expression: not what is tested, what is the number of a cell, or which cell is taken. */

@@ -127,8 +127,9 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
         reading.report(problem("schema/fields", item.keyword.span, {}));
       const [whole = "", name, list = ""] = found ?? [];
       const start = item.span.start + whole.length - list.length;
-      if (name?.includes("-") === true) reportDash({ text: name, span: item.keyword.span }, reading);
-      if (name !== undefined) draft.fieldsets.set(name, wordsIn(list, start, item.span.source));
+      if (name === undefined) return;
+      reportDash({ text: name, span: item.keyword.span }, reading);
+      draft.fieldsets.set(name, wordsIn(list, start, item.span.source));
       return;
     }
     case "other":

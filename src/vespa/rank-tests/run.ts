@@ -12,6 +12,7 @@ import { completedQuery } from "../package/query-values.js";
 import { Ranking } from "../ranking/compile.js";
 import { Document } from "../ranking/document.js";
 import { ofSchema } from "../ranking/document-types.js";
+import { featureKey } from "../ranking/injected-features.js";
 import { parentsOf, withParents } from "../ranking/parents.js";
 import { soundProfile } from "../ranking/profile.js";
 import { type RankedDocument, rankDocuments } from "../ranking/ranked.js";
@@ -249,7 +250,7 @@ function valueNamed(name: string, span: Span, scorer: Scorer, hit: RankedDocumen
 }
 
 function keysOf(name: string, { program }: Scorer): string[] {
-  const inner = /^rankingExpression\((\w+)\)$/.exec(name)?.[1] ?? name;
+  const inner = featureKey(name);
   return program.quantities.filter((each) => each.name === inner || each.key === inner).map(({ key }) => key);
 }
 

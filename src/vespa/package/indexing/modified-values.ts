@@ -4,18 +4,8 @@ import { type ScriptToken, scriptTokens } from "./tokens.js";
 
 /** Steps behind which a value is what it was. */
 const preserving = new Set([
-  ...[
-    "_",
-    "echo",
-    "exact",
-    "get_language",
-    "ngram",
-    "passthrough",
-    "set_language",
-    "set_var",
-    "this",
-    "tokenize",
-  ],
+  ...["_", "this", "passthrough", "echo", "set_var", "get_language", "set_language"],
+  ...["exact", "ngram", "tokenize"],
 ]);
 
 /** Steps that write a value. */
