@@ -116,6 +116,10 @@ const blocksJson = (each: Written): string => {
     ),
   });
 };
+const flatJsonByLabel = (each: Written): string => {
+  const byLabel = Object.entries(nested(each));
+  return JSON.stringify(Object.fromEntries(byLabel.map(([label, inner]) => [label, [inner].flat(Infinity)])));
+};
 
 interface Form<Value extends InputValue = InputValue> {
   readonly name: string;
@@ -132,6 +136,8 @@ const texts: readonly Form<string>[] = [
   { name: "a literal without a type", value: (each) => literal(nested(each)) },
   { name: "JSON of arrays",           value: (each) => JSON.stringify(nested(each)),   holds: isDense },
   { name: "flat JSON",                value: (each) => JSON.stringify(flat(each)),     holds: isDense },
+  { name: "JSON of arrays by label",  value: (each) => JSON.stringify(nested(each)),   holds: isMixed },
+  { name: "flat JSON by label",       value: flatJsonByLabel,                          holds: isMixed },
   { name: "JSON of cells",            value: cellsJson },
   { name: "JSON of listed cells",     value: (each) => JSON.stringify(cellsOf(each)) },
   { name: "JSON of values, Vespa's",  value: valuesJson,                               holds: isDense },

@@ -1,11 +1,5 @@
 import type { Dimension } from "../../language/types/type.js";
-import {
-  axisOrder,
-  canonicalOrder,
-  isAscending,
-  offsetsAlong,
-  permuted,
-} from "../../language/values/axis-order.js";
+import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/axis-order.js";
 import { labelKey, Rows } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -18,8 +12,8 @@ import type { Json, JsonValue } from "./value.js";
 /**
  * The values and the blocks form: a dense tensor as one block of cells, a mixed one as a block by
  * mapped labels. A block is an array, nested or flat, or hexadecimal text. In Vespa's forms nesting says nothing and the
- * count everything where all sizes are known; where one is not, nesting says it. An array whose axes are stated has to be
- * nested as they are, or flat.
+ * count everything where all sizes are known; where one is not, nesting says it. An array whose axes are stated, which is no
+ * form of Vespa's, has to be nested as they are, or flat.
  */
 
 /** The one block of a dense tensor, with its axes in canonical or another order; for a scalar also its number. */
@@ -35,19 +29,36 @@ export function readValues(
   const cells = isNumber ? Float64Array.of(numberOf(values, reading)) : dense.cellsIn(values);
   if (!reading.isSound || cells === undefined) return undefined;
   const rows = new Rows(type, dense.sizes);
-  const block = rows.block([]);
-  if (isAscending(order)) block.set(cells);
-  else for (const [at, offset] of offsetsAlong(order, rows.sizes).entries()) block[offset] = cells[at] ?? 0;
+  fill(rows.block([]), cells, order, rows.sizes);
   return Tensor.ofRows(rows);
 }
 
-/** `{"a":[…], …}` for one mapped dimension; for any number `[{"address":{…},"values":[…]}, …]`. */
-export function readBlocks(blocks: JsonValue, reading: Reading): Tensor | undefined {
+/** Sets a block to cells that lie in an order of the axes. */
+function fill(
+  block: Float64Array,
+  cells: Float64Array,
+  order: readonly number[],
+  sizes: readonly number[],
+): void {
+  if (isAscending(order)) block.set(cells);
+  else for (const [at, offset] of offsetsAlong(order, sizes).entries()) block[offset] = cells[at] as number;
+}
+
+/**
+ * `{"a":[…], …}` for one mapped dimension, where the axes of the arrays may be stated; for any number
+ * `[{"address":{…},"values":[…]}, …]`, which is Vespa's and has canonical order.
+ */
+export function readBlocks(
+  blocks: JsonValue,
+  reading: Reading,
+  axes?: readonly string[],
+): Tensor | undefined {
   const { type } = reading;
   if (type.isDense || type.isSparse) {
     return reading.report(blocks, { kind: "no blocks", type });
   }
-  const mixed = new Blocks(reading);
+  const stated = blocks.kind === "object" ? axes : undefined;
+  const mixed = new Blocks(reading, axisOrder(type, stated).indexed, stated !== undefined);
   const byLabel = blocks.entries();
   if (blocks.kind === "array") for (const block of blocks.items()) mixed.addAddressed(block);
   else if (blocks.kind === "object" && (type.mapped.length === 1 || byLabel.size === 0)) {
@@ -69,8 +80,8 @@ class Blocks {
 
   constructor(
     private readonly reading: Reading,
-    private readonly order = canonicalOrder(reading.type).indexed,
-    private readonly isNestingChecked = false,
+    private readonly order: readonly number[],
+    private readonly isNestingChecked: boolean,
   ) {
     this.dimensions = permuted(reading.type.indexed, order);
     this.blockSizes = this.dimensions.map(({ size }) => size);
@@ -100,7 +111,8 @@ class Blocks {
 
   finish(): Tensor {
     const rows = new Rows(this.reading.type, this.sizes);
-    for (const { labels, cells } of this.found.values()) rows.block(labels).set(cells);
+    for (const { labels, cells } of this.found.values())
+      fill(rows.block(labels), cells, this.order, rows.sizes);
     return Tensor.ofRows(rows);
   }
 

@@ -21,7 +21,7 @@ export { type JsonOptions, writeJson } from "./write.js";
 
 /** How a tensor is read, beside its type. */
 export interface JsonReadOptions {
-  /** The dimensions of the type in the order that an array has which is all of the value; canonical order by default. */
+  /** The dimensions of the type in the order of an array, or of those by label, that are all of the value; canonical order by default. */
   readonly axes?: readonly string[] | undefined;
   /** Whether a whole number may be a label in an address. */
   readonly hasNumberLabels?: boolean;
@@ -37,7 +37,7 @@ export function readJson(source: Source, type: TensorType, options: JsonReadOpti
 
 /**
  * Reads a tensor of a type from a value in a larger text. Vespa's forms have their cells in canonical order; an array that
- * is all of the value, and no form, has these axes.
+ * is all of the value, or arrays by label that are, without the name of a form, have these axes.
  */
 export function readJsonValue(
   value: JsonValue,
@@ -114,7 +114,7 @@ function readDirect(
   const isMixed = !type.isDense && !type.isSparse;
   // Vespa writes blocks of several mapped dimensions so, and cannot read them back.
   const isBlocks = isMixed && (first?.kind !== "object" || first.member("values") !== undefined);
-  if (isBlocks) return readBlocks(value, reading);
+  if (isBlocks) return readBlocks(value, reading, axes);
   if (type.isDense && first?.kind !== "object") return readValues(value, reading, axes);
   return readCells(value, reading);
 }
