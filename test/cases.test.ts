@@ -3,10 +3,11 @@ import { inputsOf, lambdaOf, type Node, visit } from "../src/language/core/opera
 import { coreText } from "../src/language/core/print.js";
 import { SphexError } from "../src/language/source/problem.js";
 import { cellTypes } from "../src/language/types/cell.js";
-import { compileExpression, evaluate } from "../src/program/compile.js";
+import { compileExpression } from "../src/program/compile.js";
 import { inputTypes, parseTensor } from "../src/program/inputs.js";
 import { type BlockKind, caseFiles, type Dialect, type Line, linesOf, withBlocks } from "./case-files.js";
 import { checkedExpression } from "./core.js";
+import { evaluate } from "./engine-evaluate.js";
 
 /** The cases of test/cases give the value, or have the problems, that stands there; their core and plan are those below them. */
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { SphexError } from "../src/language/source/problem.js";
-import { check, compileExpression, evaluate } from "../src/program/compile.js";
+import { check, compileExpression } from "../src/program/compile.js";
 import { parseTensor } from "../src/program/inputs.js";
 import { type Case, casesOf, explained, hasCases, inputsOf, type Verdict } from "./conformance/cases.js";
 import { cellDifference, cellList, sameNumber } from "./conformance/equality.js";
+import { evaluate } from "./engine-evaluate.js";
 import { patient } from "./patience.js";
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { check, evaluate } from "../src/index.js";
+import { check } from "../src/index.js";
+import { evaluate } from "./engine-evaluate.js";
 
 /** How brackets nest in dense literals: Vespa does not mind those of dimensions of size 1, the other dialect does. */
 // biome-ignore format: a table

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { evaluate, parseTensor } from "../src/index.js";
+import { parseTensor } from "../src/index.js";
 import { derivativeKey } from "../src/vespa/ranking/quantities.js";
 import { checkPackage, Document, featureSetting, Ranking, soundProfile } from "../src/vespa.js";
 import { deployed, features, schema } from "./deployed.js";
+import { evaluate } from "./engine-evaluate.js";
 import { packageOf } from "./packages.js";
 
 /**

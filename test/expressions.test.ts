@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { check, compile, compileExpression, evaluate, parseTensor } from "../src/index.js";
+import { check, compile, compileExpression, parseTensor } from "../src/index.js";
 import { holds } from "./chance.js";
+import { evaluate } from "./engine-evaluate.js";
 import { expressionsOn, tensorsByName } from "./expressions.js";
 import { contents, expectEqual, expectSame } from "./same.js";
 

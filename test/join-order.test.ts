@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { evaluate } from "../src/program/compile.js";
 import { parseTensor } from "../src/program/inputs.js";
 import { disagreements, ways } from "./agreement.js";
 import { holds } from "./chance.js";
+import { evaluate } from "./engine-evaluate.js";
 
 /** Sparse tensors that are joined in another order than the one in which they are written: the rows are the same. */
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { evaluate, parseTensor, parseType, Tensor, TensorType } from "../src/index.js";
+import { parseTensor, parseType, Tensor, TensorType } from "../src/index.js";
 import { dimensionNames, smallWhole, tensors, tensorsOf, types } from "./arbitraries.js";
 import { holds } from "./chance.js";
+import { evaluate } from "./engine-evaluate.js";
 import { contents, expectEqual, expectSame } from "./same.js";
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { printPlan } from "../src/backends/engine/ir/print.js";
 import { Tensor } from "../src/language/values/tensor.js";
-import { evaluate } from "../src/program/compile.js";
 import { parseType } from "../src/program/options.js";
+import { evaluate } from "./engine-evaluate.js";
 import { planFor } from "./plans.js";
 
 /**

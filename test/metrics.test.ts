@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../src/index.js";
 import { numbersByChance } from "./chance.js";
+import { evaluate } from "./engine-evaluate.js";
 
 /** How good predictions are: functions of the prelude against their definitions, with equal scores and equal relevances. */
 

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { check, evaluate, parseTensor, preludeText, type Tensor } from "../src/index.js";
+import { check, parseTensor, preludeText, type Tensor } from "../src/index.js";
 import { preludeNames } from "../src/language/check/prelude-names.js";
 import { parseProgram } from "../src/language/syntax/parse.js";
+import { evaluate } from "./engine-evaluate.js";
 
 /**
  * The prelude is documented by examples, and each of them is tried here. And Table 1 of the Paper: what it prints as

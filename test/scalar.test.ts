@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../src/index.js";
 import { aggregatorNames, aggregators } from "../src/language/scalar/aggregators.js";
 import {
   type ScalarName,
@@ -8,6 +7,7 @@ import {
   scalarNames,
 } from "../src/language/scalar/functions.js";
 import { operatorSymbols, operators, prefixes } from "../src/language/scalar/operators.js";
+import { evaluate } from "./engine-evaluate.js";
 
 /**
  * The tables of scalar functions, operators and aggregators, row by row, through the language: the example of each row

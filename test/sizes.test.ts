@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { check, compile, evaluate, parseTensor, type Tensor } from "../src/index.js";
+import { check, compile, parseTensor, type Tensor } from "../src/index.js";
+import { evaluate } from "./engine-evaluate.js";
 import { expectPlaced, inTime, type Outcome, options, outcome } from "./outcome.js";
 import { patient } from "./patience.js";
 

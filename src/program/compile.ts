@@ -77,7 +77,8 @@ export function compileExpression(text: string, options: Options = {}): Program 
 /**
  * The value of one expression on these inputs, whose types are those of their values. The latest texts are kept compiled, a
  * hundred at most, for when they come again with inputs of the same types and equal options; not where the options have functions
- * or inputs are large. Who evaluates a text often does better to compile it.
+ * or inputs are large. A text that comes for the first time and takes few cells is computed without a plan, by the reference, unless
+ * the options choose a backend. Who evaluates a text often does better to compile it.
  */
 export function evaluate(
   text: string,

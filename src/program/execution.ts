@@ -1,5 +1,7 @@
 import type { Backend } from "../backends/backend.js";
 import { finish, Meter, type Steps } from "../backends/meter.js";
+import { reference } from "../backends/reference/backend.js";
+import { workOf } from "../backends/reference/work.js";
 import type { Root } from "../inspect/provenance/explain.js";
 import type { Trace } from "../inspect/provenance/trace.js";
 import type { CheckedProgram } from "../language/check/program.js";
@@ -25,6 +27,9 @@ export interface ReadInputs {
   readonly tensors: ReadonlyMap<string, Tensor>;
   readonly meter: Meter;
 }
+
+/** The most cells that are read and written in a run without a plan. */
+const mostWorkUnplanned = 5000;
 
 /** What one run has of its own: tensors that were there before its inputs, what is noted of it, and its chance. */
 export interface OwnRun {
@@ -158,10 +163,16 @@ export class Execution {
     return this.last(this.finish(this.run(this.read(values, meter)).results()));
   }
 
-  /** The last result of a run of which nothing is cached, and what was stored for it. */
+  /**
+   * The last result of a run of which nothing is cached, and what was stored for it. Where that is few cells, and the options
+   * choose no backend, there is no plan: it would take longer than all else.
+   */
   runOnce(inputs?: object, meter?: Meter): { readonly tensor: Tensor; readonly bytes: number } {
-    const plans = this.plans.fresh();
-    const run = this.run(this.read(inputs, meter), plans);
+    const read = this.read(inputs, meter);
+    const roots = this.checked.results.map(({ node }) => node);
+    const isSmall = this.options.backend === undefined && workOf(roots, read.tensors) <= mostWorkUnplanned;
+    const plans = this.plans.fresh(isSmall ? reference : this.backend);
+    const run = this.run(read, plans);
     plans.plan(undefined, { isOnce: true }, run.meter);
     const tensor = this.last(this.finish(run.results()));
     return { tensor, bytes: run.meter.bytes };

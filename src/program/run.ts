@@ -30,9 +30,9 @@ export class ProgramPlans {
     private readonly optimised = new Map<string | undefined, readonly Root[]>(),
   ) {}
 
-  /** Plans with options of their own for the same program, which is optimised once for all of them. */
-  fresh(): ProgramPlans {
-    return new ProgramPlans(this.checked, this.backend, this.isOptimised, this.optimised);
+  /** Plans of a backend with options of their own for the same program, which is optimised once for all of them. */
+  fresh(backend = this.backend): ProgramPlans {
+    return new ProgramPlans(this.checked, backend, this.isOptimised, this.optimised);
   }
 
   /** The plan of a named value, or of the results. The options are those of the first request, whose meter counts the work. */
