@@ -24,10 +24,13 @@ import { engine, hasDuckDb } from "./duckdb.js";
 import {
   addresses,
   arrayAxes,
+  blocksJson,
   canonical,
   cellAt,
+  cellsJson,
   cellsOf,
   flat,
+  flatJsonByLabel,
   isDense,
   labelLevels,
   nested,
@@ -35,6 +38,8 @@ import {
   type PlainNested,
   readNpy,
   typeText,
+  valuesJson,
+  vespaFlat,
   type Written,
   written,
 } from "./written-order.js";
@@ -101,25 +106,6 @@ const strided = (each: Written): InputValue => {
 
 const column = (numbers: NumberArray): InputValue =>
   ({ length: numbers.length, nullCount: 0, toArray: () => numbers }) as unknown as InputValue;
-
-const cellsJson = (each: Written): string => JSON.stringify({ cells: cellsOf(each) });
-/** The cells of Vespa's forms are in the order of the names, whatever the declaration. */
-const valuesJson = (each: Written): string => JSON.stringify({ values: vespaFlat(each) });
-const vespaFlat = (each: Written, outer = {}): readonly number[] =>
-  addresses(arrayAxes(canonical(each))).map((address) => cellAt(each, { ...address, ...outer }));
-const blocksJson = (each: Written): string => {
-  const [level] = labelLevels(each);
-  if (level === undefined) throw new Error("blocks have labels");
-  return JSON.stringify({
-    blocks: Object.fromEntries(
-      level.labels.map((label) => [label, vespaFlat(each, { [level.name]: label })]),
-    ),
-  });
-};
-const flatJsonByLabel = (each: Written): string => {
-  const byLabel = Object.entries(nested(each));
-  return JSON.stringify(Object.fromEntries(byLabel.map(([label, inner]) => [label, [inner].flat(Infinity)])));
-};
 
 interface Form<Value extends InputValue = InputValue> {
   readonly name: string;

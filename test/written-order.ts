@@ -124,3 +124,22 @@ export function readNpy(bytes: Uint8Array): {
   const cells = [...new Float64Array(bytes.slice(10 + length).buffer)];
   return { shape: shape.map(Number), cells };
 }
+
+export const cellsJson = (each: Written): string => JSON.stringify({ cells: cellsOf(each) });
+/** The cells of Vespa's forms are in the order of the names, whatever the declaration. */
+export const valuesJson = (each: Written): string => JSON.stringify({ values: vespaFlat(each) });
+export const vespaFlat = (each: Written, outer = {}): readonly number[] =>
+  addresses(arrayAxes(canonical(each))).map((address) => cellAt(each, { ...address, ...outer }));
+export const blocksJson = (each: Written): string => {
+  const [level] = labelLevels(each);
+  if (level === undefined) throw new Error("blocks have labels");
+  return JSON.stringify({
+    blocks: Object.fromEntries(
+      level.labels.map((label) => [label, vespaFlat(each, { [level.name]: label })]),
+    ),
+  });
+};
+export const flatJsonByLabel = (each: Written): string => {
+  const byLabel = Object.entries(nested(each));
+  return JSON.stringify(Object.fromEntries(byLabel.map(([label, inner]) => [label, [inner].flat(Infinity)])));
+};

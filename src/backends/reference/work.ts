@@ -60,7 +60,7 @@ function boundOf(root: Node, around: Surroundings): Bound {
   const below = (node: Node): readonly Node[] => visit(inputsOf, node);
   return fromInputs<Bound>(root, new Map(), below, (node, of) => {
     const operands = below(node).map(of);
-    const divided = Math.max(1, ...operands.map(({ cells }) => cells));
+    const divided = operands.reduce((most, { cells }) => Math.max(most, cells), 1);
     const body = bodyOf(node, of, { ...around, divided });
     const cells =
       node.type.isDense && node.type.isBound
