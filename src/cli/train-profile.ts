@@ -3,6 +3,7 @@ import { SphexError, visibleJson } from "../index.js";
 import {
   editedFiles,
   isWorse,
+  type Judgments,
   type LabelledRow,
   learn,
   learningJson,
@@ -100,11 +101,12 @@ export async function trainProfile(path: string, flags: TrainProfileFlags, io: I
     throw new UsageError(`${path} is a package: give --features FILE, with labelled features`);
   const loaded = loadPackage(path, io);
   const profile = loadProfile(loaded, flags.profile);
-  const rows = await rowsAt(features, flags.judgments, io);
+  const { rows, judgments } = await rowsAt(features, flags.judgments, io);
   const learnt = await withProgress(
     async (report) =>
       await learn(rows, {
-        ...{ package: loaded.package, profile, phase, only, queryProfile, loss, folds, depth: flags.at },
+        ...{ package: loaded.package, profile, phase, only, queryProfile, loss, folds },
+        ...{ judgments, depth: flags.at },
         epochs: flags.epochs ?? usual.epochs,
         rate: flags.rate ?? usual.rate,
         decay: flags.l2 ?? 0,
@@ -152,11 +154,11 @@ async function rowsAt(
   paths: readonly string[],
   judgmentsPath: string | undefined,
   io: Io,
-): Promise<readonly LabelledRow[]> {
+): Promise<{ readonly rows: readonly LabelledRow[]; readonly judgments: Judgments | undefined }> {
   const read = judgmentsPath === undefined ? undefined : readJudgments(await sourceAt(judgmentsPath, io));
   const parsed: ParsedRows[] = [];
   for (const path of paths) parsed.push(readLabelledRows(await sourceAt(path, io), read?.judgments));
   const problems = [read?.problems ?? [], ...parsed.map((each) => each.problems)].flat();
   if (problems.length > 0) throw new SphexError(problems);
-  return parsed.flatMap(({ rows }) => rows);
+  return { rows: parsed.flatMap(({ rows }) => rows), judgments: read?.judgments };
 }

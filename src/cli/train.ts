@@ -88,7 +88,11 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     .addOption(new Option("--schedule <name>", "how the rate changes").choices(scheduleNames))
     .option("--warmup <number>", "the first steps, during which the rate rises", positive)
     .option("--clip <length>", "the longest that all gradients of a step together may be", rate)
-    .option("--l2 <number>", "what the square of each number that is learnt adds to what is minimised", rate)
+    .option(
+      "--l2 <number>",
+      "what the square of each number that is learnt adds to what is minimised; for a rank profile that of how far it moves, in units that move scores alike",
+      rate,
+    )
     .option(
       "--labels <variable=expression>",
       "how labels begin that a step has and a variable does not, in place of begin; may be repeated",

@@ -11,8 +11,12 @@ export type Judgments = ReadonlyMap<string, ReadonlyMap<string, number>>;
 /** How relevant a document is to a query; nothing where nobody judged it. */
 export function relevanceIn(judgments: Judgments, query: string, document: string): number | undefined {
   const judged = judgments.get(query);
-  return judged?.get(document) ?? judged?.get(shortId(document));
+  return judged?.get(judgedId(judged, document));
 }
+
+/** The id under which a document was judged, if it was: its own, or what stands behind the type there. */
+export const judgedId = (judged: ReadonlyMap<string, number>, document: string): string =>
+  judged.has(document) ? document : shortId(document);
 
 /** What stands behind the type in an id: `1` of `id:shop:doc::1`. */
 const shortId = (id: string): string => id.replace(/^id:[^:]*:[^:]*:[^:]*:/, "");
@@ -81,10 +85,10 @@ function ofQrels(source: Source): ParsedJudgments {
 function ofCsv(source: Source): ParsedJudgments {
   const draft = new Draft();
   const records = new Records(source, (span) => draft.refuse(span, "csv"));
-  const names = records.header().map(columnNamed);
-  const hasHeader =
-    names.some((each) => each !== undefined) && records.header().every((each) => Number.isNaN(Number(each)));
-  const columns = usualColumns.map((name, at) => (hasHeader ? names.indexOf(name) : at));
+  const header = records.header().map((each) => each.toLowerCase());
+  const named = usualColumns.map((name) => columnOf(name, header));
+  const hasHeader = named.some((at) => at >= 0) && header.every((each) => Number.isNaN(Number(each)));
+  const columns = hasHeader ? named : [...usualColumns.keys()];
   for (let record = hasHeader ? 1 : 0; record < records.count; record++) {
     const cells = columns.map((column) => (column < 0 ? undefined : records.text(record, column)?.trim()));
     const isRemark = records.text(record, 0)?.startsWith("#") === true;
@@ -93,8 +97,13 @@ function ofCsv(source: Source): ParsedJudgments {
   return draft;
 }
 
-const columnNamed = (cell: string): string | undefined =>
-  usualColumns.find((name) => name === cell.toLowerCase() || otherNames[name]?.includes(cell.toLowerCase()));
+/** Where a column is: under its own name, and otherwise under the first of its other names that the header has. */
+const columnOf = (name: string, header: readonly string[]): number =>
+  namesOf(name)
+    .map((each) => header.indexOf(each))
+    .find((at) => at >= 0) ?? -1;
+
+const namesOf = (name: string): readonly string[] => [name, ...(otherNames[name] ?? [])];
 
 function ofJson(source: Source): ParsedJudgments {
   const draft = new Draft();
@@ -103,9 +112,9 @@ function ofJson(source: Source): ParsedJudgments {
   const entries = tree.kind === "array" ? [...tree.items()] : [];
   for (const each of entries) {
     const [query, document, relevance] = usualColumns.map((name) => memberNamed(each, name));
-    if (query === undefined || document === undefined || relevance?.number === undefined)
+    if (query?.label === undefined || document?.label === undefined || relevance?.number === undefined)
       draft.refuse(each.span, "json");
-    else draft.add(`${query.scalar}`, `${document.scalar}`, relevance.number);
+    else draft.add(query.label, document.label, relevance.number);
   }
   for (const [query, documents] of tree.entries())
     for (const [document, { number, span }] of documents.entries()) {
@@ -116,4 +125,6 @@ function ofJson(source: Source): ParsedJudgments {
 }
 
 const memberNamed = (value: JsonValue, name: string): JsonValue | undefined =>
-  [name, ...(otherNames[name] ?? [])].map((each) => value.member(each)).find((each) => each !== undefined);
+  namesOf(name)
+    .map((each) => value.member(each))
+    .find((each) => each !== undefined);

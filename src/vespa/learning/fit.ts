@@ -30,7 +30,7 @@ export interface Fit {
 }
 
 /**
- * The numbers with the smallest loss that descent finds on rows, from those that the parameters have. Each step is a run of a program:
+ * The numbers with the smallest loss, the decay with it, that descent finds on rows, from those that the parameters have. Each step is a run of a program:
  * it takes scores and slopes, and its assignments are those of Adam. The rate falls from the first step to the last, by a cosine.
  * @throws SphexError where a row lacks a feature, or the loss is no finite number.
  */
@@ -47,7 +47,7 @@ export async function fitNumbers(
   const zeros = Tensor.from(TensorType.of("double", [number]), new Float64Array(units.length));
   session.assign({ change: zeros, m: zeros, v: zeros });
   const { relevance, present } = lists;
-  let best: { readonly numbers: Numbers; readonly loss: number } | undefined;
+  let best: { readonly numbers: Numbers; readonly loss: number; readonly minimised: number } | undefined;
   let before = Number.NaN;
   for (let epoch = 0; epoch <= options.epochs; epoch++) {
     const changes = session.get("change");
@@ -67,12 +67,16 @@ export async function fitNumbers(
     if (!Number.isFinite(loss))
       throw new SphexError([problem("learning/not-finite", spanOfText("learning", ""), { epoch, loss })]);
     if (epoch === 0) before = loss;
-    if (best === undefined || loss < best.loss) best = { numbers, loss };
+    const minimised = loss + options.decay * squares(changes);
+    if (best === undefined || minimised < best.minimised) best = { numbers, loss, minimised };
     await options.progress?.(epoch, loss);
   }
   const numbers = Float64Array.from(best?.numbers ?? scorer.initial, rounded);
   return { numbers, before, after: best?.loss ?? Number.NaN };
 }
+
+const squares = ({ data }: Tensor): number =>
+  Array.from(data, Number).reduce((sum, each) => sum + each * each, 0);
 
 /** One of the numbers may weigh a feature up to 1, another one up to 1000: a unit of each moves scores apart by about one. */
 function unitsOf(scorer: RowScorer, features: RowFeatures, { rows }: Lists): Numbers {

@@ -44,6 +44,8 @@ const columns = {
   relevance: ["relevance_label", "label", "relevance", "rel", "grade"],
 } as const;
 
+const identifiers = new Set<string>([...columns.query, ...columns.document]);
+
 /** Of the collector, but no feature: the score that the engine had. */
 const others = ["relevance_score", "features"];
 const reserved = new Set<string>([...Object.values(columns).flat(), ...others]);
@@ -65,7 +67,7 @@ class RowDraft {
       .map((name) => members.get(name)?.number)
       .find((each) => each !== undefined);
     if (query === undefined || features.size === 0) this.refuse(span, "row");
-    else this.label(query, document ?? `${this.rows.length + 1}`, features, label, span);
+    else this.label(query, document ?? `${span.source.name} ${this.rows.length + 1}`, features, label, span);
   }
 
   /** The hits of a response. */
@@ -102,10 +104,8 @@ class RowDraft {
 }
 
 function textIn(members: ReadonlyMap<string, JsonValue>, names: readonly string[]): string | undefined {
-  const found = names
-    .map((name) => members.get(name)?.scalar)
-    .find((each) => each !== undefined && each !== null);
-  return found === undefined || found === "" ? undefined : `${found}`;
+  const found = names.map((name) => members.get(name)?.label).find((each) => each !== undefined);
+  return found === "" ? undefined : found;
 }
 
 /** The collector writes whose list a feature comes from before its name; of one that several have, match features count most. */
@@ -143,8 +143,11 @@ function readCsv(source: Source, draft: RowDraft): void {
     draft.report(csvProblem("csv/shape", span, { found, expected })),
   );
   const head = records.count === 0 ? [] : records.fields(0);
+  reportRepeated(head, draft);
   for (let record = 1; record < records.count; record++) {
     const fields = records.fields(record);
+    if (fields.length !== head.length)
+      draft.report(otherWidth(records.span(record), fields.length, head.length));
     const members = head.map(({ text }, at): readonly [string, JsonValue] => [
       text,
       valueIn(fields[at], text, source),
@@ -154,9 +157,31 @@ function readCsv(source: Source, draft: RowDraft): void {
   if (records.count <= 1) draft.refuse({ source, start: 0, end: Math.min(source.text.length, 1) }, "row");
 }
 
+const otherWidth = (span: Span, found: number, expected: number): Problem =>
+  csvProblem("csv/shape", span, {
+    found: { kind: "fields", count: found },
+    expected: { kind: "fields", count: expected },
+  });
+
+/** Of two columns with one name nobody could say which one counts. */
+function reportRepeated(head: readonly Field[], draft: RowDraft): void {
+  const names = new Set<string>();
+  for (const { text: name, span } of head) {
+    if (names.has(name))
+      draft.report(
+        csvProblem("csv/shape", span, {
+          found: { kind: "column", name },
+          expected: { kind: "own column", name },
+        }),
+      );
+    names.add(name);
+  }
+}
+
+/** A number where it is none but an id, which is what is written: `007` is not `7`. */
 function valueIn(field: Field | undefined, name: string, source: Source): JsonValue {
   const { text = "", span = { source, start: 0, end: 0 } } = field ?? {};
   const number = Number(text);
-  const isNumber = text.trim() !== "" && !Number.isNaN(number);
+  const isNumber = text.trim() !== "" && !Number.isNaN(number) && !identifiers.has(name);
   return new JsonLeaf(isNumber ? number : text, span, name);
 }

@@ -2,11 +2,12 @@ import { SphexError } from "../../language/source/problem.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { uniform } from "../../program/random.js";
 import { type Evaluation, evaluateQueries } from "../judging/evaluation.js";
-import type { Judgments } from "../judging/judgments.js";
+import { type Judgments, judgedId } from "../judging/judgments.js";
 import { type Package, type PhaseName, type Profile, phaseNames } from "../package/model.js";
 import { Ranking } from "../ranking/compile.js";
 import type { InjectedFeatures } from "../ranking/injected-features.js";
 import { ranking } from "../ranking/normalizers.js";
+import { distinctRows } from "./distinct-rows.js";
 import { type FitOptions, fitNumbers } from "./fit.js";
 import type { LabelledRow } from "./labelled-rows.js";
 import { byQuery } from "./lists.js";
@@ -20,9 +21,11 @@ export interface LearnOptions extends ParameterOptions, Omit<FitOptions, "progre
   readonly profile: Profile;
   /** By default the last one whose score depends on one document at a time. */
   readonly phase?: PhaseName | undefined;
+  /** Beside the labels of rows: a relevant document that no row has is one that the order lacks. */
+  readonly judgments?: Judgments | undefined;
   /** How many hits measures look at. */
   readonly depth: number;
-  /** How many parts the queries are divided into, each of which is judged by what the others teach; below 2 none is. */
+  /** How many parts the queries are divided into, each of which is judged by what the others teach; below 2, as of one query, none is. */
   readonly folds: number;
   /** Which queries these parts have. */
   readonly seed: number;
@@ -42,6 +45,8 @@ export interface Learnt {
   /** Each query with what the queries of other parts have taught. */
   readonly heldOut: Evaluation | undefined;
   readonly rows: number;
+  /** Rows that were left out, since an earlier one has their document. */
+  readonly repeated: number;
   /** Queries whose documents are all alike, which teach nothing. */
   readonly alike: number;
 }
@@ -51,7 +56,8 @@ export interface Learnt {
  * @throws SphexError where the phase has none, a row lacks a feature, or there is nothing to learn from.
  */
 export async function learn(all: readonly LabelledRow[], options: LearnOptions): Promise<Learnt> {
-  const lists = byQuery(all);
+  const distinct = distinctRows(all);
+  const lists = byQuery(distinct);
   const informative = [...lists].filter(([, rows]) =>
     rows.some(({ relevance }) => relevance !== rows[0]?.relevance),
   );
@@ -59,7 +65,8 @@ export async function learn(all: readonly LabelledRow[], options: LearnOptions):
     throw new SphexError([problem("learning/lists", nowhere("features"), { queries: lists.size })]);
   const rows = informative.flatMap(([, own]) => own);
   const { phase, scorer } = scorerFor(rows, options);
-  const folds = options.folds < 2 ? 0 : Math.min(options.folds, informative.length);
+  const parts = Math.min(options.folds, informative.length);
+  const folds = parts < 2 ? 0 : parts;
   const runs = folds + 1;
   const fitted = async (own: readonly LabelledRow[], run: number) =>
     await fitNumbers(scorer, own, {
@@ -86,7 +93,7 @@ export async function learn(all: readonly LabelledRow[], options: LearnOptions):
   const judged = (order: ReadonlyMap<string, readonly string[]>): Evaluation =>
     evaluateQueries(
       queries.map((id) => ({ id, documents: order.get(id) ?? [] })),
-      judgmentsOf(rows),
+      judgmentsOf(rows, options.judgments),
       options.depth,
     );
   return {
@@ -95,7 +102,7 @@ export async function learn(all: readonly LabelledRow[], options: LearnOptions):
     before: judged(orders(scorer, rows, scorer.initial)),
     after: judged(orders(scorer, rows, whole.numbers)),
     heldOut: folds === 0 ? undefined : judged(new Map(heldOut.flatMap((each) => [...each]))),
-    ...{ rows: rows.length, alike: lists.size - informative.length },
+    ...{ rows: rows.length, repeated: all.length - distinct.length, alike: lists.size - informative.length },
   };
 }
 
@@ -175,9 +182,12 @@ function orders(
   return lists;
 }
 
-function judgmentsOf(rows: readonly LabelledRow[]): Judgments {
-  const lists = [...byQuery(rows)].map(
-    ([query, own]) => [query, new Map(own.map(({ document, relevance }) => [document, relevance]))] as const,
-  );
+/** The labels of rows, and what else was judged of their queries. */
+function judgmentsOf(rows: readonly LabelledRow[], others: Judgments = new Map()): Judgments {
+  const lists = [...byQuery(rows)].map(([query, list]) => {
+    const judged = new Map(others.get(query));
+    for (const { document, relevance } of list) judged.set(judgedId(judged, document), relevance);
+    return [query, judged] as const;
+  });
   return new Map(lists);
 }

@@ -15,6 +15,7 @@ const parameterFaults = {
   },
   sparse: { found: "a tensor with labels", expected: "a number, or a tensor without labels" },
   whole: { found: "whole numbers", expected: "double, float or bfloat16" },
+  shared: { found: "a file that has the numbers of another constant, too", expected: "a file of its own" },
   form: { found: "a value in another form", expected: "numbers in brackets, or a file of JSON" },
 };
 
@@ -43,6 +44,13 @@ export const learningMessages = {
     found: `${queries} queries`,
     expected: "for some query one document that is more relevant than another",
   })),
+  "learning/labels": error(
+    ({ document, query, labels }: { document: string; query: string; labels: readonly number[] }) => ({
+      message: `the document ${document} of the query ${query} has two labels`,
+      found: labels.join(" and "),
+      expected: "one label for each document of a query",
+    }),
+  ),
   "learning/parameter": error(({ name, fault, nearest }: FaultyParameter) => ({
     message: `${name} cannot be learnt`,
     ...parameterFaults[fault],

@@ -41,17 +41,30 @@ export function parametersOf(
   const fields = queryProfile === undefined ? undefined : queryProfileNamed(queryProfile, from);
   const faults: Problem[] = [];
   const names = only?.map(canonicalName) ?? used;
-  const parameters = names.flatMap((name): Parameter[] => {
+  const parameters: Parameter[] = [];
+  for (const name of names) {
     const found = used.includes(name) ? parameterOf(name, profile, from, fields) : "unknown";
-    if (typeof found !== "string") return [found];
-    if (only === undefined) return [];
-    const span = { source: { name: "--only", text: name }, start: 0, end: name.length };
-    const values = { name, fault: found, nearest: found === "unknown" ? nearest(name, used) : undefined };
+    const fault = typeof found === "string" ? found : faultBeside(found, parameters);
+    if (typeof found !== "string" && fault === undefined) parameters.push(found);
+    // What was not asked for stays as it is; but of two that share their numbers nobody could say which are learnt.
+    if (fault === undefined || (only === undefined && fault !== "shared")) continue;
+    const isRequested = only !== undefined || typeof found === "string";
+    const span = isRequested
+      ? { source: { name: "--only", text: name }, start: 0, end: name.length }
+      : found.written;
+    const values = { name, fault, nearest: fault === "unknown" ? nearest(name, used) : undefined };
     faults.push(problem("learning/parameter", span, values));
-    return [];
-  });
+  }
   if (faults.length > 0) throw new SphexError(faults);
   return parameters;
+}
+
+/** Why a parameter cannot be learnt together with others. */
+function faultBeside({ written }: Parameter, others: readonly Parameter[]): ParameterFault | undefined {
+  const isShared = others.some(
+    ({ written: other }) => other.source.name === written.source.name && other.start === written.start,
+  );
+  return isShared ? "shared" : undefined;
 }
 
 function queryProfileNamed(id: string, { queryProfiles }: Package): QueryProfile {

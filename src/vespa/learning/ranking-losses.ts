@@ -11,9 +11,9 @@ export const rankingLosses = {
     isBetter = (relevance > rename(relevance, hit, other)) * present * rename(present, hit, other)
     pairs = sum(isBetter, hit, other)
     loss = avg(sum(isBetter * softplus(-margin), hit, other) / max(pairs, 1))`,
-  /** The softmax of the scores should be what the gains of the documents are to all gains of the list: ListNet. */
+  /** The softmax of the scores should be what the gains of the documents are to all gains of the list: ListNet. Less than not relevant gains nothing. */
   listwise: `
-    gain = present * (2 ^ relevance - 1)
+    gain = present * (2 ^ max(relevance, 0) - 1)
     share = gain / max(sum(gain, hit), 0.000000000001)
     masked = score * present + 10 ^ 30 * (present - 1)
     greatest = max(masked, hit)

@@ -1,3 +1,4 @@
+import { counted } from "../../language/source/message.js";
 import { positionOf } from "../../language/source/span.js";
 import { numberText } from "../../language/values/text.js";
 import { comparisonJson, comparisonText } from "../judging/report.js";
@@ -18,15 +19,17 @@ const cellsText = (cells: ArrayLike<number>): string => {
 
 /** What was learnt, where it is written, and how good the order is before and after. */
 export function learningText(learnt: Learnt, seed?: number): string {
-  const { phase, rows, alike, loss, before, after, heldOut } = learnt;
+  const { phase, rows, repeated, alike, loss, before, after, heldOut } = learnt;
   const numbers = learntCells(learnt).map(({ parameter: { name, initial, written }, cells }) => {
     const { line, column } = positionOf(written.source, written.start);
     const place = `${written.source.name}:${line}:${column}`;
     return [name, cellsText(cellsOf(initial)), cellsText(cells), place];
   });
   const skipped = alike === 0 ? "" : `; ${alike} more have documents of one relevance only`;
+  const again =
+    repeated === 0 ? "" : `; ${counted(repeated, "row")} with a document of an earlier one left out`;
   return [
-    `${phase}: ${rows} documents of ${before.queries.length} queries${skipped}; loss ${shown(loss.before)}, then ${shown(loss.after)}`,
+    `${phase}: ${rows} documents of ${before.queries.length} queries${skipped}${again}; loss ${shown(loss.before)}, then ${shown(loss.after)}`,
     "",
     table([["number", "before", "now", "where"], ...numbers]),
     "",
@@ -42,13 +45,13 @@ const shown = (value: number): string => value.toPrecision(4);
 
 /** What was learnt, as data for `--json`. */
 export const learningJson = (learnt: Learnt, seed?: number): object => {
-  const { phase, rows, alike, loss, before, after, heldOut } = learnt;
+  const { phase, rows, repeated, alike, loss, before, after, heldOut } = learnt;
   const numbers = learntCells(learnt).map(
     ({ parameter: { name, initial }, cells }) =>
       [name, { before: [...cellsOf(initial)], now: [...cells] }] as const,
   );
   return {
-    ...{ phase, rows, alike, loss },
+    ...{ phase, rows, repeated, alike, loss },
     numbers: Object.fromEntries(numbers),
     after: comparisonJson(before, after, seed),
     ...(heldOut === undefined ? {} : { heldOut: comparisonJson(before, heldOut, seed) }),

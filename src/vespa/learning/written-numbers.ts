@@ -1,5 +1,6 @@
 import { cellTypes } from "../../language/types/cell.js";
 import type { Tensor } from "../../language/values/tensor.js";
+import { decimalText } from "../package/written-values.js";
 
 /** A number as it stands in a text, outside of quotes. */
 const numberPattern = /"[^"]*"|'[^']*'|[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/g;
@@ -20,7 +21,7 @@ export function withNumbers(
   if (cellAt.size !== cells.length) return undefined;
   const result = replaced(text, (place, written) => {
     const value = cellAt.get(place);
-    return value === undefined ? written : numberText(value);
+    return value === undefined ? written : decimalText(value);
   });
   const found = read(result);
   return found !== undefined && hasCells(found, cells) ? result : undefined;
@@ -30,9 +31,6 @@ function replaced(text: string, next: (place: number, written: string) => string
   let place = 0;
   return text.replace(numberPattern, (found) => (/^["']/.test(found) ? found : next(place++, found)));
 }
-
-/** With a decimal point, as schemas have it. */
-const numberText = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : `${value}`);
 
 function hasCells(tensor: Tensor, cells: ArrayLike<number>): boolean {
   const { store } = cellTypes[tensor.type.cellType];

@@ -38,6 +38,18 @@ export function hasExponent(value: string): boolean {
   return [...piecesOf(value)].some(({ text, isLabel }) => !isLabel && exponent.test(text));
 }
 
+/** A finite number without an exponent, and with a decimal point. */
+export function decimalText(value: number): string {
+  const [mantissa = "", power] = `${Math.abs(value)}`.split("e");
+  const sign = value < 0 ? "-" : "";
+  if (power === undefined) return `${sign}${mantissa}${Number.isInteger(value) ? ".0" : ""}`;
+  const digits = mantissa.replace(".", "");
+  const shift = Number(power);
+  return shift < 0
+    ? `${sign}0.${"0".repeat(-shift - 1)}${digits}`
+    : `${sign}${digits.padEnd(shift + 1, "0")}.0`;
+}
+
 /**
  * Reports what Vespa's schemas do not have in the value of an input or a constant: numbers with an exponent, a `+`, a point at an
  * end, or more than 64 bits, and labels that need quotes there. It refuses them, but of `query(q) double: -1.5e3` it reads -1.5, and

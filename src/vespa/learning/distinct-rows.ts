@@ -1,0 +1,35 @@
+import { SphexError } from "../../language/source/problem.js";
+import type { LabelledRow } from "./labelled-rows.js";
+import { byQuery } from "./lists.js";
+import { problem } from "./messages.js";
+
+/**
+ * Rows of which none has the document of another row of its query: a list has a document once, and would be better than the best
+ * with it twice. What comes again with the same label is left out.
+ * @throws SphexError where a document has two labels.
+ */
+export function distinctRows(rows: readonly LabelledRow[]): readonly LabelledRow[] {
+  const conflicts: { readonly row: LabelledRow; readonly first: LabelledRow }[] = [];
+  const distinct = [...byQuery(rows).values()].flatMap((list) => {
+    const byDocument = new Map<string, LabelledRow>();
+    for (const row of list) {
+      const first = byDocument.get(row.document);
+      if (first === undefined) byDocument.set(row.document, row);
+      else if (first.relevance !== row.relevance) conflicts.push({ row, first });
+    }
+    return [...byDocument.values()];
+  });
+  if (conflicts.length === 0) return distinct;
+  throw new SphexError(
+    conflicts
+      .slice(0, mostProblems)
+      .map(({ row: { document, query, relevance, span }, first }) =>
+        problem("learning/labels", span, { document, query, labels: [first.relevance, relevance] }, [
+          { span: first.span, label: "the other label" },
+        ]),
+      ),
+  );
+}
+
+/** The most documents with two labels that are reported. */
+const mostProblems = 20;
