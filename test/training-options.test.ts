@@ -6,6 +6,7 @@ import {
   readTrainingTable,
   type TrainingCheckpoint,
   type TrainOptions,
+  uniform,
 } from "../src/index.js";
 import { rateAt } from "../src/program/training/schedules.js";
 
@@ -19,8 +20,8 @@ double_loss = 2 * loss
 minimise loss`;
 const data = { x: [1, 2, 3, 4], y: [2, 4, 6, 8] };
 
-async function trained(options: Partial<TrainOptions>, text = line) {
-  const session = compile(text).session();
+async function trained(options: Partial<TrainOptions>, text = line, random?: () => number) {
+  const session = compile(text, random === undefined ? {} : { random }).session();
   const progress = [];
   for await (const each of session.train({ data, ...options })) progress.push(each);
   return { session, progress };
@@ -139,6 +140,19 @@ minimise loss`).session();
     for (const name of ["w", "steps"])
       expect(rest.session.get(name).equals(whole.session.get(name)), name).toBe(true);
     expect(new Set(whole.progress.map(({ loss }) => loss)).size).toBe(9);
+  });
+
+  test("goes on with the same validation and metrics, by the same chance", async () => {
+    const noisy = { ...options, validation: { x: [1, 2], y: [2, 4] }, metrics: ["loss"], patience: 3 };
+    const whole = await trained(noisy, text, uniform(1));
+    const told = ({ progress }: typeof whole) =>
+      progress.map(({ epoch, validation, metrics }) => [epoch, validation, metrics?.loss]);
+    for (const [at, each] of whole.progress.slice(0, -1).entries()) {
+      const rest = await trained({ ...noisy, resume: each.checkpoint() }, text, uniform(1));
+      expect(told(rest)).toEqual(told(whole).slice(at + 1));
+      expect(rest.session.get("w").equals(whole.session.get("w"))).toBe(true);
+    }
+    expect(whole.progress.length).toBeGreaterThan(3);
   });
 
   test("goes on with the same bits where code was made for the steps meanwhile", async () => {

@@ -310,7 +310,8 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
       update: (inputs, state) => this.execution.finish(this.newRun(inputs, state).update()),
       values: (names, inputs, state, random) =>
         this.execution.finish(this.newRun(inputs, state, { random }).allNamed(names)),
-      evaluate: (inputs, state, names) => this.execution.finish(this.newRun(inputs, state).judged(names)),
+      evaluate: (inputs, state, names, random) =>
+        this.execution.finish(this.newRun(inputs, state, { random }).judged(names)),
       origin: (inputs, state) =>
         this.inspect(inputs, objective === undefined ? [] : [objective], originIn, state),
     };

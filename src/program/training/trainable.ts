@@ -45,7 +45,12 @@ export interface TrainingProgram extends ProgramInTwoRuns {
     random: () => number,
   ) => readonly Tensor[];
   /** The objective, and named values. */
-  readonly evaluate: (inputs: InputValues, state: State, names: readonly string[]) => Evaluated;
+  readonly evaluate: (
+    inputs: InputValues,
+    state: State,
+    names: readonly string[],
+    random: () => number,
+  ) => Evaluated;
   /** Where the first number of the objective comes from that is not finite. */
   readonly origin: (inputs: InputValues, state: State) => string | undefined;
 }
@@ -164,7 +169,8 @@ export function trainableOf(
       take(Object.entries(assigned));
       for (const tensor of memory.values()) passing.add(tensor);
     },
-    evaluate: (inputs, names) => program.evaluate(inputs, state(), names),
+    // Each time with the same chance, also in a training that goes on: what changes are the variables.
+    evaluate: (inputs, names) => program.evaluate(inputs, state(), names, uniform(seed)),
     tensorsSoFar: () => {
       passing.clear();
       return Object.fromEntries(state());
