@@ -60,6 +60,40 @@ test("dcg, ndcg and auc are what their definitions say, whatever is equal", () =
   }
 });
 
+describe("auc", () => {
+  const auc = (scores: string, labels: string): number =>
+    evaluate(`auc(tensor(x{}):${scores}, tensor(x{}):${labels}, x)`).asNumber();
+
+  test("is that of the cells that scores and labels both have", () => {
+    expect(auc("{a:0.9,b:0.5,c:0.1}", "{a:1,c:0}")).toBe(1);
+    expect(auc("{a:0.1,b:0.5,c:0.9}", "{a:1,c:0}")).toBe(0);
+    expect(auc("{a:0.9,b:0.5,c:0.1}", "{a:1,b:1,c:0,d:0,e:1}")).toBe(1);
+    const chance = numbersByChance();
+    for (let turn = 0; turn < 40; turn++) {
+      const cells = Array.from({ length: 8 }, (_, at) => ({
+        label: `l${at}`,
+        score: chance() < 0.7 ? Math.floor(chance() * 4) : undefined,
+        relevance: chance() < 0.7 ? Number(chance() < 0.5) : undefined,
+      }));
+      const written = (of: "score" | "relevance"): string =>
+        `{${cells.flatMap((cell) => (cell[of] === undefined ? [] : [`${cell.label}:${cell[of]}`])).join()}}`;
+      const both = cells.filter(({ score, relevance }) => score !== undefined && relevance !== undefined);
+      const numbers = (of: "score" | "relevance"): number[] => both.map((cell) => cell[of] ?? Number.NaN);
+      if (new Set(numbers("relevance")).size < 2) continue;
+      expect(auc(written("score"), written("relevance"))).toBeCloseTo(
+        aucOf(numbers("score"), numbers("relevance")),
+        12,
+      );
+    }
+  });
+
+  test("of a score that is no number is none", () => {
+    expect(auc("{a:0.9,b:0/0,c:0.1}", "{a:1,b:0,c:0}")).toBeNaN();
+    const ranks = evaluate("descending_rank(tensor(x[4]):[0.9,0/0,0.1,1/0], x)");
+    expect([...ranks.data]).toEqual([1, Number.NaN, 2, 0]);
+  });
+});
+
 describe("ndcg", () => {
   test("is 1 for the best order, and not more", () => {
     expect(evaluate("ndcg(tensor(x[3]):[3,2,1], tensor(x[3]):[2,2,0], x)").asNumber()).toBeCloseTo(1, 14);
