@@ -11,6 +11,7 @@ import type { Checker } from "./checker.js";
 import { deployedInline } from "./deployment/chains.js";
 import { deploymentIn, isReplaced } from "./deployment/deployment.js";
 import { expand } from "./expansion.js";
+import { featureHeads } from "./feature-heads.js";
 import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
 import { hostBuiltin } from "./host-functions.js";
 import { problem } from "./messages.js";
@@ -144,18 +145,11 @@ function resolvedArgument(checker: Checker, argument: Argument, scope: Scope): A
   return written.kind === "reference" ? withArguments(checker, written, from) : written;
 }
 
-/** Heads of features that Vespa's rank profiles know; others may be meant as functions. */
-const features = new Set(
-  `query attribute constant bm25 closeness distance rawScore itemRawScore fieldMatch attributeMatch fieldLength
-  nativeRank nativeFieldMatch nativeProximity nativeAttributeMatch freshness age now matches matchCount
-  firstPhase secondPhase firstPhaseRank relevanceScore onnx onnxModel xgboost lightgbm elementwise term
-  queryTermCount elementCompleteness elementSimilarity dotProduct tensorFromLabels tensorFromWeightedSet
-  tensorFromStructs tokenInputIds tokenTypeIds tokenAttentionMask`.split(/\s+/),
-);
+const heads: ReadonlySet<string> = new Set(featureHeads);
 
 /** Whether a word begins the names of features. */
 export const isFeatureHead = (checker: Checker, text: string): boolean =>
-  features.has(text) || checker.context.inputs.hasCalled(text);
+  heads.has(text) || checker.context.inputs.hasCalled(text);
 
 const isWithin = (inner: Span, outer: Span): boolean =>
   inner.source === outer.source && outer.start < inner.start && inner.end <= outer.end;

@@ -1,3 +1,4 @@
+import type { FeatureHead } from "../../language/check/feature-heads.js";
 import type { Availability } from "./messages.js";
 
 /**
@@ -42,7 +43,7 @@ const inGlobal = {
 } as const;
 
 // biome-ignore format: a table
-export const rankFeatures: Readonly<Record<string, RankFeature>> = {
+const rows: Readonly<Record<FeatureHead, RankFeature>> = {
   query:                   { arguments: ["word"],                                          value: "computed" },
   attribute:               { arguments: ["attribute", "word"], plain: "value", least: 1, outputs: ["weight", "contains", "count"], value: "computed" },
   constant:                { arguments: ["word"],                                          value: "computed" },
@@ -141,3 +142,6 @@ export const rankFeatures: Readonly<Record<string, RankFeature>> = {
   reciprocal_rank:         { arguments: ["feature", "number"], least: 1, ...inGlobal,      value: "computed" },
   reciprocal_rank_fusion:  { arguments: ["feature", "feature"], repeats: true, ...inGlobal, value: "computed" },
 };
+
+/** The features by the words that their names begin with. */
+export const rankFeatures: Readonly<Record<string, RankFeature>> = rows;
