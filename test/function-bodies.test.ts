@@ -34,7 +34,30 @@ describe("a function that nothing calls", () => {
     expect(told(header + program)).toEqual([problem]);
   });
 
+  // Whatever a function of the language takes a tensor for.
   test.each([
+    "where(other, t, t)",
+    "where(t, other, t)",
+    "mod(other, 3)",
+    "softmax(other, d)",
+    "top(other, t)",
+    "ndcg(other, t, d)",
+    "auc(t, other, d)",
+    "accuracy(t, other)",
+    "discount(other, d)",
+    "gradient(other, a)",
+    "jvp(t, a, other)",
+    "sgd(t, other, 1)",
+    "adam(t, t, other, 1, 1)",
+    "sum(other, d)",
+    "atan2(t, other)",
+  ])("f(t, d) = %s lacks a name", (call) => {
+    expect(told(`${header}f(t, d) = ${call}`)).toEqual(["name/unknown | other"]);
+  });
+
+  test.each([
+    "f(t, e) = jvp(t, a, t) + softmax(t, e) + ndcg(t, t, e) + expand(t, e) + matmul(t, t, e)",
+    "f(n, k) = range(n) + diag(n, k) + random(n)",
     "f(t, d) = sum(t, d)",
     "f(t) = sum(t, x)",
     "f(t, u) = join(t, u, f(v,w)(v + w))",

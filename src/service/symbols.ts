@@ -1,5 +1,5 @@
-import { isTensorAt } from "../language/check/function-bodies.js";
 import { featureName } from "../language/check/names.js";
+import { isTensorArgument } from "../language/check/tensor-arguments.js";
 import { append } from "../language/source/lists.js";
 import type { Span } from "../language/source/span.js";
 import { partsOf, sizesOf, wordsOf } from "../language/syntax/parts.js";
@@ -159,7 +159,7 @@ export class SymbolTable {
     const isOwn = own !== undefined && isCalled(own);
     // What a feature is of is a word of its own.
     if (this.findings.hasType(tree) || !(isOwn || this.findings.isFunction(text))) return "read";
-    return isTensorAt(text, at, isOwn) ? "value" : "unread";
+    return !isOwn && isTensorArgument(text, at) ? "value" : "unread";
   }
 
   private readReference(tree: Reference, { bound, reading, statement }: Visit, found: Occurrence[]): void {

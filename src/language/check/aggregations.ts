@@ -16,6 +16,7 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
       signature,
       least: 1,
       most: anyNumber,
+      tensors: [0],
       elaborate: (call) => reduced(call, call.tensor(0), name, 1),
       description,
     };
@@ -25,6 +26,8 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
     description: `${description} Of two tensors, the ${name === "max" ? "larger" : "smaller"} of each two cells.`,
     least: 1,
     most: anyNumber,
+    // The second may be a dimension.
+    tensors: [0],
     elaborate: (call) => {
       const left = call.tensor(0);
       if (left === undefined) return undefined;

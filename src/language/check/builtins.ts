@@ -36,19 +36,19 @@ const { scalar } = TensorType;
 /** The core's own functions (Paper 5.3, and Vespa's four). */
 // biome-ignore format: a table
 const core: Readonly<Record<string, Builtin>> = {
-  map:               { signature: "map(tensor, f(x)(…))",                     least: 2, most: 2,         elaborate: map, description: "The function of each cell." },
-  reduce:            { signature: "reduce(tensor, aggregator, dimension, …)", least: 2, most: anyNumber, elaborate: reduce, description: "The cells along the dimensions, or along all of them, taken together by an aggregator." },
-  join:              { signature: "join(left, right, f(x,y)(…))",             least: 3, most: 3,         elaborate: join, description: "The function of each two cells whose addresses agree on the dimensions that both sides have." },
-  merge:             { signature: "merge(left, right, f(x,y)(…))",            least: 3, most: 3,         elaborate: merge, description: "The cells of both sides; the function of both where both have a cell." },
-  rename:            { signature: "rename(tensor, dimension, name)",          least: 3, most: 3,         elaborate: rename, description: "The same cells with another name for a dimension." },
-  concat:            { signature: "concat(left, right, dimension)",           least: 3, most: 3,         elaborate: concat, description: "The right side behind the left one along the dimension." },
-  cell_cast:         { signature: "cell_cast(tensor, cell type)",             least: 2, most: 2,         elaborate: cast, description: "The cells in another cell type." },
-  cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,         elaborate: order, description: "The rank of each cell, from 0 for the highest (max) or the lowest (min)." },
-  map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,         elaborate: mapSubspaces, description: "The function of each dense subspace." },
-  filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,         elaborate: filterSubspaces, description: "The dense subspaces for which the function is true somewhere." },
-  gradient:          { signature: "gradient(tensor, name)",                   least: 2, most: 2,         elaborate: gradient, description: "The derivative of each cell of the tensor in each cell of the variable, input or value of that name." },
-  jvp:               { signature: "jvp(tensor, name, direction)",             least: 3, most: 3,         elaborate: jacobianVectorProduct, description: "The derivative of each cell of the tensor as the variable, input or value of that name changes in a direction." },
-  if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,         elaborate: conditionalCall, description: "The second argument where the first is true, otherwise the third." },
+  map:               { signature: "map(tensor, f(x)(…))",                     least: 2, most: 2,         tensors: [0],       elaborate: map, description: "The function of each cell." },
+  reduce:            { signature: "reduce(tensor, aggregator, dimension, …)", least: 2, most: anyNumber, tensors: [0],       elaborate: reduce, description: "The cells along the dimensions, or along all of them, taken together by an aggregator." },
+  join:              { signature: "join(left, right, f(x,y)(…))",             least: 3, most: 3,         tensors: [0, 1],    elaborate: join, description: "The function of each two cells whose addresses agree on the dimensions that both sides have." },
+  merge:             { signature: "merge(left, right, f(x,y)(…))",            least: 3, most: 3,         tensors: [0, 1],    elaborate: merge, description: "The cells of both sides; the function of both where both have a cell." },
+  rename:            { signature: "rename(tensor, dimension, name)",          least: 3, most: 3,         tensors: [0],       elaborate: rename, description: "The same cells with another name for a dimension." },
+  concat:            { signature: "concat(left, right, dimension)",           least: 3, most: 3,         tensors: [0, 1],    elaborate: concat, description: "The right side behind the left one along the dimension." },
+  cell_cast:         { signature: "cell_cast(tensor, cell type)",             least: 2, most: 2,         tensors: [0],       elaborate: cast, description: "The cells in another cell type." },
+  cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,         tensors: [0],       elaborate: order, description: "The rank of each cell, from 0 for the highest (max) or the lowest (min)." },
+  map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,         tensors: [0],       elaborate: mapSubspaces, description: "The function of each dense subspace." },
+  filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,         tensors: [0],       elaborate: filterSubspaces, description: "The dense subspaces for which the function is true somewhere." },
+  gradient:          { signature: "gradient(tensor, name)",                   least: 2, most: 2,         tensors: [0],       elaborate: gradient, description: "The derivative of each cell of the tensor in each cell of the variable, input or value of that name." },
+  jvp:               { signature: "jvp(tensor, name, direction)",             least: 3, most: 3,         tensors: [0, 2],    elaborate: jacobianVectorProduct, description: "The derivative of each cell of the tensor as the variable, input or value of that name changes in a direction." },
+  if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,         tensors: [0, 1, 2], elaborate: conditionalCall, description: "The second argument where the first is true, otherwise the third." },
 };
 
 /**
@@ -78,6 +78,7 @@ function scalarBuiltin(name: string): Builtin {
     signature: `${name}(${parameters.join(", ")})`,
     least: parameters.length,
     most: parameters.length,
+    tensors: [...parameters.keys()],
     elaborate,
     description,
   };

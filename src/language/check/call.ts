@@ -23,6 +23,8 @@ export interface Builtin {
   readonly description: string;
   readonly least: number;
   readonly most: number;
+  /** The positions of arguments that are tensors, whatever the call: a bare name there is a value. */
+  readonly tensors: readonly number[];
   readonly elaborate: (call: Call) => Node | undefined;
 }
 

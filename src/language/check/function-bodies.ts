@@ -1,5 +1,3 @@
-import { aggregatorNames } from "../scalar/aggregators.js";
-import { scalarNamed } from "../scalar/functions.js";
 import { partsOf, treesIn } from "../syntax/parts.js";
 import type { Argument, Definition, Reference } from "../syntax/tree.js";
 import { builtins } from "./builtins.js";
@@ -9,6 +7,7 @@ import { problem } from "./messages.js";
 import { bareWord, type Names } from "./names.js";
 import { isFeatureHead, unknown } from "./references.js";
 import type { Scope } from "./scope.js";
+import { isTensorArgument } from "./tensor-arguments.js";
 
 /** A function that a program defines. */
 export type DefinedFunction = Definition & Required<Pick<Definition, "parameters">>;
@@ -138,7 +137,7 @@ class BodyReader {
       called?.parameters,
     );
     for (const [at, each] of args.entries())
-      this.argument(each, locals, host !== undefined || isTensorAt(text, at, own !== undefined));
+      this.argument(each, locals, host !== undefined || (own === undefined && isTensorArgument(text, at)));
   }
 
   private arity(
@@ -162,22 +161,3 @@ class BodyReader {
 
 const isWord = (argument: Argument): boolean =>
   argument.kind === "reference" && bareWord(argument) !== undefined;
-
-const tensorsFirst = new Map<string, number>([
-  ...["map", "reduce", "rename", "cell_cast", "cell_order", "map_subspaces"].map(
-    (name) => [name, 1] as const,
-  ),
-  ...["filter_subspaces", "argmax", "argmin", "unpack_bits"].map((name) => [name, 1] as const),
-  ...["softmax", "l1_normalize", "l2_normalize", "expand"].map((name) => [name, 1] as const),
-  ...["join", "merge", "concat", "matmul", "euclidean_distance", "cosine_similarity", "top"].map(
-    (name) => [name, 2] as const,
-  ),
-  ...["if", "xw_plus_b"].map((name) => [name, 3] as const),
-]);
-
-/** Whether an argument of a function of the language is a tensor, so that a bare name there is a value. */
-export function isTensorAt(name: string, at: number, isOwn: boolean): boolean {
-  if (isOwn) return false;
-  if (aggregatorNames.some((each) => each === name)) return at === 0;
-  return scalarNamed(name) !== undefined || at < (tensorsFirst.get(name) ?? 0);
-}

@@ -13,6 +13,7 @@ export const hostBuiltin = (operation: HostOperation): Builtin => ({
   description: operation.description,
   least: operation.parameters.length,
   most: operation.parameters.length,
+  tensors: [...operation.parameters.keys()],
   elaborate: (call) => hostCall(call, operation),
 });
 

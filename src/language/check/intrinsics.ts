@@ -16,10 +16,10 @@ import type { Scope } from "./scope.js";
  */
 // biome-ignore format: a table
 export const intrinsics: readonly [string, Builtin][] = [
-  ["argmax",      { signature: "argmax(tensor, dimension, …)",                     least: 1, most: anyNumber, elaborate: (call) => extreme(call, "max"), description: "1 for each cell that is the highest along the dimensions, 0 for the others." }],
-  ["argmin",      { signature: "argmin(tensor, dimension, …)",                     least: 1, most: anyNumber, elaborate: (call) => extreme(call, "min"), description: "1 for each cell that is the lowest along the dimensions, 0 for the others." }],
-  ["unpack_bits", { signature: "unpack_bits(tensor, cell type, big or little)",    least: 1, most: 3,         elaborate: unpackBits, description: "Eight cells, one a bit, for each int8 cell along the last indexed dimension." }],
-  ["random",      { signature: "random(size, …)",                                  least: 1, most: anyNumber, elaborate: randomOfSizes, description: "Random numbers from 0 up to 1: random(i[3]), or random(3) along dimension i1." }],
+  ["argmax",      { signature: "argmax(tensor, dimension, …)",                     least: 1, most: anyNumber, tensors: [0], elaborate: (call) => extreme(call, "max"), description: "1 for each cell that is the highest along the dimensions, 0 for the others." }],
+  ["argmin",      { signature: "argmin(tensor, dimension, …)",                     least: 1, most: anyNumber, tensors: [0], elaborate: (call) => extreme(call, "min"), description: "1 for each cell that is the lowest along the dimensions, 0 for the others." }],
+  ["unpack_bits", { signature: "unpack_bits(tensor, cell type, big or little)",    least: 1, most: 3,         tensors: [0], elaborate: unpackBits, description: "Eight cells, one a bit, for each int8 cell along the last indexed dimension." }],
+  ["random",      { signature: "random(size, …)",                                  least: 1, most: anyNumber, tensors: [],  elaborate: randomOfSizes, description: "Random numbers from 0 up to 1: random(i[3]), or random(3) along dimension i1." }],
 ];
 
 type ShapeBody = (checker: Checker, type: TensorType, scope: Scope, span: Span) => Node;
