@@ -16,19 +16,19 @@ cases = []
 
 
 def number(value):
-    return "NaN" if value != value else float(f"{value:.8g}")
+    return "NaN" if value != value else float(f"{value:.10g}" if abs(value) > 1e7 else f"{value:.8g}")
 
 
 def tensor(array):
-    element = "float" if array.dtype == numpy.float32 else str(array.dtype)
+    element = {"float32": "float", "float64": "double"}.get(str(array.dtype), str(array.dtype))
     return {"element": element, "shape": list(array.shape), "numbers": [number(n) for n in array.flatten().tolist()]}
 
 
-def case(name, nodes, inputs, outputs, opsets=None, noise=0):
+def case(name, nodes, inputs, outputs, opsets=None, noise=0, element=TensorProto.FLOAT):
     """A model of these nodes; the inputs are arrays, the outputs have names and no declared shapes. What is below the noise is 0."""
     kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": TensorProto.INT32}
     ports = [helper.make_tensor_value_info(k, kinds[str(v.dtype)], v.shape) for k, v in inputs.items()]
-    ends = [helper.make_tensor_value_info(o, TensorProto.FLOAT, None) for o in outputs]
+    ends = [helper.make_tensor_value_info(o, element, None) for o in outputs]
     graph = helper.make_graph(nodes, name, ports, ends)
     imports = [helper.make_opsetid(d, v) for d, v in (opsets or {"": 21, "ai.onnx.ml": 3}).items()]
     data = helper.make_model(graph, opset_imports=imports, ir_version=10).SerializeToString()
@@ -196,6 +196,21 @@ for name, parts, settings in [
         lengths = [helper.make_node("Constant", [], ["length"], value=helper.make_tensor("length", TensorProto.INT64, [], [length]))] if length else []
         node = helper.make_node("DFT", ["x", "length"] if length else ["x"], ["y"], axis=1, **settings)
         case(f"DFT {name}, {length}", [*lengths, node], {"x": floats(2, 6, parts)}, ["y"], {"": 17}, noise=3e-6)
+# Where no number is said that stands for what is missing, it is 0.
+some = rows.copy()
+some[1, 1] = some[3, 0] = 0
+learning("Imputer", some, "Imputer, of zeros", imputed_value_floats=[7.0, 8, 9])
+for name, shape in [("a column", (3, 1)), ("a row", (1, 3)), ("a list", (3,)), ("three axes", (3, 1, 1)), ("a square", (2, 2))]:
+    count = int(numpy.prod(shape))
+    index = (numpy.arange(count) * 2 % 3).astype(numpy.int64).reshape(shape)
+    node = helper.make_node("ArrayFeatureExtractor", ["x", "index"], ["y"], domain="ai.onnx.ml")
+    case(f"ArrayFeatureExtractor by {name}", [node], {"x": rows, "index": index}, ["y"])
+    case(f"ArrayFeatureExtractor of a list by {name}", [node], {"x": rows[0], "index": index}, ["y"])
+axis = helper.make_node("Constant", [], ["axis"], value=helper.make_tensor("axis", TensorProto.INT64, [], [0]))
+node = helper.make_node("CumSum", ["x", "axis"], ["whole"])
+cast = helper.make_node("Cast", ["whole"], ["y"], to=TensorProto.DOUBLE)
+most = numpy.array([numpy.iinfo(numpy.int32).max, 1, 2], numpy.int32)
+case("CumSum of whole numbers beyond their bits", [axis, node, cast], {"x": most}, ["y"], element=TensorProto.DOUBLE)
 
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

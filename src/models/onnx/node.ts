@@ -87,6 +87,21 @@ export class NodeImport {
     return Array.from(value.numbers);
   }
 
+  /** The one number of an input. */
+  number(value: Value, purpose: string): number {
+    const [number, ...others] = this.numbers(value, purpose);
+    return number === undefined || others.length > 0
+      ? this.refuse({ kind: "not single", purpose, count: value.numbers?.length ?? 0 })
+      : number;
+  }
+
+  /** The numbers of an input that has just so many. */
+  numbersOf(value: Value, purpose: string, expected: number): number[] {
+    const numbers = this.numbers(value, purpose);
+    const { length: count } = numbers;
+    return count === expected ? numbers : this.refuse({ kind: "lengths", purpose, count, expected });
+  }
+
   /** Whole numbers of an input, where opsets before had them as an attribute. */
   listed(position: number, attribute: string): number[] | undefined {
     const value = this.optional(position);

@@ -7,6 +7,10 @@ const refusals = {
   "input missing": ({ position }: { position: number }) => `its input ${position + 1} is missing`,
   "not constant": ({ purpose }: { purpose: string }) =>
     `its ${purpose} must be constant, because the type of the result depends on it`,
+  "not single": ({ purpose, count }: { purpose: string; count: number }) =>
+    `its ${purpose} must be one number, and has ${count}`,
+  lengths: ({ purpose, count, expected }: { purpose: string; count: number; expected: number }) =>
+    `its ${purpose} must have ${expected} numbers, and has ${count}`,
   "element type": ({ name }: { name: string }) => `elements of type ${name} are not numbers of this language`,
   "no element": "a tensor without any element is no value of this language",
   "too large": ({ elements }: { elements: number }) =>

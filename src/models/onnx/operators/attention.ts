@@ -149,10 +149,13 @@ const attention: Become = (node) => {
   const attended = length === 1 ? `${own(biased)} * 0 + 1` : `stable_softmax(${own(biased)}, j)`;
   const weights = step("weights", unlessAllMasked(attended, terms, length));
   if (node.isUsed(3)) {
-    const kept = [scores, capped, biased, weights][node.integer("qk_matmul_output_mode", 0)] ?? scores;
+    const mode = node.integer("qk_matmul_output_mode", 0);
+    const products =
+      [scores, capped, biased, weights][mode] ??
+      node.refuse({ kind: "attribute", name: "qk_matmul_output_mode", value: `${mode}` });
     const flat = [batch, keyHeads * group, queries, length];
     node.define(
-      reshaped(node, { ...split, text: kept, shape, numbers: undefined }, flat),
+      reshaped(node, { ...split, text: products, shape, numbers: undefined }, flat),
       flat,
       query.element,
       3,

@@ -69,12 +69,11 @@ function defineLoop(
 const loop: Become = (node) => {
   const body = node.graph("body");
   const [count, condition] = [node.optional(0), node.optional(1)];
-  const most =
-    count === undefined ? Number.POSITIVE_INFINITY : (node.numbers(count, "count of steps")[0] ?? 0);
+  const most = count === undefined ? Number.POSITIVE_INFINITY : node.number(count, "count of steps");
   const states = axesFrom(2, node.proto.input.length).map((position) => node.input(position));
   const steps: Step[] = [];
   let current = condition ?? node.table("condition", [1], [], "bool");
-  for (let step = 0; step < most && node.numbers(current, "condition")[0] !== 0; step++) {
+  for (let step = 0; step < most && node.number(current, "condition") !== 0; step++) {
     if (step >= mostSteps) node.refuse({ kind: "too long", most: mostSteps });
     const index = node.table("step", [step], [], "int64");
     const [next, ...outputs] = node.subgraph(body, [index, current, ...(steps.at(-1)?.states ?? states)]);

@@ -178,15 +178,16 @@ const prelu: Become = (node) => {
   const isChannel = node.opset < 7 && slope.shape.length === 1 && slope.shape[0] !== 1;
   const operand = isChannel ? moved(slope, x.shape.length, () => 1) : slope.text;
   const shape = isChannel ? x.shape : node.broadcast([x, slope]);
-  node.define(`join(${x.text}, ${operand}, f(a, b)(if(a < 0, a * b, a)))`, shape, x.element);
+  const text = `join(${x.text}, ${operand}, f(a, b)(if(a < 0, a * b, a)))`;
+  node.define(withinRange(text, x.element), shape, x.element);
 };
 
 const dropout: Become = (node) => {
   const x = node.input(0);
   const training = node.optional(2);
-  const isTraining = training !== undefined && node.numbers(training, "training_mode")[0] !== 0;
+  const isTraining = training !== undefined && node.number(training, "training_mode") !== 0;
   const ratio = node.optional(1);
-  if (isTraining && (ratio === undefined || node.numbers(ratio, "ratio")[0] !== 0)) node.refuse("training");
+  if (isTraining && (ratio === undefined || node.number(ratio, "ratio") !== 0)) node.refuse("training");
   node.alias(x);
   if (node.isUsed(1)) node.define(filled(x.text, 1), x.shape, "bool", 1);
 };

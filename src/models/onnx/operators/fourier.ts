@@ -74,12 +74,12 @@ const discreteFourier: Become = (node) => {
   const listed = node.optional(1);
   const axes = node.optional(2);
   const written =
-    axes === undefined ? node.integer("axis", node.opset < 20 ? 1 : -2) : node.numbers(axes, "axis")[0];
-  const axis = node.axis(written ?? -2, x.shape.length);
+    axes === undefined ? node.integer("axis", node.opset < 20 ? 1 : -2) : node.number(axes, "axis");
+  const axis = node.axis(written, x.shape.length);
   if (axis === x.shape.length - 1) node.refuse({ kind: "axis", axis, axes: axis });
   defineTransform(node, x, {
     axis,
-    length: listed === undefined ? undefined : node.numbers(listed, "dft_length")[0],
+    length: listed === undefined ? undefined : node.number(listed, "dft_length"),
     isInverse: node.integer("inverse", 0) === 1,
     isOneSided: node.integer("onesided", 0) === 1,
   });
@@ -88,10 +88,9 @@ const discreteFourier: Become = (node) => {
 /** Transforms of windows of a signal, one behind the other. */
 const shortTimeFourier: Become = (node) => {
   const [signal, window, lengths] = [node.input(0), node.optional(2), node.optional(3)];
-  const step = node.numbers(node.input(1), "frame_step")[0] ?? 1;
+  const step = node.number(node.input(1), "frame_step");
   const [batches = 1, samples = 1, parts = 1] = signal.shape;
-  const length =
-    lengths === undefined ? (window?.shape[0] ?? samples) : (node.numbers(lengths, "frame_length")[0] ?? 1);
+  const length = lengths === undefined ? (window?.shape[0] ?? samples) : node.number(lengths, "frame_length");
   if (!(step >= 1 && length >= 1 && length <= samples))
     node.refuse({ kind: "shapes", shapes: [signal.shape, [length]] });
   const shape = [batches, Math.floor((samples - length) / step) + 1, length, parts];

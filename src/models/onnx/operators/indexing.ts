@@ -198,7 +198,7 @@ const scatterND: Become = (node) => {
 
 const oneHot: Become = (node) => {
   const [indexes, values] = [node.input(0), node.input(2)];
-  const depth = node.numbers(node.input(1), "depth")[0] ?? 0;
+  const depth = node.number(node.input(1), "depth");
   const rank = indexes.shape.length + 1;
   const axis = node.axis(node.integer("axis", -1), rank);
   const shape = [...indexes.shape.slice(0, axis), depth, ...indexes.shape.slice(axis)];
@@ -220,7 +220,7 @@ const topK: Become = (node) => {
   const rank = x.shape.length;
   const axis = node.axis(node.integer("axis", -1), rank);
   const listed = node.optional(1);
-  const count = listed === undefined ? node.requiredInteger("k") : (node.numbers(listed, "k")[0] ?? 0);
+  const count = listed === undefined ? node.requiredInteger("k") : node.number(listed, "k");
   const size = sizeAt(x.shape, axis);
   if (size * cellsIn(x.shape) > mostComparisons) node.refuse("many duplicates");
   const isLargest = node.integer("largest", 1) === 1;

@@ -2,6 +2,7 @@ import { axisName, cellsIn, flattened, namesOf } from "../axes.js";
 import { number, reduce } from "../expression.js";
 import { elementAt, generated, type NodeImport, renamed } from "../node.js";
 import type { Value } from "../value.js";
+import { reshaped } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Operators of the domain `ai.onnx.ml`, which scikit-learn's pipelines are exported with. Features lie along the last axis. */
@@ -26,7 +27,7 @@ const imputer: Become = (node) => {
   const x = node.input(0);
   if (node.has("imputed_value_int64s"))
     node.refuse({ kind: "attribute", name: "imputed_value_int64s", value: "…" });
-  const missing = node.float("replaced_value_float", Number.NaN);
+  const missing = node.float("replaced_value_float", 0);
   const test = Number.isNaN(missing) ? "isNan(a)" : `a == ${number(missing)}`;
   const replacement = perFeature(node, x, "imputed_value_floats", 0);
   node.define(`join(${x.text}, ${replacement}, f(a, b)(if(${test}, b, a)))`, x.shape, "float");
@@ -76,17 +77,17 @@ const linearRegressor: Become = (node) => {
   node.define(reduce("sum", product, features === 1 ? [] : ["k"]) + base, [rows, targets], "float");
 };
 
-/** Some of the features of each row, in an order of their own. */
+/** Some of the features of each row, in an order of their own; the indexes are a list, however many axes they have. */
 const featureExtractor: Become = (node) => {
   const [x, indexes] = [node.input(0), node.input(1)];
   const outer = x.shape.length === 1 ? [1] : x.shape.slice(0, -1);
-  const shape = [...outer, cellsIn(indexes.shape)];
-  const last = indexes.shape.length - 1;
+  const list = [cellsIn(indexes.shape)];
+  const listed = node.intermediate("indexes", reshaped(node, indexes, list), list, indexes.element, [
+    indexes,
+  ]);
+  const shape = [...outer, ...list];
   const text = generated(shape, x.element, (at) => {
-    const chosen = elementAt(
-      indexes,
-      indexes.shape.map((_, axis) => (axis === last ? (at.at(-1) ?? "0") : "0")),
-    );
+    const chosen = elementAt(listed, at.slice(-1));
     return elementAt(x, [...(x.shape.length === 1 ? [] : at.slice(0, -1)), chosen]);
   });
   node.define(text, shape, x.element);

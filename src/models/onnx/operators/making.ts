@@ -42,8 +42,8 @@ const shape: Become = (node) => {
 const size: Become = (node) => void node.constant([cellsIn(node.input(0).shape)], [], "int64");
 
 const range: Become = (node) => {
-  const [start, limit, delta] = ["start", "limit", "delta"].map(
-    (name, position) => node.numbers(node.input(position), name)[0] ?? 0,
+  const [start, limit, delta] = ["start", "limit", "delta"].map((name, position) =>
+    node.number(node.input(position), name),
   ) as [number, number, number]; // as many as names
   const count = node.few(Math.max(0, Math.ceil((limit - start) / delta)));
   node.constant(
@@ -69,7 +69,7 @@ const eyeLike: Become = (node) => {
 const window =
   (...coefficients: readonly number[]): Become =>
   (node) => {
-    const count = node.few(node.numbers(node.input(0), "size")[0] ?? 0);
+    const count = node.few(node.number(node.input(0), "size"));
     const steps = node.integer("periodic", 1) === 1 ? count : count - 1;
     const sample = (at: number): number =>
       coefficients.reduce(
@@ -81,8 +81,7 @@ const window =
 
 /** Weights that gather the bins of a spectrum into bands, evenly spaced on the mel scale. */
 const melWeightMatrix: Become = (node) => {
-  const setting = (position: number, name: string): number =>
-    node.numbers(node.input(position), name)[0] ?? 0;
+  const setting = (position: number, name: string): number => node.number(node.input(position), name);
   const bands = setting(0, "num_mel_bins");
   const length = setting(1, "dft_length");
   const rate = setting(2, "sample_rate");

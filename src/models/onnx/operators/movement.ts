@@ -149,9 +149,9 @@ export function expanded(x: Value, shape: Shape): string {
 
 const tile: Become = (node) => {
   const x = node.input(0);
-  const repeats = node.opset < 6 ? undefined : node.numbers(node.input(1), "repeats");
-  if (repeats === undefined) return node.refuse({ kind: "opset", since: 6 });
-  const shape = x.shape.map((size, axis) => size * (repeats[axis] ?? 1));
+  if (node.opset < 6) return node.refuse({ kind: "opset", since: 6 });
+  const repeats = node.numbersOf(node.input(1), "repeats", x.shape.length);
+  const shape = x.shape.map((size, axis) => size * sizeAt(repeats, axis));
   const text = generated(shape, x.element, (indexes) =>
     elementAt(
       x,
@@ -175,17 +175,22 @@ const padIndexes: Readonly<Record<string, (index: string, size: number, before: 
 const pad: Become = (node) => {
   const x = node.input(0);
   const rank = x.shape.length;
-  const listed = node.listed(1, "pads") ?? node.integers("paddings") ?? [];
+  const listed =
+    node.listed(1, "pads") ??
+    node.integers("paddings") ??
+    node.refuse({ kind: "attribute missing", name: "pads" });
   const axesInput = node.optional(3);
   const axes =
     axesInput === undefined
       ? axesFrom(0, rank)
       : node.numbers(axesInput, "axes").map((axis) => node.axis(axis, rank));
-  const before = axesFrom(0, rank).map((axis) => listed[axes.indexOf(axis)] ?? 0);
-  const after = axesFrom(0, rank).map((axis) =>
-    axes.includes(axis) ? (listed[axes.indexOf(axis) + axes.length] ?? 0) : 0,
-  );
-  const shape = x.shape.map((size, axis) => size + (before[axis] ?? 0) + (after[axis] ?? 0));
+  if (listed.length !== 2 * axes.length)
+    node.refuse({ kind: "lengths", purpose: "pads", count: listed.length, expected: 2 * axes.length });
+  const padding = (axis: number, start: number): number =>
+    axes.includes(axis) ? sizeAt(listed, start + axes.indexOf(axis)) : 0;
+  const before = axesFrom(0, rank).map((axis) => padding(axis, 0));
+  const after = axesFrom(0, rank).map((axis) => padding(axis, axes.length));
+  const shape = x.shape.map((size, axis) => size + sizeAt(before, axis) + sizeAt(after, axis));
   const value = node.optional(2)?.text ?? number(node.float("value", 0));
   const mode = node.text("mode", "constant");
   const outside = padIndexes[mode];
@@ -204,10 +209,10 @@ const pad: Become = (node) => {
       });
       return elementAt(x, folded);
     }
-    const inner = indexes.map((index, axis) => shifted(index, -(before[axis] ?? 0)));
+    const inner = indexes.map((index, axis) => shifted(index, -sizeAt(before, axis)));
     const conditions = indexes.flatMap((index, axis) => [
-      ...((before[axis] ?? 0) > 0 ? [`${index} >= ${before[axis]}`] : []),
-      ...((after[axis] ?? 0) > 0 ? [`${index} < ${(before[axis] ?? 0) + sizeAt(x.shape, axis)}`] : []),
+      ...(sizeAt(before, axis) > 0 ? [`${index} >= ${before[axis]}`] : []),
+      ...(sizeAt(after, axis) > 0 ? [`${index} < ${sizeAt(before, axis) + sizeAt(x.shape, axis)}`] : []),
     ]);
     return conditions.length === 0
       ? elementAt(x, inner)
@@ -254,7 +259,7 @@ const spaceToDepth: Become = (node) => {
 const triangle: Become = (node) => {
   const x = node.input(0);
   const diagonal = node.optional(1);
-  const offset = diagonal === undefined ? 0 : (node.numbers(diagonal, "k")[0] ?? 0);
+  const offset = diagonal === undefined ? 0 : node.number(diagonal, "k");
   const order = node.integer("upper", 1) === 1 ? ">=" : "<=";
   const text = generated(x.shape, x.element, (indexes) => {
     const [row = "0", column = "0"] = indexes.slice(-2);

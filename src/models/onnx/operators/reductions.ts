@@ -151,7 +151,7 @@ const cumulative =
   (aggregator: "sum" | "prod"): Become =>
   (node) => {
     const x = node.input(0);
-    const axis = node.axis(node.numbers(node.input(1), "axis")[0] ?? 0, x.shape.length);
+    const axis = node.axis(node.number(node.input(1), "axis"), x.shape.length);
     const size = sizeAt(x.shape, axis);
     const isExclusive = node.integer("exclusive", 0) === 1;
     const neutral = aggregator === "sum" ? 0 : 1;
@@ -164,7 +164,7 @@ const cumulative =
     const order = node.integer("reverse", 0) === 1 ? ">" : "<";
     const mask = `tensor<float>(k[${size}], ${name}[${size}])(k ${order}${isExclusive ? "" : "="} ${name})`;
     const terms = `join(rename(${x.text}, ${name}, k), ${mask}, f(a, b)(if(b != 0, a, ${neutral})))`;
-    node.define(reduce(aggregator, terms, ["k"]), x.shape, x.element);
+    node.define(withinRange(reduce(aggregator, terms, ["k"]), x.element), x.shape, x.element);
   };
 
 // biome-ignore format: a table
