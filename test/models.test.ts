@@ -306,7 +306,7 @@ describe("what is wrong with a call is said at its place", () => {
     ['model m = file("pair.onnx")\nm(tensor(x[3])(x), tensor(x[3])(x))',   "model/outputs"],
     ['model m = file("pairs.onnx")\nm(tensor(x[3])(x), tensor(x[4])(x)).difference', "model/sizes"],
     ['model m = file("trees.json")\nm(tensor(x[3])(x))',                   "model/vector"],
-    ['model m = file("trees.json")\nm = 3\nm(1, 2)',                       "name/duplicate"],
+    ['model m = file("trees.json")\nm = 3\nm(x: 1, the_colour: 2)',      "name/duplicate"],
   ])("%s", (program, expected) => {
     expect(codes(program).join(" ")).toBe(expected);
   });

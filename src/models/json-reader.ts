@@ -21,6 +21,7 @@ export type ExpectedJson =
   | "text of fewer characters"
   | "tree with a number at each leaf"
   | "number of what there is"
+  | "list of labels for each feature with categories"
   | "model"
   | "true or false"
   | "map of characters"

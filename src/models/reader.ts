@@ -108,6 +108,7 @@ export function forestModel(forest: Forest, mostWritten?: number): Model {
   return {
     inputs: featureInputs(forest).map(({ label, name }) => scalar(name, label)),
     outputs: [prediction],
+    ...(forest.isUnordered === true ? { isUnordered: true } : {}),
     program: () => program,
   };
 }

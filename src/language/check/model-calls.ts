@@ -153,11 +153,20 @@ export class CallableModel {
       const { signature } = this;
       return void report(problem("model/missing", span, { name: this.name, missing, signature }));
     }
+    const byPosition = args.find((each) => each.kind !== "named");
+    if (byPosition !== undefined && inputs.length > 1) this.reportUnordered(checker, byPosition.span, scope);
     return this.fitted(
       checker,
       inputs.map((port) => ({ port, ...(values.get(port) ?? { node: undefined, span }) })),
       scope,
     );
+  }
+
+  /** What is by position may be something else than what the data had there. */
+  private reportUnordered(checker: Checker, span: Span, scope: Scope): void {
+    const { name, signature } = this;
+    if (this.model.isUnordered === true)
+      checker.report(scope)(problem("model/unordered", span, { name, signature }));
   }
 
   private portOf(checker: Checker, argument: Argument, at: number, scope: Scope): ModelPort | undefined {
@@ -188,6 +197,7 @@ export class CallableModel {
       checker.report(scope)(problem("model/vector", span, values));
       return "reported";
     }
+    if (dimension.kind === "indexed") this.reportUnordered(checker, span, scope);
     const { name, kind } = dimension;
     const isByName = kind === "mapped";
     const labels = inputs.map(({ label }, at) => (isByName ? label : `${at}`));

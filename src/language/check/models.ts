@@ -42,6 +42,8 @@ export interface ModelPorts {
 
 /** A model of another tool as the checker calls it: its inputs, its outputs, and the program that it becomes. */
 export interface Model extends ModelPorts {
+  /** Whether the file does not say in which order the data had the inputs: calls had better name them. */
+  readonly isUnordered?: boolean;
   /**
    * The program for these sizes.
    * @throws SphexError with what in the model cannot become an expression.

@@ -42,6 +42,8 @@ export type Transform =
 
 export interface Forest {
   readonly features: readonly string[];
+  /** Whether the file does not tell in which order the data had the features. */
+  readonly isUnordered?: boolean;
   /** The trees of each class; there is one class where numbers are predicted. */
   readonly classes: readonly (readonly Tree[])[];
   /** What is added to the sum of each class. */
@@ -53,6 +55,9 @@ export interface Forest {
 
 /** What LightGBM takes for 0: what is at most this far from it. */
 export const zeroThreshold = 1.0000000180025095e-35;
+
+/** A label stands at each node that asks for its category: longer ones would make a program without end. */
+export const longestLabel = 1000;
 
 /** Trees of more levels are those of no library. */
 export const deepest = 500;

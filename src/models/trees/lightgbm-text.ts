@@ -13,7 +13,7 @@ export function lightgbmDocument(text: string): unknown {
   const lists = categorical < 0 ? null : JSON.parse(text.slice(text.indexOf(":", categorical) + 1).trim());
   return {
     feature_names: names,
-    feature_infos: Object.fromEntries(names.map((name, at) => [name, infoOf(infos[at] ?? "none")])),
+    feature_infos: Object.fromEntries(names.flatMap((name, at) => infoOf(name, infos[at] ?? "none"))),
     num_tree_per_iteration: Number(head.get("num_tree_per_iteration") ?? 1),
     objective: head.get("objective") ?? "",
     average_output: head.has("average_output"),
@@ -40,10 +40,10 @@ function sectionsOf(text: string): Section[] {
 const wordsIn = (section: Section, name: string): string[] =>
   (section.get(name) ?? "").split(" ").filter((each) => each !== "");
 
-/** `[-1:2]` of a number, `0:1:2` of categories. */
-function infoOf(info: string): object {
-  const isCategorical = info !== "none" && !info.startsWith("[");
-  return isCategorical ? { values: info.split(":").map(Number) } : {};
+/** `[-1:2]` of a number, `0:1:2` of categories; nothing of a feature that is `none`, since it always has one value. */
+function infoOf(name: string, info: string): [string, object][] {
+  if (info === "none") return [];
+  return [[name, info.startsWith("[") ? {} : { values: info.split(":").map(Number) }]];
 }
 
 const missingTypes = ["None", "Zero", "NaN"];

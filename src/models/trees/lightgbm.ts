@@ -3,6 +3,7 @@ import {
   byClass,
   deepest,
   type Forest,
+  longestLabel,
   type SplitTest,
   type Transform,
   type Tree,
@@ -55,30 +56,44 @@ function transformOf(objective: string): Transform {
   }
 }
 
-/** A label stands at each node that asks for its category. */
-const longestLabel = 1000;
-
 type Labels = ReadonlyMap<number, readonly (number | string)[]>;
 
-/** What the codes of categories stood for in a table of pandas, by feature. */
+/**
+ * What the codes of categories stood for in a table of pandas, by feature. The file has a list for each column of categories, and does not say
+ * which: also one whose value is always the same, which is then no feature with categories. Lists that go with no choice of features
+ * are refused.
+ */
 function categoryLabels(json: JsonReader, features: readonly string[]): Labels {
-  const lists = json.at("pandas_categorical");
+  const written = json.at("pandas_categorical");
   const infos = json.at("feature_infos");
-  if (lists.isAbsent || infos.isAbsent) return new Map();
-  const categorical = features.flatMap((name, at) => {
-    const values = infos.at(name).isAbsent ? undefined : infos.at(name).at("values");
-    return values === undefined || values.isAbsent || values.list.length === 0 ? [] : [at];
-  });
-  const labels = lists.list.map((list) =>
-    list.list.map((label) => {
-      const { value } = label;
-      if (typeof value === "number") return value;
-      return `${value}`.length > longestLabel ? label.fail("text of fewer characters") : `${value}`;
-    }),
+  if (written.isAbsent || infos.isAbsent) return new Map();
+  const lists = written.list.map((list) => list.list.map(labelOf));
+  const codes = features.map((name) => (infos.at(name).isAbsent ? undefined : codesOf(infos.at(name))));
+  const isCategorical = (at: number): boolean => (codes[at]?.length ?? 0) > 0;
+  const isConstant = (at: number): boolean => codes[at] === undefined;
+  const positions = [...features.keys()];
+  const categorical = positions.filter(isCategorical);
+  if (lists.length === 0 || categorical.length === 0) return new Map();
+  const choices = [categorical, positions.filter((at) => isCategorical(at) || isConstant(at))];
+  const chosen = choices.find(
+    (choice) =>
+      choice.length === lists.length &&
+      choice.every((feature, at) => codes[feature]?.every((code) => code < (lists[at]?.length ?? 0)) ?? true),
   );
-  return labels.length === categorical.length
-    ? new Map(categorical.map((feature, at) => [feature, labels[at] ?? []]))
-    : new Map();
+  if (chosen !== undefined) return new Map(chosen.map((feature, at) => [feature, lists[at] ?? []]));
+  const areCodes = lists.every((list) => list.every((label, code) => label === code));
+  return areCodes ? new Map() : written.fail("list of labels for each feature with categories");
+}
+
+/** The codes of categories that were seen of a feature, -1 of what is missing; none of a number. */
+const codesOf = (info: JsonReader): readonly number[] =>
+  info.at("values").isAbsent ? [] : info.at("values").numbers;
+
+/** A label; one that is true or false is a number, as it is in programs. */
+function labelOf(label: JsonReader): number | string {
+  const { value } = label;
+  if (typeof value === "number" || typeof value === "boolean") return Number(value);
+  return `${value}`.length > longestLabel ? label.fail("text of fewer characters") : `${value}`;
 }
 
 function treeOf(node: JsonReader, features: number, labels: Labels, depth: number): Tree {

@@ -32,7 +32,7 @@ export type ForestFile = {
  */
 export function readForest(file: ForestFile, library?: ForestLibrary): Forest {
   const span = { source: { name: file.name, text: "" }, start: 0, end: 0 };
-  let writer = library ?? "xgboost";
+  let writer = library ?? (isLightgbmText(file) ? "lightgbm" : "xgboost");
   try {
     const json = new JsonReader(documentOf(file, span));
     writer = library ?? libraryOf(json);
@@ -58,8 +58,20 @@ const libraryOf = (json: JsonReader): ForestLibrary =>
 function documentOf(file: ForestFile, span: Span): unknown {
   if ("bytes" in file && isUbjson(file.bytes)) return readUbjson(file.bytes);
   const text = "text" in file ? file.text : requireUtf8(file.bytes, "json", span);
-  return text.startsWith("tree\n") || text.startsWith("tree\r\n") ? lightgbmDocument(text) : JSON.parse(text);
+  return isLightgbmText({ text }) ? lightgbmDocument(text) : JSON.parse(withoutNaN(text));
 }
+
+/** The text format of LightGBM begins with a line of its own. */
+function isLightgbmText(file: { readonly text: string } | { readonly bytes: Uint8Array }): boolean {
+  const start = "text" in file ? file.text : String.fromCharCode(...file.bytes.subarray(0, 6));
+  return start.startsWith("tree\n") || start.startsWith("tree\r\n");
+}
+
+/** XGBoost writes NaN, which JSON lacks, where nothing is to be read. */
+const withoutNaN = (text: string): string =>
+  text.includes("NaN")
+    ? text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|NaN/g, (found) => (found === "NaN" ? "null" : found))
+    : text;
 
 /** Behind the brace stands the kind of number that the length of the first name has, and no quote or space. */
 const isUbjson = ([first = 0, second = 0]: Uint8Array): boolean =>

@@ -3,6 +3,7 @@ import {
   byClass,
   deepest,
   type Forest,
+  longestLabel,
   type Split,
   type SplitTest,
   type Transform,
@@ -32,12 +33,22 @@ export function belowAsFloat(threshold: number): SplitTest {
   return { kind: isBeforeEven ? "at most" : "below", threshold: (before + float) / 2 };
 }
 
-/** A dump has neither the base score nor the objective: its sum is what the trees say. */
+/**
+ * A dump has neither the base score nor the objective: its sum is what the trees say. Nor does it list the features: where data had no names
+ * for them, these are numbers, and otherwise nobody knows their order.
+ */
 function dumpedForest(json: JsonReader): Forest {
-  const features = new Map<string, number>();
-  const trees = json.list.map((tree) => dumpedTree(tree, features, 0));
+  const found = new Set<string>();
+  for (const tree of json.list) addFeatures(tree, found, 0);
+  const areNumbered = [...found].every((name) => numbered.test(name));
+  const features = areNumbered
+    ? [...found].sort((one, other) => numberOf(one) - numberOf(other))
+    : [...found];
+  const positions = new Map(features.map((name, at) => [name, at]));
+  const trees = json.list.map((tree) => dumpedTree(tree, positions, 0));
   return {
-    features: [...features.keys()],
+    features,
+    isUnordered: !areNumbered,
     classes: [trees],
     bases: [0],
     divisor: 1,
@@ -45,8 +56,20 @@ function dumpedForest(json: JsonReader): Forest {
   };
 }
 
-function dumpedTree(node: JsonReader, features: Map<string, number>, depth: number): Tree {
+/** What XGBoost calls a feature without a name. */
+const numbered = /^f\d+$/;
+
+const numberOf = (name: string): number => Number(name.slice(1));
+
+/** The features that a tree asks for. */
+function addFeatures(node: JsonReader, found: Set<string>, depth: number): void {
   if (depth > deepest) return node.fail("tree of fewer levels");
+  if (!node.at("leaf").isAbsent) return;
+  found.add(node.at("split").text);
+  for (const child of node.at("children").list) addFeatures(child, found, depth + 1);
+}
+
+function dumpedTree(node: JsonReader, positions: ReadonlyMap<string, number>, depth: number): Tree {
   const leaf = node.at("leaf");
   if (!leaf.isAbsent) return { kind: "leaf", value: leaf.number };
   const children = node.at("children").list;
@@ -58,27 +81,20 @@ function dumpedTree(node: JsonReader, features: Map<string, number>, depth: numb
   };
   const [yes, no] = [child("yes"), child("no")];
   if (yes === no) return node.at("no").fail("node of one parent");
+  // Of a feature that is there or not no condition is written, and not which of 0 and a missing value stood for the latter.
   const condition = node.at("split_condition");
   const test: SplitTest = condition.isList
     ? { kind: "category", categories: condition.numbers, truncates: false }
-    : condition.isAbsent
-      ? { kind: "at most", threshold: 0 }
-      : belowAsFloat(condition.number);
+    : belowAsFloat(condition.number);
   const missing = node.at("missing");
   return {
     kind: "split",
-    feature: featureAt(features, node.at("split").text),
+    feature: positions.get(node.at("split").text) ?? node.at("split").fail("node within the tree"),
     test,
     passesMissing: !missing.isAbsent && missing.number === node.at("yes").number,
-    yes: dumpedTree(yes, features, depth + 1),
-    no: dumpedTree(no, features, depth + 1),
+    yes: dumpedTree(yes, positions, depth + 1),
+    no: dumpedTree(no, positions, depth + 1),
   };
-}
-
-function featureAt(features: Map<string, number>, name: string): number {
-  const position = features.get(name) ?? features.size;
-  features.set(name, position);
-  return position;
 }
 
 /** A forest asks for no more features than somebody can have named. */
@@ -95,7 +111,10 @@ function savedForest(learner: JsonReader): Forest {
     : learner.at("feature_names").list.map((each) => each.text);
   const count = parameters.at("num_feature").count(mostFeatures);
   const features = Array.from({ length: Math.max(count, names.length) }, (_, at) => names[at] ?? `f${at}`);
-  const trees = model.at("trees").list.map((tree, at) => savedTree(tree, features.length, weights[at] ?? 1));
+  const labels = categoryLabels(model);
+  const trees = model
+    .at("trees")
+    .list.map((tree, at) => savedTree(tree, { features: features.length, labels }, weights[at] ?? 1));
   const groupsBy = (name: string): number =>
     parameters.at(name).isAbsent ? 1 : parameters.at(name).count(trees.length);
   const groups = Math.max(1, groupsBy("num_class"), groupsBy("num_target"));
@@ -134,47 +153,75 @@ const objectives: Readonly<Record<string, Objective>> = {
 const objectiveOf = (name: string): Objective =>
   objectives[name] ?? { transform: { kind: "none" }, link: same };
 
+/** The labels of categories by feature, as later versions write them down where data came with labels: their codes are positions in these lists. */
+type Labels = ReadonlyMap<number, readonly (number | string)[]>;
+
+function categoryLabels(model: JsonReader): Labels {
+  if (model.at("cats").isAbsent || model.at("cats").at("enc").isAbsent) return new Map();
+  const lists = model.at("cats").at("enc").list.map(labelsOf);
+  return new Map([...lists.entries()].filter(([, list]) => list.length > 0));
+}
+
+/** Numbers, or texts as bytes, each from one offset to the next. */
+function labelsOf(encoded: JsonReader): readonly (number | string)[] {
+  const { numbers } = encoded.at("values");
+  if (encoded.at("offsets").isAbsent) return numbers;
+  const offsets = encoded.at("offsets").numbers;
+  const bytes = Uint8Array.from(numbers);
+  return offsets.slice(1).map((end, at) => {
+    const start = offsets[at];
+    if (start === undefined || !(start >= 0 && start <= end && end <= bytes.length))
+      return encoded.at("offsets").fail("number of what there is");
+    if (end - start > longestLabel) return encoded.at("values").fail("text of fewer characters");
+    return new TextDecoder().decode(bytes.subarray(start, end));
+  });
+}
+
 /** A tree as arrays with an entry for each node. */
-function savedTree(tree: JsonReader, features: number, weight: number): Tree {
+function savedTree(
+  tree: JsonReader,
+  { features, labels }: { readonly features: number; readonly labels: Labels },
+  weight: number,
+): Tree {
   const numbers = (name: string): number[] => tree.at(name).numbers;
   const shape = tree.at("tree_param");
   if (!shape.isAbsent && shape.at("size_leaf_vector").numberOr(1) > 1)
     return tree.fail("tree with a number at each leaf");
   const [left, right] = [numbers("left_children"), numbers("right_children")];
-  const [indexes, conditions, defaults] = [
-    numbers("split_indices"),
-    numbers("split_conditions"),
-    numbers("default_left"),
-  ];
+  const [indexes, defaults] = [numbers("split_indices"), numbers("default_left")];
+  const conditions = tree.at("split_conditions").list;
   const types = tree.at("split_type").isAbsent ? [] : numbers("split_type");
   const categories = categoriesOf(tree);
-  const at = (list: readonly number[], node: number): number =>
-    list[node] ?? tree.fail("node within the tree");
+  const at = <T>(list: readonly T[], node: number): T => list[node] ?? tree.fail("node within the tree");
   const built = new Set<number>();
   const build = (node: number, depth: number): Tree => {
     if (depth > deepest) return tree.fail("tree of fewer levels");
     if (built.has(node)) return tree.fail("node of one parent");
     built.add(node);
     const [first, second] = [at(left, node), at(right, node)];
-    if (first === -1) return { kind: "leaf", value: at(conditions, node) * weight };
+    if (first === -1) return { kind: "leaf", value: at(conditions, node).number * weight };
     const feature = at(indexes, node);
     if (!(feature >= 0 && feature < features)) return tree.fail("node within the tree");
     const isDefaultLeft = at(defaults, node) !== 0;
     const [smaller, larger] = [build(first, depth + 1), build(second, depth + 1)];
     const common = { kind: "split", feature } as const;
-    // The categories that are listed go to the right.
+    // The categories that are listed go to the right; of such a node the condition is none.
     const listed = types[node] === 1 ? (categories.get(node) ?? []) : undefined;
+    const names = labels.get(feature);
     return listed === undefined
       ? {
           ...common,
-          test: belowAsFloat(at(conditions, node)),
+          test: belowAsFloat(at(conditions, node).number),
           passesMissing: isDefaultLeft,
           yes: smaller,
           no: larger,
         }
       : ({
           ...common,
-          test: { kind: "category", categories: listed, truncates: false },
+          test:
+            names === undefined
+              ? { kind: "category", categories: listed, truncates: false }
+              : { kind: "among", labels: listed.map((code) => at(names, code)) },
           passesMissing: !isDefaultLeft,
           yes: larger,
           no: smaller,

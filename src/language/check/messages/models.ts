@@ -1,4 +1,4 @@
-import { counted, didYouMean, error, quoted } from "../../source/message.js";
+import { counted, didYouMean, error, quoted, warning } from "../../source/message.js";
 import type { TensorType } from "../../types/type.js";
 
 interface Named {
@@ -97,6 +97,12 @@ export const modelMessages = {
     message: `this tensor has not one cell for each input of ${name}`,
     found: `${type}`,
     expected: `${count} cells along its dimension`,
+  })),
+  "model/unordered": warning(({ name, signature }: Called) => ({
+    message: `the file of ${name} does not say in which order the data had its inputs`,
+    found: "values by position",
+    expected: "the names of the inputs, or of the labels of a tensor",
+    hint: `they are taken in the order of ${signature}`,
   })),
   "model/text": error(({ name }: Named) => ({
     message: `${name} is a tokenizer, and takes a text`,
