@@ -1,3 +1,4 @@
+import { depthFirst } from "../source/depth-first.js";
 import type { Declaration, Definition, Expression } from "../syntax/tree.js";
 
 /**
@@ -19,20 +20,8 @@ export function elaborationOrder(
     );
   }
   const order: string[] = [];
-  const started = new Set<string>();
-  for (const root of uses.keys()) {
-    const open = [{ name: root, next: 0 }];
-    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-      if (top.next === 0 && started.has(top.name)) {
-        open.pop();
-        continue;
-      }
-      started.add(top.name);
-      const used = uses.get(top.name)?.[top.next++];
-      if (used !== undefined) open.push({ name: used, next: 0 });
-      else order.push(open.pop()?.name ?? "");
-    }
-  }
+  for (const step of depthFirst(uses.keys(), (name) => uses.get(name) ?? []))
+    if (step.kind === "finished") order.push(step.node);
   return order;
 }
 

@@ -1,3 +1,4 @@
+import { cyclesIn } from "../source/depth-first.js";
 import { partsOf, treesIn } from "../syntax/parts.js";
 import type { Argument, Definition, Reference } from "../syntax/tree.js";
 import { builtins } from "./builtins.js";
@@ -38,33 +39,16 @@ export class FunctionBodies {
   /** Reports each function that calls itself, if only through others, once a circle. */
   private reportCycles(scopeOf: (definition: DefinedFunction) => Scope): ReadonlySet<string> {
     const inCycle = new Set<string>();
-    const done = new Set<string>();
-    for (const root of this.functions.keys()) {
-      const open = [{ name: root, calls: this.callsOf(root), next: 0 }];
-      const path = new Set([root]);
-      for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-        const called = done.has(top.name) ? undefined : top.calls[top.next++];
-        if (called === undefined) {
-          done.add(top.name);
-          path.delete(top.name);
-          open.pop();
-        } else if (path.has(called)) {
-          const names = [...path];
-          const cycle = [...names.slice(names.indexOf(called)), called];
-          const definition = this.functions.get(called);
-          if (definition !== undefined && !cycle.some((each) => inCycle.has(each)))
-            this.checker.report(scopeOf(definition))(
-              problem("name/cycle", definition.name.span, { path: cycle }),
-            );
-          for (const each of cycle) {
-            inCycle.add(each);
-            const span = this.functions.get(each)?.name.span;
-            if (span !== undefined) this.checker.cyclic.set(span, definition?.name.span ?? span);
-          }
-        } else if (!done.has(called)) {
-          open.push({ name: called, calls: this.callsOf(called), next: 0 });
-          path.add(called);
-        }
+    for (const names of cyclesIn(this.functions.keys(), (name) => this.callsOf(name))) {
+      const definition = this.functions.get(names[0]);
+      if (definition !== undefined && !names.some((each) => inCycle.has(each)))
+        this.checker.report(scopeOf(definition))(
+          problem("name/cycle", definition.name.span, { path: [...names, names[0]] }),
+        );
+      for (const each of names) {
+        inCycle.add(each);
+        const span = this.functions.get(each)?.name.span;
+        if (span !== undefined) this.checker.cyclic.set(span, definition?.name.span ?? span);
       }
     }
     return inCycle;

@@ -1,3 +1,4 @@
+import { depthFirst } from "../../language/source/depth-first.js";
 import type { Report } from "../../language/source/problem.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { problem } from "./messages.js";
@@ -22,38 +23,40 @@ export interface Lineage<T> {
 /** How much one profile or schema may inherit. */
 const most = 200;
 
-/** All that a node inherits, without recursion. A circle is reported and cut. */
+/** All that a node inherits. A circle is reported and cut. */
 export function lineageOf<T>(own: T, { what, nameOf, above }: Nodes<T>, report: Report): Lineage<T> {
+  const entered = new Map<T, readonly T[]>();
   const ancestors = new Map<T, ReadonlySet<T>>();
-  const done: T[] = [];
   let isCut = false;
-  const open: { readonly node: T; readonly above: readonly T[]; next: number }[] = [];
-  // Done from the last to the first, those come first that are written first.
-  const enter = (node: T): void => void open.push({ node, above: above(node).toReversed(), next: 0 });
-  enter(own);
-  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const next = top.above[top.next++];
-    if (next === undefined) {
-      const set = new Set<T>();
-      for (const each of top.above) {
-        set.add(each);
-        for (const farther of ancestors.get(each) ?? []) set.add(farther);
+  // From the last to the first, so that those are nearest that are written first. A circle is told however much there is.
+  function* inheritedBy(node: T): Generator<T, void> {
+    const inherited = above(node).toReversed();
+    entered.set(node, inherited);
+    for (const each of inherited) {
+      const isCircle = entered.has(each) && !ancestors.has(each);
+      if (isCircle || entered.size <= most) yield each;
+      else {
+        isCut = true;
+        const { text: name, span } = nameOf(own);
+        report(problem("profile/too-many", span, { what, name, limit: most }));
       }
-      ancestors.set(top.node, set);
-      done.push(top.node);
-      open.pop();
-    } else if (open.some(({ node }) => node === next)) {
-      const path = [...open.slice(open.findIndex(({ node }) => node === next)).map(({ node }) => node), next];
-      const first = [...path].sort((a, b) => (nameOf(a).text < nameOf(b).text ? -1 : 1))[0] ?? next;
-      const { text: name, span } = nameOf(first);
-      // One circle is met from each profile on it: it is told at one of them.
-      report(problem("profile/cycle", span, { what, name, path: path.map((each) => nameOf(each).text) }));
-    } else if (ancestors.size + open.length > most) {
-      isCut = true;
-      const { text: name, span } = nameOf(own);
-      report(problem("profile/too-many", span, { what, name, limit: most }));
-    } else if (!ancestors.has(next)) enter(next);
+    }
   }
-  // Behind a node come all that it inherits: the reverse of the order in which they were done.
-  return { nearestFirst: done.toReversed(), ancestors, isCut };
+  for (const step of depthFirst([own], inheritedBy))
+    if (step.kind === "cycle") reportCycle(step.nodes.map(nameOf), what, report);
+    else {
+      const inherited = entered.get(step.node) ?? [];
+      ancestors.set(step.node, new Set(inherited.flatMap((each) => [each, ...(ancestors.get(each) ?? [])])));
+    }
+  // Behind a node come all that it inherits: the reverse of the order in which they were finished.
+  return { nearestFirst: [...ancestors.keys()].toReversed(), ancestors, isCut };
+}
+
+/** One circle is met from each node on it: it is told at one of them. */
+function reportCycle(names: readonly Word[], what: Nodes<unknown>["what"], report: Report): void {
+  const path = [...names, ...names.slice(0, 1)];
+  const [first] = [...path].sort((a, b) => (a.text < b.text ? -1 : 1));
+  if (first === undefined) return;
+  const { text: name, span } = first;
+  report(problem("profile/cycle", span, { what, name, path: path.map(({ text }) => text) }));
 }

@@ -1,4 +1,5 @@
 import { readType } from "../../formats/literal.js";
+import { cyclesIn } from "../../language/source/depth-first.js";
 import { append } from "../../language/source/lists.js";
 import { Suggestions } from "../../language/source/nearest.js";
 import { isProblem } from "../../language/source/problem.js";
@@ -185,34 +186,17 @@ function fieldsOf(
   return { inherits, fields };
 }
 
-/** A profile that inherits or refers to itself, told at one of those on the circle. */
+/** A profile that inherits or refers to itself, if only through others: the first such circle, told at one of those on it. */
 function reportCycles(profiles: ReadonlyMap<string, QueryProfile>, reading: Reading): void {
-  const done = new Set<string>();
-  for (const start of profiles.keys()) {
-    const open: { readonly id: string; readonly next: string[] }[] = [];
-    const enter = (id: string): void => {
-      const profile = profiles.get(id);
-      if (profile !== undefined) open.push({ id, next: contained(profile) });
-    };
-    if (!done.has(start)) enter(start);
-    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-      const next = top.next.pop();
-      const at = open.findIndex(({ id }) => id === next);
-      if (next === undefined) {
-        done.add(top.id);
-        open.pop();
-      } else if (at >= 0) {
-        const path = [...open.slice(at).map(({ id }) => id), next];
-        const span = profiles.get(next)?.span;
-        if (span !== undefined) reading.report(problem("query/profile-cycle", span, { path }));
-        return;
-      } else if (!done.has(next)) enter(next);
-    }
-  }
+  const [cycle] = cyclesIn(profiles.keys(), (id) => namedIn(profiles.get(id)).toReversed());
+  const span = profiles.get(cycle?.[0] ?? "")?.span;
+  if (cycle === undefined || span === undefined) return;
+  reading.report(problem("query/profile-cycle", span, { path: [...cycle, cycle[0]] }));
 }
 
-const contained = ({ own, variants }: QueryProfile): string[] =>
-  [own, ...variants].flatMap(({ inherits, fields }) => [
+/** The ids of the profiles that a profile inherits or refers to. */
+const namedIn = (profile: QueryProfile | undefined): string[] =>
+  (profile === undefined ? [] : [profile.own, ...profile.variants]).flatMap(({ inherits, fields }) => [
     ...inherits.map(({ text }) => text),
     ...[...fields.values()].flatMap(({ isReference, text }) => (isReference ? [text] : [])),
   ]);
