@@ -107,8 +107,11 @@ export async function joinedHits(
   io: Io,
 ): Promise<readonly HitToScore[]> {
   if (parents === undefined) return hits;
-  const own = hits.map(({ document }) => document);
-  const { documents, problems } = withParents(own, parents, fields);
-  await writeProblems(problems, io);
-  return hits.map((hit, at) => ({ ...hit, document: documents[at] ?? hit.document }));
+  const joined = withParents(
+    hits.map(({ document }) => document),
+    parents,
+    fields,
+  );
+  await writeProblems(joined.problems, io);
+  return hits.map((hit, at) => ({ ...hit, document: joined.documents[at] ?? hit.document }));
 }
