@@ -192,7 +192,7 @@ export async function statisticsAt(
   documents: readonly Document[],
   profile: Profile,
   io: Io,
-  isTold = false,
+  hasReported = false,
 ): Promise<Statistics | undefined> {
   if (path === undefined) return undefined;
   const isFeed = path === "feed";
@@ -201,7 +201,7 @@ export async function statisticsAt(
     : await statisticsFrom(path, io);
   const count = documents.length === 1 ? "the one document" : `the ${documents.length} documents`;
   const whose = isFeed ? `${count} of the feed` : path;
-  if (!isTold)
+  if (!hasReported)
     await write(
       io.stderr,
       `text features: words in lower case without accents, not stemmed; statistics of ${whose}\n`,
