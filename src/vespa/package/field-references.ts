@@ -1,6 +1,6 @@
 import { Suggestions } from "../../language/source/nearest.js";
 import type { Report } from "../../language/source/problem.js";
-import type { Span } from "../../language/source/span.js";
+import type { Word } from "../../language/syntax/tree.js";
 import { problem } from "./messages.js";
 import type { Field, Schema } from "./model.js";
 import { reportSummaries } from "./summaries.js";
@@ -13,62 +13,109 @@ export const referredSchema = (field: Field | undefined): string | undefined =>
 /** Names of fields that nobody declares. */
 const implied = new Set(["sddocname", "documentid"]);
 
-/** That the fields of field sets are there, those that indexing takes as input, and those from which others are imported. */
-export function reportFieldReferences(
-  schema: Schema,
+/** What the checks of a schema look at. */
+interface SchemaContext {
+  readonly schema: Schema;
   /** The schema, and those that it inherits. */
-  hierarchy: readonly Schema[],
+  readonly hierarchy: readonly Schema[];
   /** All that the schema has, those that it inherits among them. */
-  fields: ReadonlyMap<string, Field>,
-  schemas: ReadonlyMap<string, Schema>,
-  report: Report,
-): void {
-  const { name, fields: own, fieldsets } = schema;
-  const suggestions = new Suggestions();
-  const absent = (field: string, span: Span, schema: string, candidates: () => Iterable<string>): void => {
-    const values = { field, schema, nearest: suggestions.nearest(field, candidates) };
-    report(problem("feature/field", span, values));
-  };
-  const documentFields = (): string[] =>
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly schemas: ReadonlyMap<string, Schema>;
+  readonly report: Report;
+}
+
+/** That the fields are there which others refer to: indexing, field sets, summaries, members of structs and imports. */
+export function reportFieldReferences(context: SchemaContext): void {
+  const absent = new AbsentFields(context);
+  reportInputs(context, absent);
+  reportFieldSets(context, absent);
+  reportSummaryFields(context, absent);
+  reportMembers(context, absent);
+  reportImports(context, absent);
+}
+
+/** Reports fields that are not there, with the nearest of those that could be meant. */
+class AbsentFields {
+  private readonly suggestions = new Suggestions();
+
+  constructor(private readonly context: SchemaContext) {}
+
+  /** A field that the schema does not have. */
+  report(
+    { text: field, span }: Word,
+    candidates: () => Iterable<string> = () => this.context.fields.keys(),
+    schema = this.context.schema,
+  ): void {
+    const values = {
+      field,
+      schema: schema.name.text,
+      nearest: this.suggestions.nearest(field, candidates),
+    };
+    this.context.report(problem("feature/field", span, values));
+  }
+}
+
+/** What indexing takes as input, which is what a document brings. */
+function reportInputs({ schema, fields }: SchemaContext, absent: AbsentFields): void {
+  const ofDocument = (): string[] =>
     [...fields].flatMap(([each, { where }]) => (where === "document" ? [each] : []));
-  // Its input is what a document brings.
-  for (const { inputs = [] } of own.values())
-    for (const { text: field, span } of inputs)
-      if (fields.get(field)?.where !== "document") absent(field, span, name.text, documentFields);
+  for (const { inputs = [] } of schema.fields.values())
+    for (const input of inputs)
+      if (fields.get(input.text)?.where !== "document") absent.report(input, ofDocument);
+}
+
+function reportFieldSets({ schema, fields }: SchemaContext, absent: AbsentFields): void {
   // A name with points is one of a struct.
-  for (const { text: field, span } of [...fieldsets.values()].flat())
-    if (!fields.has(field) && !field.includes(".") && !implied.has(field))
-      absent(field, span, name.text, () => fields.keys());
+  for (const field of [...schema.fieldsets.values()].flat())
+    if (!fields.has(field.text) && !field.text.includes(".") && !implied.has(field.text))
+      absent.report(field);
+}
+
+function reportSummaryFields(
+  { schema, hierarchy, fields, report }: SchemaContext,
+  absent: AbsentFields,
+): void {
   const summaries = new Set(hierarchy.flatMap((each) => each.summaries.map((summary) => summary.name)));
-  reportSummaries(schema, { fields, summaries }, report, ({ text, span }) =>
-    absent(text, span, name.text, () => fields.keys()),
-  );
-  for (const [member, { name: word, where }] of own) {
+  reportSummaries(schema, { fields, summaries }, report, (field) => absent.report(field));
+}
+
+/** Members of structs that fields are arrays or maps of. */
+function reportMembers({ schema, fields }: SchemaContext, absent: AbsentFields): void {
+  for (const [member, { name, where }] of schema.fields) {
     const [outer = "", ...path] = member.split(".");
     const holder = where === "imported" || path.length === 0 ? undefined : fields.get(outer);
     const isOfMany = /^(?:array|map)\s*</.test(holder?.typeText ?? "");
-    if (isOfMany && fields.get(member)?.typeText === "") absent(member, word.span, name.text, () => []);
+    if (isOfMany && fields.get(member)?.typeText === "")
+      absent.report({ text: member, span: name.span }, () => []);
   }
-  for (const imported of own.values()) {
-    if (imported.where !== "imported") continue;
-    const [reference = "", ...path] = imported.typeText.split(".");
-    const [parent, field] = [schemas.get(referredSchema(fields.get(reference)) ?? ""), path.join(".")];
-    const at = textOf(imported.span).indexOf(imported.typeText);
-    const spanOf = (from: number, length: number): Span => {
-      const start = imported.span.start + at + from;
-      return { ...imported.span, start, end: start + length };
-    };
-    const inReference = spanOf(0, reference.length);
-    if (!fields.has(reference)) {
-      absent(reference, inReference, name.text, () => fields.keys());
-    } else if (referredSchema(fields.get(reference)) === undefined) {
-      const type = fields.get(reference)?.typeText ?? "";
-      report(problem("field/reference", inReference, { field: reference, type }));
-    } else if (parent !== undefined && isWhole(parent) && path.length === 1 && !parent.fields.has(field)) {
-      const inPath = spanOf(reference.length + 1, field.length);
-      absent(field, inPath, parent.name.text, () => parent.fields.keys());
-    }
+}
+
+/** References by which fields are imported, and the fields of the schemas that they refer to. */
+function reportImports(context: SchemaContext, absent: AbsentFields): void {
+  for (const field of context.schema.fields.values())
+    if (field.where === "imported") reportImport(field, context, absent);
+}
+
+function reportImport(
+  { typeText, span }: Field,
+  { fields, schemas, report }: SchemaContext,
+  absent: AbsentFields,
+): void {
+  const [reference = "", ...path] = typeText.split(".");
+  const start = span.start + textOf(span).indexOf(typeText);
+  const inReference = { ...span, start, end: start + reference.length };
+  const referring = fields.get(reference);
+  if (referring === undefined) return absent.report({ text: reference, span: inReference });
+  const referred = referredSchema(referring);
+  if (referred === undefined) {
+    const values = { field: reference, type: referring.typeText };
+    return report(problem("field/reference", inReference, values));
   }
+  const parent = schemas.get(referred);
+  const field = path.join(".");
+  if (parent === undefined || !isWhole(parent) || path.length !== 1 || parent.fields.has(field)) return;
+  const inPath = { ...span, start: inReference.end + 1, end: inReference.end + 1 + field.length };
+  absent.report({ text: field, span: inPath }, () => parent.fields.keys(), parent);
 }
 
 /** Whether a schema inherits nothing: then its fields are all that it has. */

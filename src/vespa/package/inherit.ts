@@ -53,7 +53,7 @@ export function inheritance(
       ({ code, isError, span }) => isError && hidesFields(code) && span.source === schema.source,
     );
     if (isRead && !hierarchy.isPartial) {
-      reportFieldReferences(schema, hierarchy.all, fields, schemas, report);
+      reportFieldReferences({ schema, hierarchy: hierarchy.all, fields, schemas, report });
       reportFieldTypes(schema, hierarchy.all, schemas, report);
     }
     for (const own of schema.profiles.values()) {
