@@ -1,10 +1,10 @@
 import { append } from "../../language/source/lists.js";
 import { Suggestions } from "../../language/source/nearest.js";
 import type { Problem, Report } from "../../language/source/problem.js";
-import { referredSchema, reportFieldReferences } from "./field-references.js";
+import { reportFieldReferences } from "./field-references.js";
 import { reportFieldTypes } from "./field-types.js";
+import { InheritedProfiles } from "./inherited-profiles.js";
 import { lineageOf, type Nodes } from "./lineage.js";
-import { memberField } from "./member-types.js";
 import { problem } from "./messages.js";
 import {
   type Feature,
@@ -20,9 +20,7 @@ import {
   type Schema,
 } from "./model.js";
 import { reportRefused } from "./refused.js";
-
-/** Profiles that every schema has without declaring them. */
-const implied = new Set(["default", "unranked"]);
+import { fieldsetsOf, fieldsOf, type SchemaHierarchy, schemasAbove } from "./schema-hierarchy.js";
 
 /** All rank profiles of a package with what they inherit, and what is wrong with that. */
 export interface Inheritance {
@@ -56,10 +54,10 @@ export function inheritance(
       reportFieldReferences({ schema, hierarchy: hierarchy.all, fields, schemas, report });
       reportFieldTypes(schema, hierarchy.all, schemas, report);
     }
-    for (const own of schema.profiles.values()) {
+    for (const declared of schema.profiles.values()) {
       if (remaining < 0) break;
       const profile = resolved(
-        own,
+        declared,
         schema,
         { ...hierarchy, fields, fieldsets, inputs, modelIn, filesIn },
         suggestions,
@@ -67,7 +65,7 @@ export function inheritance(
       );
       remaining -=
         profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
-      if (remaining < 0) report(problem("package/too-large", own.name.span, { limit: definitions }));
+      if (remaining < 0) report(problem("package/too-large", declared.name.span, { limit: definitions }));
       profiles.push(profile);
     }
   }
@@ -80,12 +78,6 @@ const hidesFields = (code: string): boolean =>
     code,
   );
 
-/** A schema with those that it inherits, directly or through its document, nearer ones first. */
-interface SchemaHierarchy {
-  readonly all: readonly Schema[];
-  readonly isPartial: boolean;
-}
-
 /** What all rank profiles of a schema share. */
 interface Shared {
   readonly fields: ReadonlyMap<string, Field>;
@@ -95,147 +87,37 @@ interface Shared {
   readonly filesIn: Package["filesIn"];
 }
 
-function schemasAbove(
-  schema: Schema,
-  schemas: ReadonlyMap<string, Schema>,
-  suggestions: Suggestions,
-  report: Report,
-): SchemaHierarchy {
-  let isPartial = false;
-  const nodes: Nodes<Schema> = {
-    what: "schema",
-    nameOf: ({ name }) => name,
-    above: ({ inherits, documentInherits, name: own }) =>
-      [...inherits, ...documentInherits].flatMap((name) => {
-        const found = schemas.get(name.text);
-        if (found !== undefined) return [found];
-        isPartial = true;
-        const isOwn = inherits.includes(name);
-        const nearest = suggestions.nearest(name.text, () => schemas.keys());
-        const values = { name: name.text, nearest: nearest === own.text ? undefined : nearest };
-        if (isOwn) report(problem("schema/unknown", name.span, values));
-        return [];
-      }),
-  };
-  return { all: lineageOf(schema, nodes, report).nearestFirst, isPartial };
-}
-
-/** All fields of these schemas; an imported one is that which it refers to, and a member of structs is an array. */
-function fieldsOf(all: readonly Schema[], schemas: ReadonlyMap<string, Schema>): ReadonlyMap<string, Field> {
-  const fields = new Map<string, Field>();
-  for (const schema of all)
-    for (const [name, field] of schema.fields) if (!fields.has(name)) fields.set(name, field);
-  for (const [name, field] of fields) {
-    const found = importedField(field, fields, schemas);
-    if (found !== undefined) fields.set(name, found);
-  }
-  const structs = new Map(all.toReversed().flatMap((each) => [...each.structs]));
-  for (const [name, field] of fields)
-    if (name.includes(".")) fields.set(name, memberField(field, fields, structs));
-  return fields;
-}
-
-/** The fields of each field set, by its name, those of nearer schemas first. */
-function fieldsetsOf(all: readonly Schema[]): ReadonlyMap<string, readonly string[]> {
-  const fieldsets = new Map<string, readonly string[]>();
-  for (const schema of all)
-    for (const [name, fields] of schema.fieldsets)
-      if (!fieldsets.has(name))
-        fieldsets.set(
-          name,
-          fields.map(({ text }) => text),
-        );
-  return fieldsets;
-}
-
-/** From how many parents of parents a field may come. */
-const mostGenerations = 10;
-
-/** An imported field as its parent has it, who may import it as well. */
-function importedField(
-  field: Field,
-  fields: ReadonlyMap<string, Field>,
-  schemas: ReadonlyMap<string, Schema>,
-  generation = 0,
-): Field | undefined {
-  if (field.where !== "imported" || generation > mostGenerations) return undefined;
-  const [reference = "", ...path] = field.typeText.split(".");
-  const schema = referredSchema(fields.get(reference));
-  const parent = schema === undefined ? undefined : schemas.get(schema);
-  const target = parent?.fields.get(path.join("."));
-  if (schema === undefined || parent === undefined || target === undefined) return undefined;
-  const found = importedField(target, parent.fields, schemas, generation + 1) ?? target;
-  const next = found.imported === undefined ? {} : { next: found.imported };
-  const imported = { reference, schema, field: path.join("."), ...next };
-  return { ...found, name: field.name, span: field.span, where: "imported", imported };
-}
-
 function resolved(
-  own: RankProfile,
+  declared: RankProfile,
   schema: Schema,
   hierarchy: SchemaHierarchy & Shared,
   suggestions: Suggestions,
   report: Report,
 ): Profile {
-  const { isPartial } = hierarchy;
-  let isOpen = false;
-  const find = (name: string): RankProfile | undefined =>
-    hierarchy.all.map((each) => each.profiles.get(name)).find((each) => each !== undefined);
-  const above = ({ inherits, name: own }: RankProfile): RankProfile[] =>
-    inherits.flatMap((name) => {
-      const found = name.text === own.text ? inheritedOnly(name.text) : find(name.text);
-      // `default inherits default` means the one that every schema has without declaring it.
-      if (implied.has(name.text) && (found === undefined || found.name === own)) return [];
-      if (found !== undefined) return [found];
-      isOpen = true;
-      const names = () => hierarchy.all.flatMap((each) => [...each.profiles.keys()]);
-      const nearest = suggestions.nearest(name.text, names);
-      const values = { name: name.text, nearest: nearest === own.text ? undefined : nearest };
-      if (!isPartial) report(problem("profile/unknown", name.span, values));
-      return [];
-    });
-  // A profile may add to one of the same name in a schema that its own inherits.
-  const inheritedOnly = (name: string): RankProfile | undefined =>
-    hierarchy.all
-      .slice(1)
-      .map((each) => each.profiles.get(name))
-      .find((each) => each !== undefined) ?? find(name);
+  const { all, isPartial, fields, fieldsets, inputs, modelIn, filesIn } = hierarchy;
+  const inherited = new InheritedProfiles(hierarchy, suggestions, report);
+  const above = (profile: RankProfile): readonly RankProfile[] => inherited.by(profile);
   const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
-  const { nearestFirst, ancestors, isCut } = lineageOf(own, nodes, report);
-  isOpen ||= isCut;
-  const merging = new Merging(nearestFirst);
+  const { nearestFirst: lineage, ancestors, isCut } = lineageOf(declared, nodes, report);
+  const isOpen = isCut || inherited.isOpen;
+  const refusable = { lineage, ancestors, fields, isPartial: isPartial || isOpen, parents: above(declared) };
+  reportRefused(declared, refusable, report);
+  const merging = new Merging(lineage);
   const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
-    new Map(hierarchy.all.toReversed().flatMap((each) => [...of(each)]));
-  reportRefused(
-    own,
-    {
-      lineage: nearestFirst,
-      ancestors,
-      fields: hierarchy.fields,
-      isPartial: isPartial || isOpen,
-      parents: above(own),
-    },
-    report,
-  );
+    new Map(all.toReversed().flatMap((each) => [...of(each)]));
   return {
-    ...{ name: own.name.text, schema, lineage: nearestFirst, fields: hierarchy.fields, isPartial, isOpen },
-    ...{ fieldsets: hierarchy.fieldsets },
-    inputs: new Map([...hierarchy.inputs, ...merging.nearest((each) => each.inputs)]),
+    ...{ name: declared.name.text, schema, lineage, fields, fieldsets, isPartial, isOpen, modelIn, filesIn },
+    inputs: new Map([...inputs, ...merging.nearest((each) => each.inputs)]),
     constants: new Map([
       ...ofSchemas((each) => each.constants),
       ...merging.nearest((each) => each.constants),
     ]),
     models: new Map([...ofSchemas((each) => each.models), ...merging.nearest((each) => each.models)]),
-    modelIn: hierarchy.modelIn,
-    filesIn: hierarchy.filesIn,
     functions: merging.nearest((each) => each.functions),
     phases: merging.phases(),
     features: merging.features(above),
     properties: merging.nearest((each) => each.properties),
-    lost: new Set([
-      ...nearestFirst.flatMap((each) => [...each.lost]),
-      ...hierarchy.all.flatMap((each) => [...each.lost]),
-    ]),
+    lost: new Set([...lineage, ...all].flatMap((each) => [...each.lost])),
   };
 }
 
