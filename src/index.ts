@@ -37,7 +37,7 @@ export type { ExplainedNode, ExplainedResult, Explanation } from "./inspect/prov
 export type { DescribedCell, NotFinite } from "./inspect/provenance/not-finite.js";
 export { showExplanation } from "./inspect/provenance/show-explain.js";
 export { offeredCells, showNotFinite, showWhy } from "./inspect/provenance/show-why.js";
-export type { Summary } from "./inspect/provenance/summary.js";
+export type { TensorSummary } from "./inspect/provenance/summary.js";
 export type { Contribution, Why, WhyOptions, WhyStep } from "./inspect/provenance/why.js";
 export type { DisplayOptions } from "./inspect/table.js";
 export type { Dialect } from "./language/check/checker.js";

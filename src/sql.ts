@@ -37,7 +37,6 @@ export {
 } from "./sql/drivers/spark.js";
 export { type EngineOptions, engineOf } from "./sql/engines.js";
 export type {} from "./sql/messages.js";
-export { optional } from "./sql/packages.js";
 export type { ClusterReport, EngineRunOptions, ExplainOnOptions, SqlOptions } from "./sql/run-options.js";
 export type { EngineProgress } from "./sql/session.js";
 export { parseTable } from "./sql/table-option.js";

@@ -16,16 +16,16 @@ export { type ExportOptions, exportApplication } from "./vespa/export/applicatio
 export {
   type Distribution,
   distributionOf,
+  distributionRemark,
   distributionsText,
-  remarkOf,
 } from "./vespa/judging/distributions.js";
 export {
   comparisons,
   type Evaluation,
   evaluateQueries,
   type MeasureComparison,
+  type MeasureSummary,
   type RankedQuery,
-  type Summary,
   summaries,
 } from "./vespa/judging/evaluation.js";
 export { type Judgments, readJudgments, relevanceIn } from "./vespa/judging/judgments.js";
@@ -51,22 +51,22 @@ export { type EditedFile, editedFiles } from "./vespa/learning/edits.js";
 export { type LabelledRow, type ParsedRows, readLabelledRows } from "./vespa/learning/labelled-rows.js";
 export { type LearnOptions, type Learnt, learn } from "./vespa/learning/learn.js";
 export { type RankingLossName, rankingLossNames } from "./vespa/learning/ranking-losses.js";
-export { isWorse, learningJson, learningText } from "./vespa/learning/report.js";
+export { isRankingWorse, learningJson, learningText } from "./vespa/learning/report.js";
 export {
   type CheckedPackage,
   checkPackage,
   type PackageLimits,
   profileNamed,
 } from "./vespa/package/check.js";
-export { type CheckedProfile, type Computed, checkProfile } from "./vespa/package/check-profile.js";
+export { type CheckedProfile, type ComputedValue, checkProfile } from "./vespa/package/check-profile.js";
 export { constantValue } from "./vespa/package/constant-values.js";
 export {
-  type Described,
   describeProfile,
   type ProfileDescription,
   showProfile,
+  type TypedName,
 } from "./vespa/package/describe.js";
-export type { Mentioned } from "./vespa/package/feature-types.js";
+export type { MentionedFeature } from "./vespa/package/feature-types.js";
 export { defaultFileLimit, type Files } from "./vespa/package/files.js";
 export {
   type Constant,
@@ -103,13 +103,13 @@ export {
   type FoundDifference,
   type RankTestResult,
   RankTestRunner,
-  unread,
+  unreadableTestFile,
 } from "./vespa/rank-tests/run.js";
 export { tapText } from "./vespa/rank-tests/tap.js";
-export { type CaptureOptions, captureText, nameOf } from "./vespa/ranking/capture.js";
+export { type CaptureOptions, captureText, hitName } from "./vespa/ranking/capture.js";
 export { Ranking, type RankingOptions } from "./vespa/ranking/compile.js";
 export { Document } from "./vespa/ranking/document.js";
-export { ofSchema } from "./vespa/ranking/document-types.js";
+export { hitsOfSchema } from "./vespa/ranking/document-types.js";
 export { computedFeatures } from "./vespa/ranking/features.js";
 export { hasFirstPhase } from "./vespa/ranking/implied-phase.js";
 export {
@@ -119,7 +119,7 @@ export {
   readFeatures,
 } from "./vespa/ranking/injected-features.js";
 export type { InputOrigin } from "./vespa/ranking/input-origin.js";
-export { type Move, moves, type RankedHit } from "./vespa/ranking/list.js";
+export { type Move, type RankedHit, rankMoves } from "./vespa/ranking/list.js";
 export { marginsOf } from "./vespa/ranking/margins.js";
 export { type MissingFeature, type MissingReason, reasonText } from "./vespa/ranking/messages.js";
 export type { NeighbourSearch } from "./vespa/ranking/nearest-neighbour.js";
@@ -143,8 +143,8 @@ export {
 } from "./vespa/ranking/scorer.js";
 export type { QueryInputs, SettingOptions } from "./vespa/ranking/setting.js";
 export {
+  documentId,
   hitJson,
-  idOf,
   listText,
   movesText,
   scoreReportJson,

@@ -6,10 +6,10 @@ import { measures } from "../src/vespa/judging/measures.js";
 import {
   comparisons,
   distributionOf,
+  distributionRemark,
   evaluateQueries,
   readJudgments,
   readQueries,
-  remarkOf,
 } from "../src/vespa.js";
 import { type Command, command } from "./command.js";
 
@@ -157,7 +157,7 @@ test("distributions tell what is dead, not finite, or crowded at one end", () =>
     ...{ count: 21, notFinite: 1, least: 0, median: 10, greatest: 19 },
     tenths: [2, 2, 2, 2, 2, 2, 2, 2, 2, 2],
   });
-  const remark = (values: readonly number[]): string => remarkOf(distributionOf("f", values));
+  const remark = (values: readonly number[]): string => distributionRemark(distributionOf("f", values));
   expect(remark(many)).toBe("");
   expect(remark([...many, Number.POSITIVE_INFINITY])).toBe("1 not finite");
   expect(remark([2, 2, 2])).toBe("the same for all");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { age, ageless, freshness, logarithmicFreshness } from "../src/vespa/ranking/ages.js";
-import { moves, rankList } from "../src/vespa/ranking/list.js";
+import { rankList, rankMoves } from "../src/vespa/ranking/list.js";
 import { type MetricName, metricNamed, metricNames, metrics } from "../src/vespa/ranking/metrics.js";
 import { linear, ranking, reciprocalRank } from "../src/vespa/ranking/normalizers.js";
 import { rescaled } from "../src/vespa/ranking/rescale.js";
@@ -241,10 +241,12 @@ describe("a list through the phases", () => {
 
 test("moves tell where hits were, where they are, and which came and went", () => {
   const hit = (id: string, score: number) => ({ id, score });
-  expect(moves([hit("a", 3), hit("b", 2), hit("c", 1)], [hit("b", 9), hit("a", 8), hit("d", 7)])).toEqual([
-    { id: "b", before: { rank: 2, score: 2 }, after: { rank: 1, score: 9 } },
-    { id: "a", before: { rank: 1, score: 3 }, after: { rank: 2, score: 8 } },
-    { id: "d", before: undefined, after: { rank: 3, score: 7 } },
-    { id: "c", before: { rank: 3, score: 1 }, after: undefined },
-  ]);
+  expect(rankMoves([hit("a", 3), hit("b", 2), hit("c", 1)], [hit("b", 9), hit("a", 8), hit("d", 7)])).toEqual(
+    [
+      { id: "b", before: { rank: 2, score: 2 }, after: { rank: 1, score: 9 } },
+      { id: "a", before: { rank: 1, score: 3 }, after: { rank: 2, score: 8 } },
+      { id: "d", before: undefined, after: { rank: 3, score: 7 } },
+      { id: "c", before: { rank: 3, score: 1 }, after: undefined },
+    ],
+  );
 });

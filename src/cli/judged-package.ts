@@ -3,11 +3,11 @@ import {
   type Evaluation,
   evaluateQueries,
   type HitToScore,
+  hitsOfSchema,
   type Judgments,
   type Margins,
   marginsOf,
   type NamedQuery,
-  ofSchema,
   type Parents,
   type ParsedQuery,
   type Profile,
@@ -84,7 +84,7 @@ export async function loadJudged(side: JudgedSide, request: JudgedRequest, io: I
   const shared = { cells: mostCells, now: queryTime(flags.now), hasParents: parents !== undefined };
   const [first] = completedQueries(request.queries, loaded, profile);
   if (first === undefined) return { request, loaded, profile, hits: request.hits, setting: shared, profiles };
-  const ofProfile = ofSchema(request.hits, first.profile);
+  const ofProfile = hitsOfSchema(request.hits, first.profile);
   if (ofProfile.problems.some(({ isError }) => isError)) throw new SphexError(ofProfile.problems);
   if (!hasReportedProblems) await writeProblems(ofProfile.problems, io);
   const hits = await joinedHits(ofProfile.hits, parents, first.profile, io);

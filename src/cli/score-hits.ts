@@ -3,7 +3,7 @@ import {
   Document,
   featuresOf,
   type HitToScore,
-  nameOf,
+  hitName,
   type Parents,
   type Profile,
   parentsOf,
@@ -70,9 +70,9 @@ export async function hitsFor(flags: ScoreFlags, io: Io): Promise<Hits> {
     const hits = (feed?.documents ?? []).map((document): HitToScore => ({ document }));
     return { hits, problems, previous: [] };
   }
-  const previous = response.hits.map((hit) => ({ id: nameOf(hit), score: hit.relevance }));
+  const previous = response.hits.map((hit) => ({ id: hitName(hit), score: hit.relevance }));
   const ofResponse = response.hits.map((hit): HitToScore => {
-    const id = nameOf(hit);
+    const id = hitName(hit);
     return {
       document: documents.get(id) ?? new Document(id, hit.fields, mostCells, false),
       fallbacks: featuresOf(hit),

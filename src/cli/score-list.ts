@@ -2,13 +2,13 @@ import { visibleJson } from "../index.js";
 import {
   distributionOf,
   distributionsText,
+  documentId,
   hitJson,
-  idOf,
   listText,
-  moves,
   movesText,
   type Outcome,
   type RankedDocument,
+  rankMoves,
   type Scorer,
 } from "../vespa.js";
 import { type Io, write } from "./io.js";
@@ -47,7 +47,7 @@ function outputOf({ flags, ranked }: RankedList): ListOutput {
 /** How a phase or a function is computed for the best hit. */
 async function writeInspection({ scorer, ranked, flags }: RankedList, io: Io): Promise<void> {
   for (const best of ranked.slice(0, 1))
-    await write(io.stdout, `${idOf(best)}\n${inspectHit(scorer, best, flags)}\n`);
+    await write(io.stdout, `${documentId(best)}\n${inspectHit(scorer, best, flags)}\n`);
 }
 
 /** How the values of phases and functions that are numbers lie over the documents. */
@@ -75,9 +75,9 @@ async function writeDistributions({ scorer, ranked, flags }: RankedList, io: Io)
 /** Which hits of a response move, and which values were taken from it. */
 async function writeComparison({ prepared, ranked, flags }: RankedList, io: Io): Promise<void> {
   const { previous, ranking, features } = prepared;
-  const moved = moves(
+  const moved = rankMoves(
     previous,
-    ranked.map((each) => ({ id: idOf(each), score: each.score })),
+    ranked.map((each) => ({ id: documentId(each), score: each.score })),
   );
   if (flags.json === true) await write(io.stdout, moved.map((each) => `${visibleJson(each)}\n`).join(""));
   else await write(io.stdout, `${movesText(moved)}\n`);

@@ -1,8 +1,8 @@
 import { type Problem, SphexError, visibleJson } from "../index.js";
 import {
   type HitToScore,
+  hitsOfSchema,
   type InjectedFeatures,
-  ofSchema,
   type ParsedQuery,
   type Profile,
   Ranking,
@@ -47,7 +47,7 @@ export async function prepareScore(path: string, flags: ScoreFlags, io: Io): Pro
   const profile = loadProfile(loaded, flags.profile ?? query?.profile);
   const features = await featuresFrom(flags.features, settingsOf(flags), io);
   const read = await hitsFor(flags, io);
-  const ofProfile = ofSchema(read.hits, profile);
+  const ofProfile = hitsOfSchema(read.hits, profile);
   const hits = await joinedHits(ofProfile.hits, await parentsAt(flags.parents, io), profile, io);
   const documents = hits.map(({ document }) => document);
   const statistics = await statisticsAt(statisticsFor(flags, profile, features), documents, profile, io);

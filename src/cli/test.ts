@@ -11,7 +11,7 @@ import {
   resultText,
   summaryText,
   tapText,
-  unread,
+  unreadableTestFile,
 } from "../vespa.js";
 import { exit, failed, isColoured, UsageError, writeProblems } from "./failure.js";
 import { readText, writeFile } from "./files.js";
@@ -109,7 +109,7 @@ async function testFile(
     for (const each of unreported) reported.add(keyOf(each));
     await writeProblems(unreported, io);
   };
-  if (tests.problems.length > 0) await finished(unread(source, tests.problems));
+  if (tests.problems.length > 0) await finished(unreadableTestFile(source, tests.problems));
   for (const test of tests.file.tests) {
     if (flags.filter !== undefined && !test.name.includes(flags.filter)) continue;
     await finished(await runner.run(test));

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { SphexError, visibleJson } from "../index.js";
 import {
   editedFiles,
-  isWorse,
+  isRankingWorse,
   type Judgments,
   type LabelledRow,
   learn,
@@ -118,7 +118,7 @@ export async function trainProfile(path: string, flags: TrainProfileFlags, io: I
       }),
     io,
   );
-  const isRefused = isWorse(learnt);
+  const isRefused = isRankingWorse(learnt);
   const files = editedFiles(learnt);
   const isWritten = dryRun !== true && !isRefused;
   if (isWritten) replace(files, io);

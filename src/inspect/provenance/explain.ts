@@ -4,7 +4,7 @@ import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import { type ExpressionText, functionOf, operationDescription, textOf } from "./descriptions.js";
 import type { Scope } from "./scope.js";
-import { type Summary, summaryOf } from "./summary.js";
+import { summaryOf, type TensorSummary } from "./summary.js";
 import type { Trace } from "./trace.js";
 
 /**
@@ -40,7 +40,7 @@ export interface ExplainedNode extends ExpressionText {
   /** Whether it has one value, one for each iteration of a generator or call of a lambda, or was not needed. */
   readonly computed: "once" | "often" | "never";
   /** A summary of its one value. */
-  readonly value: Summary | undefined;
+  readonly value: TensorSummary | undefined;
   /** Milliseconds of the operation itself, and their share of all, from 0 to 1; if there is a clock. */
   readonly time: number | undefined;
   readonly share: number | undefined;

@@ -1,7 +1,7 @@
 import type { Tensor } from "../../language/values/tensor.js";
 
 /** A tensor in a few numbers. */
-export interface Summary {
+export interface TensorSummary {
   /** How many labels each dimension has, in canonical order. */
   readonly sizes: readonly { readonly dimension: string; readonly size: number }[];
   readonly cells: number;
@@ -12,7 +12,7 @@ export interface Summary {
   readonly infinities: number;
 }
 
-export function summaryOf(tensor: Tensor): Summary {
+export function summaryOf(tensor: Tensor): TensorSummary {
   const cells = tensor.data.length;
   let [least, greatest, nans, infinities] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
   for (let at = 0; at < cells; at++) {
@@ -35,7 +35,7 @@ export function summaryOf(tensor: Tensor): Summary {
   };
 }
 
-function sizesOf({ type, sizes, labels }: Tensor): Summary["sizes"] {
+function sizesOf({ type, sizes, labels }: Tensor): TensorSummary["sizes"] {
   let [mapped, indexed] = [0, 0];
   return type.dimensions.map(({ name, kind }) => {
     if (kind === "indexed") return { dimension: name, size: sizes[indexed++] ?? 0 };

@@ -36,7 +36,13 @@ export function distributionOf(name: string, values: readonly number[]): Distrib
 const crowded = 0.9;
 
 /** What is striking about a distribution: nothing in most cases. */
-export function remarkOf({ count, notFinite, least, greatest: most, tenths }: Distribution): string {
+export function distributionRemark({
+  count,
+  notFinite,
+  least,
+  greatest: most,
+  tenths,
+}: Distribution): string {
   if (notFinite > 0) return `${notFinite} not finite`;
   if (count > 1 && least === most) return "the same for all";
   const [first = 0, last = 0] = [tenths[0], tenths.at(-1)];
@@ -56,7 +62,7 @@ export function distributionsText(all: readonly Distribution[]): string {
     const numbers = [each.least, each.median, each.greatest].map((value) =>
       numberText(Number(value.toPrecision(6))),
     );
-    return [each.name, ...numbers, picture, remarkOf(each)];
+    return [each.name, ...numbers, picture, distributionRemark(each)];
   });
   return table([["function", "least", "median", "greatest", "tenths", ""], ...rows]);
 }

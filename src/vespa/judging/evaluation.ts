@@ -28,7 +28,7 @@ export interface Evaluation {
 }
 
 /** The mean of a measure over all queries, and how sure it is. */
-export interface Summary {
+export interface MeasureSummary {
   readonly measure: MeasureName;
   readonly mean: number;
   readonly interval: Interval;
@@ -60,7 +60,7 @@ export function evaluateQueries(
 }
 
 /** Each measure over all queries. The seed is that of the samples which the intervals come of. */
-export const summaries = ({ queries }: Evaluation, seed?: number): Summary[] =>
+export const summaries = ({ queries }: Evaluation, seed?: number): MeasureSummary[] =>
   measureNames.map((measure) => {
     const values = queries.map(({ scores }) => scores[measure]);
     return { measure, mean: mean(values), interval: meanInterval(values, seed) };

@@ -4,8 +4,8 @@ import {
   comparisons,
   type Evaluation,
   type MeasureComparison,
+  type MeasureSummary,
   type QueryChange,
-  type Summary,
   summaries,
 } from "./evaluation.js";
 import { type MeasureName, measureText } from "./measures.js";
@@ -17,7 +17,7 @@ const signed = (value: number): string => `${value >= 0 ? "+" : ""}${value.toFix
 
 /** The measures of one order, a line for each. */
 export function evaluationText(evaluation: Evaluation, seed?: number): string {
-  const rows = summaries(evaluation, seed).map(({ measure, mean, interval }: Summary) => [
+  const rows = summaries(evaluation, seed).map(({ measure, mean, interval }: MeasureSummary) => [
     measureText(measure, evaluation.depth),
     shown(mean),
     `${shown(interval.least)} … ${shown(interval.greatest)}`,

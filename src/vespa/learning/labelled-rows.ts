@@ -7,7 +7,7 @@ import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { responseIn } from "../documents/response.js";
 import { type Judgments, relevanceIn } from "../judging/judgments.js";
-import { nameOf } from "../ranking/capture.js";
+import { hitName } from "../ranking/capture.js";
 import { featureKey, featuresOf, type InjectedFeatures } from "../ranking/injected-features.js";
 import { problem } from "./messages.js";
 
@@ -77,7 +77,7 @@ class RowDraft {
     append(this.problems, problems);
     if (query === undefined) return this.refuse(value.span, "response");
     for (const hit of response?.hits ?? [])
-      this.label(query, nameOf(hit), featuresOf(hit), undefined, hit.whole.span);
+      this.label(query, hitName(hit), featuresOf(hit), undefined, hit.whole.span);
   }
 
   report(found: Problem): void {

@@ -59,7 +59,7 @@ export const learningJson = (learnt: Learnt, seed?: number): object => {
 };
 
 /** Whether the order of queries that taught nothing of what it is judged by is worse than before, by NDCG. */
-export function isWorse({ before, heldOut }: Learnt): boolean {
+export function isRankingWorse({ before, heldOut }: Learnt): boolean {
   const total = (of: Learnt["before"]): number =>
     of.queries.reduce((sum, { scores }) => sum + scores["NDCG@"], 0);
   return heldOut !== undefined && total(heldOut) < total(before);

@@ -11,7 +11,7 @@ import { defaultLimits } from "../../program/options.js";
 import { callArguments } from "./call-arguments.js";
 import { deploymentOf, hiddenParameters } from "./deployment.js";
 import { unreadableTexts } from "./expression-texts.js";
-import { FeatureTypes, type Mentioned } from "./feature-types.js";
+import { FeatureTypes, type MentionedFeature } from "./feature-types.js";
 import { tensorAliases } from "./function-aliases.js";
 import { inputsBelow } from "./inputs-below.js";
 import { invocationLoops } from "./invocations.js";
@@ -25,7 +25,7 @@ import { isHidden } from "./reserved-names.js";
 import { uncalled } from "./uncalled.js";
 
 /** What a rank profile computes, one for each phase, function without parameters and listed feature. */
-export interface Computed {
+export interface ComputedValue {
   readonly kind: PhaseName | FeatureListName | "function";
   readonly name: string;
   readonly span: Span;
@@ -36,9 +36,9 @@ export interface Computed {
 /** A rank profile with the types of all that it computes, and everything that is wrong with it. */
 export interface CheckedProfile {
   readonly profile: Profile;
-  readonly computed: readonly Computed[];
+  readonly computed: readonly ComputedValue[];
   /** The features that its expressions mention. */
-  readonly mentioned: readonly Mentioned[];
+  readonly mentioned: readonly MentionedFeature[];
   readonly problems: readonly Problem[];
 }
 
@@ -82,7 +82,7 @@ function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>
     ...unreadableTexts(profile),
     ...unreadablePhases(profile),
   ];
-  const computed = expressions.flatMap(({ kind, name, definition }): Computed[] => {
+  const computed = expressions.flatMap(({ kind, name, definition }): ComputedValue[] => {
     if (kind === "function" && definition.parameters !== undefined) return [];
     const { span } = definition.body;
     const node = checked.values.get(definition.name.text);
@@ -95,7 +95,7 @@ function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>
 
 /** An expression of a profile as a definition of a program. */
 interface ProfileExpression {
-  readonly kind: Computed["kind"];
+  readonly kind: ComputedValue["kind"];
   readonly name: string;
   readonly definition: Definition;
 }
@@ -111,7 +111,7 @@ function expressionsOf({ phases, functions, features }: Profile): ProfileExpress
     const definition = parameters.length === 0 ? own : { ...own, parameters };
     expressions.push({ kind: "function", name: name.text, definition });
   }
-  const add = (kind: Computed["kind"], name: string, body: Expression | undefined): void => {
+  const add = (kind: ComputedValue["kind"], name: string, body: Expression | undefined): void => {
     if (body === undefined) return;
     const { span } = body;
     const key = { text: `${kind} ${name}`, span };
@@ -218,7 +218,7 @@ function isMentionedIn(name: string, span: Span, expressions: readonly ProfileEx
 }
 
 /** What a value may not be, or be made of, where it stands. */
-function phaseProblems(kind: Computed["kind"], node: Node, span: Span): Problem[] {
+function phaseProblems(kind: ComputedValue["kind"], node: Node, span: Span): Problem[] {
   if (kind === "function") return [];
   const isPhase = phaseNames.some((each) => each === kind);
   if (isPhase && !node.type.isScalar)

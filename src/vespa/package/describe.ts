@@ -1,7 +1,7 @@
 import { columnsOf, padded } from "../../language/source/columns.js";
 import { greatest } from "../../language/source/lists.js";
 import { positionOf } from "../../language/source/span.js";
-import type { CheckedProfile, Computed } from "./check-profile.js";
+import type { CheckedProfile, ComputedValue } from "./check-profile.js";
 import { phaseNames } from "./model.js";
 
 /** What there is to know of a rank profile before it runs, as plain data. */
@@ -12,21 +12,21 @@ export interface ProfileDescription {
   readonly line: number;
   /** All that it inherits, nearer ones first. */
   readonly inherits: readonly string[];
-  readonly inputs: readonly (Described & { readonly default?: string })[];
-  readonly constants: readonly (Described & { readonly from?: string })[];
-  readonly functions: readonly (Described & { readonly parameters: readonly string[] })[];
-  readonly phases: readonly (Described & {
+  readonly inputs: readonly (TypedName & { readonly default?: string })[];
+  readonly constants: readonly (TypedName & { readonly from?: string })[];
+  readonly functions: readonly (TypedName & { readonly parameters: readonly string[] })[];
+  readonly phases: readonly (TypedName & {
     readonly rerankCount?: number;
     readonly scoreDropLimit?: number;
   })[];
-  readonly matchFeatures: readonly Described[];
-  readonly summaryFeatures: readonly Described[];
+  readonly matchFeatures: readonly TypedName[];
+  readonly summaryFeatures: readonly TypedName[];
   /** What an engine, a query or a document gives to its expressions. */
-  readonly features: readonly Described[];
+  readonly features: readonly TypedName[];
 }
 
 /** A name and its type. Without a type where a mistake, a model or the arguments of a call decide. */
-export interface Described {
+export interface TypedName {
   readonly name: string;
   readonly type: string | null;
 }
@@ -34,11 +34,12 @@ export interface Described {
 /** What a rank profile computes: its inputs, functions and phases, with their types. */
 export function describeProfile({ profile, computed, mentioned }: CheckedProfile): ProfileDescription {
   const [own] = profile.lineage;
-  const typed = ({ name, type }: Pick<Computed, "name" | "type">): Described => ({
+  const typed = ({ name, type }: Pick<ComputedValue, "name" | "type">): TypedName => ({
     name,
     type: type === undefined ? null : `${type}`,
   });
-  const ofKind = (kind: Computed["kind"]): Computed[] => computed.filter((each) => each.kind === kind);
+  const ofKind = (kind: ComputedValue["kind"]): ComputedValue[] =>
+    computed.filter((each) => each.kind === kind);
   const phases = phaseNames.flatMap((name) => {
     const phase = profile.phases[name];
     if (phase === undefined) return [];
@@ -107,7 +108,7 @@ export function showProfile(description: ProfileDescription): string {
   return [head, ...shown.flatMap(([title, rows]) => [`  ${title}`, ...table(rows)])].join("\n");
 }
 
-const typeText = ({ type }: Described): string => type ?? "not known";
+const typeText = ({ type }: TypedName): string => type ?? "not known";
 
 /** Rows in columns; the text of a long value is cut. */
 function table(rows: readonly (readonly string[])[]): string[] {

@@ -13,7 +13,7 @@ import type { Field, Profile } from "./model.js";
 import { type ArgumentKind, type RankFeature, rankFeatures } from "./rank-features.js";
 
 /** A feature that an expression mentions and that no function of the rank profile defines. */
-export interface Mentioned {
+export interface MentionedFeature {
   /** Canonical: `bm25(title)`. */
   readonly name: string;
   /** Nothing where only a model knows it. */
@@ -30,7 +30,7 @@ export function typeIn(meaning: FeatureMeaning): TensorType | undefined {
 /** What is known of features where one rank profile is checked. */
 export class FeatureTypes implements FeatureContext {
   /** All features that were looked at, by canonical name. */
-  readonly mentioned = new Map<string, Mentioned>();
+  readonly mentioned = new Map<string, MentionedFeature>();
   readonly undeclared = new Map<string, Span>();
   readonly computing = new Set<Expression>();
   private readonly suggestions = new Suggestions();

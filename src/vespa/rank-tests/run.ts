@@ -11,13 +11,14 @@ import type { Package, Profile } from "../package/model.js";
 import { completedQuery } from "../package/query-values.js";
 import { Ranking } from "../ranking/compile.js";
 import { Document } from "../ranking/document.js";
-import { ofSchema } from "../ranking/document-types.js";
+import { hitsOfSchema } from "../ranking/document-types.js";
 import { featureKey } from "../ranking/injected-features.js";
 import { parentsOf, withParents } from "../ranking/parents.js";
 import { soundProfile } from "../ranking/profile.js";
 import { type RankedDocument, rankDocuments } from "../ranking/ranked.js";
 import { readFeature, typeInValue } from "../ranking/read-feature.js";
 import { type FeatureValue, type HitToScore, isMissing, type Scorer } from "../ranking/scorer.js";
+import { documentId } from "../ranking/show.js";
 import { type Difference, differences, isSameId, orderDifferences } from "./differences.js";
 import { problem } from "./messages.js";
 import type { Expectation, RankTest, TestDocument } from "./model.js";
@@ -93,7 +94,7 @@ export class RankTestRunner {
       test.documents.length > 0 || test.isList ? test.documents : [noDocument];
     const read = ({ id, fields }: TestDocument): Document => new Document(id, fields, cells);
     const all = documents.map((each) => ({ document: read(each), overrides: each.features }));
-    const { hits: unjoined, problems: ofTypes } = ofSchema(all, profile);
+    const { hits: unjoined, problems: ofTypes } = hitsOfSchema(all, profile);
     const own = unjoined.map(({ document }) => document);
     const wrong = [...ofTypes.filter(({ isError }) => isError), ...ranking.unknownFields(own)];
     if (wrong.length > 0) throw new SphexError(wrong);
@@ -122,7 +123,7 @@ export class RankTestRunner {
 }
 
 /** A file that could not be read as tests, as a test that did not end well. */
-export function unread(source: Source, problems: readonly Problem[]): RankTestResult {
+export function unreadableTestFile(source: Source, problems: readonly Problem[]): RankTestResult {
   const span = { source, start: 0, end: 0 };
   const none = { inputs: new Map(), parameters: new Map(), properties: new Map(), features: new Map() };
   const test: RankTest = {
@@ -173,12 +174,12 @@ function compare(
 ): FoundDifference[] {
   const { name, span, value } = expected;
   if (name === "ranking") {
-    const order = orderDifferences(ranked.map(idOf), namesIn(value));
+    const order = orderDifferences(ranked.map(documentId), namesIn(value));
     return order.map((each) => ({ ...each, span, because: [] }));
   }
   if (name === "scores" && (value.kind === "object" || value.kind === "array")) {
     return expectedScores(value).flatMap(({ id, rank, value: expectedScore }) => {
-      const hit = rank === undefined ? ranked.find((each) => isSameId(idOf(each), id)) : ranked[rank];
+      const hit = rank === undefined ? ranked.find((each) => isSameId(documentId(each), id)) : ranked[rank];
       const score = readFeature(id, expectedScore, TensorType.scalar);
       if (hit === undefined)
         return [{ name: id, expected: `${score.at(0)}`, found: "no such hit", span, because: [] }];
@@ -214,8 +215,6 @@ function expectedScores(value: JsonValue): ExpectedScore[] {
     return each.kind === "object" ? expectedScores(each) : [{ id: `hit ${rank + 1}`, rank, value: each }];
   });
 }
-
-const idOf = ({ hit, document }: RankedDocument): string => hit.document.id ?? `${document + 1}`;
 
 const scalar = (value: number): Tensor => Tensor.scalar(value, TensorType.scalar);
 

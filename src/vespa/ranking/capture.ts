@@ -69,7 +69,7 @@ function queryLines(query: Query | undefined): string[] {
 function caseLines(hit: Hit, options: CaptureOptions): string[] {
   const { supplied, computed } = split(hit, options);
   return [
-    `  - name: ${json(nameOf(hit))}`,
+    `  - name: ${json(hitName(hit))}`,
     ...(supplied.length === 0 ? [] : ["    features:", ...supplied.map((line) => `      ${line}`)]),
     "    expect:",
     `      score: ${number(hit.relevance)}`,
@@ -82,16 +82,16 @@ function listLines(hits: readonly Hit[], options: CaptureOptions): string[] {
     const { supplied } = split(hit, options);
     const features =
       supplied.length === 0 ? [] : ["    features:", ...supplied.map((line) => `      ${line}`)];
-    return [`  - id: ${json(nameOf(hit))}`, "    fields: {}", ...features];
+    return [`  - id: ${json(hitName(hit))}`, "    fields: {}", ...features];
   });
   return [
     "documents:",
     ...documents,
     "expect:",
     "  ranking:",
-    ...hits.map((hit) => `    - ${json(nameOf(hit))}`),
+    ...hits.map((hit) => `    - ${json(hitName(hit))}`),
     "  scores:",
-    ...hits.map((hit) => `    ${json(nameOf(hit))}: ${number(hit.relevance)}`),
+    ...hits.map((hit) => `    ${json(hitName(hit))}: ${number(hit.relevance)}`),
   ];
 }
 
@@ -116,7 +116,7 @@ function split(
 }
 
 /** The name of a hit: the id of its document where the response has it. */
-export function nameOf({ id, fields, whole }: Pick<Hit, "id" | "fields" | "whole">): string {
+export function hitName({ id, fields, whole }: Pick<Hit, "id" | "fields" | "whole">): string {
   const documentId = fields.get("documentid")?.value;
   return typeof documentId === "string" ? documentId : (id ?? `${whole.path}`);
 }

@@ -9,7 +9,7 @@ import { problem } from "./messages.js";
  * The hits whose documents a profile can rank: a document that says its type in its id is one of the schema with this name.
  * What a response has of documents is left to the response.
  */
-export function ofSchema<Hit extends { readonly document: Document }>(
+export function hitsOfSchema<Hit extends { readonly document: Document }>(
   hits: readonly Hit[],
   { schema }: Pick<Profile, "schema">,
 ): { readonly hits: readonly Hit[]; readonly problems: readonly Problem[] } {

@@ -87,7 +87,7 @@ interface ScoredId {
 }
 
 /** All hits of either order, by where they are afterwards, those that are gone last. */
-export function moves(before: readonly ScoredId[], after: readonly ScoredId[]): Move[] {
+export function rankMoves(before: readonly ScoredId[], after: readonly ScoredId[]): Move[] {
   const ranksOf = (hits: readonly ScoredId[]): Map<string, { rank: number; score: number }> =>
     new Map(hits.map(({ id, score }, at) => [id, { rank: at + 1, score }]));
   const [old, now] = [ranksOf(before), ranksOf(after)];

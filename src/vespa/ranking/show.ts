@@ -122,7 +122,7 @@ export function listText(ranked: readonly RankedDocument[], most = Number.POSITI
   );
   const rows = shown.map((each, at) => [
     `${at + 1}`,
-    idOf(each),
+    documentId(each),
     numberText(each.score),
     ...(phases.length < 2 ? [] : phases.map((phase) => optional(each[phase]))),
   ]);
@@ -137,7 +137,7 @@ export function listText(ranked: readonly RankedDocument[], most = Number.POSITI
 }
 
 /** The id of a document; of one without an id its number in its file, from 1. */
-export const idOf = ({ hit, document }: RankedDocument): string => hit.document.id ?? `${document + 1}`;
+export const documentId = ({ hit, document }: RankedDocument): string => hit.document.id ?? `${document + 1}`;
 
 const optional = (value: number | undefined): string => (value === undefined ? "" : numberText(value));
 
@@ -147,7 +147,7 @@ export function hitJson(each: RankedDocument, rank: number, features: ReadonlyMa
   const scores = Object.entries(phases).filter(([, value]) => value !== undefined);
   return {
     rank,
-    id: idOf(each),
+    id: documentId(each),
     score: numberJson(each.score),
     ...Object.fromEntries(scores.map(([name, value]) => [name, numberJson(value ?? 0)])),
     ...(features.size === 0

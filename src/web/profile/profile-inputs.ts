@@ -6,8 +6,8 @@ import {
   featureSetting,
   featuresOf,
   type HitToScore,
+  hitName,
   type InjectedFeatures,
-  nameOf,
   type Package,
   type ParsedQuery,
   readFeed,
@@ -45,7 +45,7 @@ export function inputsOf(request: ProfileRequest, from: Package): ProfileInputs 
     response.length === 0
       ? documents.map((document): HitToScore => ({ document }))
       : response.map((hit): HitToScore => {
-          const document = byId.get(nameOf(hit)) ?? new Document(nameOf(hit), hit.fields, mostCells, false);
+          const document = byId.get(hitName(hit)) ?? new Document(hitName(hit), hit.fields, mostCells, false);
           return { document, fallbacks: featuresOf(hit) };
         });
   const withOwn = hits.map((hit, at): HitToScore => {
@@ -57,7 +57,7 @@ export function inputsOf(request: ProfileRequest, from: Package): ProfileInputs 
     query,
     overrides,
     fallbacks: new Map(hits.flatMap(({ fallbacks }) => [...(fallbacks ?? [])])),
-    previous: response.map((hit) => ({ id: nameOf(hit), score: hit.relevance })),
+    previous: response.map((hit) => ({ id: hitName(hit), score: hit.relevance })),
     problems,
   };
 }

@@ -2,13 +2,13 @@ import { type Problem, SphexError, showProblem, showTensor, type Tensor } from "
 import {
   type CheckedPackage,
   checkPackage,
-  moves,
-  ofSchema,
+  hitsOfSchema,
   type Package,
   type Profile,
   type RankedDocument,
   Ranking,
   rankDocuments,
+  rankMoves,
   readPackage,
   reasonText,
   type ScoreReport,
@@ -72,7 +72,7 @@ export class ProfileScorer {
     add: (found: readonly Problem[]) => void,
   ): Promise<Omit<ProfileReport, "profiles" | "profile" | "problems">> {
     const { query, overrides, fallbacks } = inputs;
-    const { hits, problems: ofTypes } = ofSchema(inputs.hits, profile);
+    const { hits, problems: ofTypes } = hitsOfSchema(inputs.hits, profile);
     add(ofTypes);
     const documents = hits.map(({ document }) => document);
     const statistics = request.countsWords
@@ -153,7 +153,7 @@ async function rankedOrNot(
 
 function hitsOf(placed: readonly Placed[], { previous }: ProfileInputs): readonly ProfileHit[] {
   const scored = placed.map(({ id, ranked }) => ({ id, score: ranked?.score ?? Number.NaN }));
-  const before = new Map(moves(previous, scored).map((each) => [each.id, each.before]));
+  const before = new Map(rankMoves(previous, scored).map((each) => [each.id, each.before]));
   return placed.map(({ id, ranked }) => ({
     id,
     score: ranked?.score,
