@@ -278,6 +278,16 @@ test("every folder of src says in a README what it holds", () => {
   expect(folders.filter((folder) => !existsSync(posix.join(root, folder, "README.md")))).toEqual([]);
 });
 
+test("every file of vespa, the command and language/source stands in the README of its folder", () => {
+  const absent = sources.flatMap(({ path }) => {
+    if (!/^src\/(?:vespa|cli|language\/source)\//.test(path)) return [];
+    const readme = readFileSync(posix.join(root, posix.dirname(path), "README.md"), "utf8");
+    const names: readonly string[] = readme.match(/[\w-]+\.ts\b/g) ?? [];
+    return names.includes(posix.basename(path)) ? [] : [path];
+  });
+  expect(absent).toEqual([]);
+});
+
 /** A default for an element, `list[at] ?? 0` or `list[at]?.size ?? 0`: an index that is out of step would go on as a number. */
 const defaultOfElement = /\](?:\?\.\w+)? \?\? -?\d/;
 
