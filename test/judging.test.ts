@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { CompiledProfiles } from "../src/cli/compiled-profiles.js";
 import { meanInterval } from "../src/vespa/judging/intervals.js";
 import { measures } from "../src/vespa/judging/measures.js";
 import {
+  checkPackage,
   comparisons,
   distributionOf,
   distributionRemark,
@@ -12,6 +14,7 @@ import {
   readQueries,
 } from "../src/vespa.js";
 import { type Command, command } from "./command.js";
+import { first, packageOf, schemaWith } from "./packages.js";
 
 /** How good an order is, with values worked out by hand. */
 describe("measures of one list", () => {
@@ -262,6 +265,16 @@ precision@1  0.5000  0.0000 … 1.0000
 1         0.5000  ████████████████████ best
 `,
     });
+  });
+
+  test("a profile is compiled once, and once with its terms", () => {
+    const read = packageOf({ "schemas/doc.sd": schemaWith("rank-profile p { first-phase: 1 + 2 }") });
+    const { profile } = first(checkPackage(read).profiles);
+    const compiled = new CompiledProfiles(read, new Map());
+    const [plain, withTerms] = [false, true].map((hasTerms) => compiled.ranking(profile, { hasTerms }));
+    expect(compiled.ranking(profile, { hasTerms: false })).toBe(plain);
+    expect(compiled.ranking(profile, { hasTerms: true })).toBe(withTerms);
+    expect(withTerms).not.toBe(plain);
   });
 
   test("shows how the values of functions lie", async () => {
