@@ -33,7 +33,7 @@ import { problem } from "./messages.js";
 import { checkOptions } from "./option-rules.js";
 import { declaredInputs, fileLoader, limitsOf, modelLoader, type Options } from "./options.js";
 import { Program } from "./program.js";
-import type { Extend } from "./training/trainable.js";
+import type { Extend } from "./training/training-program.js";
 import { type SizedTypes, sizedOptions, UnsizedProgram, withSizes } from "./unsized-program.js";
 
 /**

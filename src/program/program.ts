@@ -30,13 +30,8 @@ import { Prepared } from "./prepared.js";
 import type { Results, Runnable } from "./results.js";
 import { type ResultType, type Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
-import {
-  type Extend,
-  originIn,
-  type TrainingProgram,
-  trainableOf,
-  withoutText,
-} from "./training/trainable.js";
+import { trainableOf } from "./training/trainable.js";
+import { type Extend, originIn, type TrainingProgram, withoutText } from "./training/training-program.js";
 
 /** Selects a result or a named value, by position or name; the last result by default. */
 export interface ResultSelection {
@@ -300,7 +295,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     const { objective } = this.checked;
     return {
       inputs: this.inputs,
-      kept: new Map([...this.variables, ...this.persistents]),
+      retained: new Map([...this.variables, ...this.persistents]),
       tensors: (data) => this.execution.tensors(data),
       value: (name) => this.checked.values.get(name),
       step: (inputs, state, random) =>

@@ -19,7 +19,7 @@ import type { Prepared } from "./prepared.js";
 import { type PrimitiveOptions, Program } from "./program.js";
 import type { Results } from "./results.js";
 import type { Session } from "./session.js";
-import type { Extend } from "./training/trainable.js";
+import type { Extend } from "./training/training-program.js";
 
 /** The types of inputs with all their sizes, by canonical name. */
 export type SizedTypes = ReadonlyMap<string, TensorType>;

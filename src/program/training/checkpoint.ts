@@ -1,4 +1,6 @@
 import { SphexError } from "../../language/source/problem.js";
+import { isAssignable } from "../../language/types/assignable.js";
+import type { TensorType } from "../../language/types/type.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { problem } from "../messages.js";
@@ -123,6 +125,20 @@ export function refuseOtherItems(resume: TrainingCheckpoint, found: number): voi
   if (found === expected) return;
   const values = { name: "number of items", found, expected };
   throw new SphexError([problem("train/resume", spanOfText("checkpoint", "items"), values)]);
+}
+
+/** Refuses a checkpoint whose tensors are not those that a program retains from step to step. */
+export function refuseOtherTensors(
+  retained: ReadonlyMap<string, TensorType>,
+  tensors: TrainingCheckpoint["tensors"],
+): void {
+  const all = new Set([...retained.keys(), ...Object.keys(tensors)]);
+  for (const name of all) {
+    const [expected, found] = [retained.get(name), tensors[name]?.type];
+    if (expected !== undefined && found !== undefined && isAssignable(found, expected)) continue;
+    const values = { name, expected, found };
+    throw new SphexError([problem("train/checkpoint", spanOfText("checkpoint", name), values)]);
+  }
 }
 
 /** The settings among the options of a training on so many items. */

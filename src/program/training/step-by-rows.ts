@@ -19,7 +19,7 @@ export interface ProgramInTwoRuns {
 }
 
 /** Of which tensors a step needs rows alone, where variables have labels. */
-interface StepRows {
+export interface StepRows {
   /** Those that its data meet. */
   readonly met: readonly MetVariable[];
   /** Those that change where a gradient touches them. */

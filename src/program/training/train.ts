@@ -94,6 +94,9 @@ export interface Evaluated {
   readonly metrics: Readonly<Record<string, number>>;
 }
 
+/** Is told the objective of a step, whether all that it changes is finite, and what variables become and the optimiser remembers. */
+export type StepCheck = (loss: number, areFinite: boolean, changed: Readonly<Record<string, Tensor>>) => void;
+
 /** What training needs of a program that minimises something. */
 export interface Trainable {
   /** The data as tensors of the declared types. */
@@ -104,16 +107,8 @@ export interface Trainable {
   readonly mapped: { readonly all: readonly string[]; readonly shared: readonly string[] };
   /** What the objective is computed from that has a dimension and is not among the data, or has a size along it: no batch has a part of it. */
   readonly fixedAlong: (dimension: string, data: ReadonlySet<string>) => Span | undefined;
-  /**
-   * Computes the objective and what is assigned, and takes the latter if the check does not throw, which is told whether all that the step
-   * changes is finite, what variables become and what the optimiser remembers.
-   */
-  readonly step: (
-    inputs: InputValues,
-    step: number,
-    rate: number,
-    check: (loss: number, areFinite: boolean, changed: Readonly<Record<string, Tensor>>) => void,
-  ) => void;
+  /** Computes the objective and what is assigned, and takes the latter if the check does not throw. */
+  readonly step: (inputs: InputValues, step: number, rate: number, check: StepCheck) => void;
   /** The objective and named values of inputs that nothing is learnt from. */
   readonly evaluate: (inputs: InputValues, names: readonly string[]) => Evaluated;
   readonly tensorsSoFar: () => TrainingCheckpoint["tensors"];
@@ -221,11 +216,12 @@ async function trainedEpoch(
 
 /** The dimension that the data are taken apart along, and how many items they have there. */
 function itemsOf(
-  { unbound, mapped, fixedAlong }: Trainable,
+  trainable: Trainable,
   { dimension, batch = Number.POSITIVE_INFINITY }: TrainOptions,
   data: Readonly<Record<string, Tensor>>,
   validation: Readonly<Record<string, Tensor>> | undefined,
 ): { readonly dimension: string; readonly items: number } {
+  const { unbound, mapped } = trainable;
   const [only, ...more] = unbound.length > 0 ? unbound : mapped.shared;
   const chosen = dimension ?? (more.length === 0 ? only : undefined);
   const items = (chosen === undefined ? undefined : itemCount(data, chosen)) ?? 0;
@@ -234,7 +230,7 @@ function itemsOf(
   const isTakenApart = chosen !== undefined && (unbound.includes(chosen) || mapped.all.includes(chosen));
   if (chosen !== undefined && items > 0 && (isWhole || isTakenApart)) {
     const isSame = validation === undefined || itemCount(validation, chosen) === items;
-    const fixed = isWhole && isSame ? undefined : fixedAlong(chosen, new Set(Object.keys(data)));
+    const fixed = isWhole && isSame ? undefined : trainable.fixedAlong(chosen, new Set(Object.keys(data)));
     if (fixed === undefined) return { dimension: chosen, items };
     throw new SphexError([problem("train/fixed", fixed, { dimension: chosen })]);
   }
@@ -248,7 +244,7 @@ const isBetter = (loss: number, than: number): boolean =>
   loss < than || (Number.isNaN(than) && !Number.isNaN(loss));
 
 function refuseNotFinite(
-  { origin }: Trainable,
+  trainable: Trainable,
   inputs: InputValues,
   step: number,
   epoch: number,
@@ -258,7 +254,7 @@ function refuseNotFinite(
   const broken = Object.entries(changed).find(([, value]) => !isAllFinite(value));
   if (Number.isFinite(loss) && broken === undefined) return;
   const name = broken === undefined || !Number.isFinite(loss) ? undefined : shownName(broken[0]);
-  const values = { step, epoch, name, origin: name === undefined ? origin(inputs) : undefined };
+  const values = { step, epoch, name, origin: name === undefined ? trainable.origin(inputs) : undefined };
   throw new SphexError([problem("train/not-finite", spanOfText("training", ""), values)]);
 }
 

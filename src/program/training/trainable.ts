@@ -1,62 +1,18 @@
-import type { Provenance } from "../../inspect/provenance/provenance.js";
 import type { CheckedProgram } from "../../language/check/program.js";
-import { inputsOf, type Node, visit } from "../../language/core/operations.js";
-import { nearest } from "../../language/source/nearest.js";
-import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
-import { mapType } from "../../language/types/algebra.js";
-import { isAssignable } from "../../language/types/assignable.js";
-import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
 import { element } from "../../language/values/element.js";
-import { spanOfText } from "../../language/values/messages.js";
-import { Tensor } from "../../language/values/tensor.js";
+import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
-import { problem } from "../messages.js";
 import { uniform } from "../random.js";
-import { beginningsOf, placed, textOf } from "./beginnings.js";
-import { below, hasLabelsOf, labelSources } from "./new-labels.js";
-import { type ProgramInTwoRuns, rowsOf, type State, stepByRows } from "./step-by-rows.js";
-import type { Evaluated, SettledOptions, Trainable } from "./train.js";
-import {
-  begunValue,
-  firstValue,
-  isAdded,
-  rateInput,
-  type TrainedVariable,
-  type TrainingStep,
-  trainingText,
-} from "./training-text.js";
-
-/** A program that has the statements of an optimiser. */
-export interface TrainingProgram extends ProgramInTwoRuns {
-  readonly inputs: ReadonlyMap<string, TensorType>;
-  /** All that is kept from step to step. */
-  readonly kept: ReadonlyMap<string, TensorType>;
-  readonly tensors: (data: InputValues) => ReadonlyMap<string, Tensor>;
-  readonly step: (inputs: InputValues, state: State, random: () => number) => TrainingStep;
-  /** What a name stands for. */
-  readonly value: (name: string) => Node | undefined;
-  /** Named values of a step. */
-  readonly values: (
-    names: readonly string[],
-    inputs: InputValues,
-    state: State,
-    random: () => number,
-  ) => readonly Tensor[];
-  /** The objective, and named values. */
-  readonly evaluate: (
-    inputs: InputValues,
-    state: State,
-    names: readonly string[],
-    random: () => number,
-  ) => Evaluated;
-  /** Where the first number of the objective comes from that is not finite. */
-  readonly origin: (inputs: InputValues, state: State) => string | undefined;
-}
-
-/** A program with more statements, and the functions of the language that these call: the program may not define them itself. */
-export type Extend<T> = (statements: string, called: ReadonlySet<string>) => T;
+import { type BegunVariable, begunVariables, isComplete } from "./begun-variables.js";
+import { refuseOtherTensors, type TrainingCheckpoint } from "./checkpoint.js";
+import { dataDimensions, fixedAlong } from "./data-dimensions.js";
+import { rowsOf, type State, type StepRows, stepByRows } from "./step-by-rows.js";
+import type { Evaluated, SettledOptions, StepCheck, Trainable } from "./train.js";
+import { type Trained, trainedOf } from "./trained-variables.js";
+import { type Extend, type TrainingProgram, trainingProgramOf } from "./training-program.js";
+import { isAdded, rateInput, type TrainingStep } from "./training-text.js";
 
 /** The session whose tensors are trained. */
 export interface TrainedSession {
@@ -73,221 +29,140 @@ export function trainableOf(
   checked: CheckedProgram,
   extended: Extend<TrainingProgram>,
   session: TrainedSession,
-  { optimiser, clip, l2, labels = {}, seed }: SettledOptions,
+  options: SettledOptions,
 ): Trainable {
-  const { objective } = checked;
-  if (objective === undefined)
-    throw new SphexError([problem("train/no-objective", spanOfText("program", ""), {})]);
-  const variables = variablesOf(checked, objective.node);
-  if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
-  refuseWholeNumbers(variables, objective.span);
-  refuseAssigned(variables, checked);
-  refuseWithoutLabels(Object.keys(labels), variables);
-  const beginnings = beginningsOf(checked, labels);
-  const texts = (text: (span: Span) => string) =>
-    Object.fromEntries([...beginnings].map(([name, span]) => [name, text(span)]));
-  const textWith = (begun: SettledOptions["labels"]): string =>
-    trainingText(textOf(objective.span), variables, { optimiser, clip, l2, labels: begun });
-  // What the program itself says of how labels begin may call its own functions.
-  const ownText = textWith(texts(() => "0"));
-  const called = Array.from(ownText.matchAll(/\b\w+(?=\()/g), ([name]) => name);
-  const statements = textWith(texts(textOf));
-  const program = within(
-    () => extended(statements, new Set(called)),
-    (error) => placed(error, statements, variables, beginnings, objective.span),
-  );
-  const begun = variables.flatMap(({ name }, at) => {
-    const span = beginnings.get(name);
-    if (span === undefined) return [];
-    const first = program.value(firstValue(at));
-    const [dimension, ...more] = first?.type.mapped ?? [];
-    const isOfOne = first !== undefined && dimension !== undefined && more.length === 0;
-    return [
-      {
-        ...{ name, first, value: begunValue(at) },
-        sources: isOfOne ? labelSources(first, dimension.name) : undefined,
-        // The expression itself stands in the program that training made.
-        span,
-      },
-    ];
+  const { objective, variables } = trainedOf(checked, options.labels ?? {});
+  const { program, beginnings } = trainingProgramOf(checked, extended, { objective, variables }, options);
+  return new TrainedProgram(session, {
+    ...{ checked, objective, program },
+    begun: begunVariables(program, variables, beginnings),
+    rows: rowsOf(checked, variables, options.optimiser),
+    seed: options.seed,
   });
-  const rows = rowsOf(checked, variables, optimiser);
-  const names = [...session.types.keys()];
-  const isOfSession = ([name]: readonly [string, unknown]): boolean => session.types.has(name);
-  // What a tensor begins with is computed once, not in each step.
-  session.assign(Object.fromEntries(names.map((name) => [name, session.get(name)])));
+}
+
+/** What the steps of a training are made of. */
+interface Training extends Pick<Trained, "objective"> {
+  readonly checked: CheckedProgram;
+  readonly program: TrainingProgram;
+  readonly begun: readonly BegunVariable[];
+  /** Nothing where a step is one run. */
+  readonly rows: StepRows | undefined;
+  readonly seed: number;
+}
+
+/** A program that is trained step by step: the variables are in the session, and here is what the optimiser remembers. */
+class TrainedProgram implements Trainable {
+  readonly unbound: Trainable["unbound"];
+  readonly mapped: Trainable["mapped"];
+  /** The names of the tensors of the session. */
+  private readonly names: readonly string[];
   /** What the optimiser remembers. */
-  let memory: State = new Map();
+  private memory: State = new Map();
   /** What of that nobody but the next step reads. */
-  const passing = new Set<Tensor>();
-  // The session is asked each time: others may assign to it between two steps.
-  const state = (): State => new Map([...memory, ...names.map((name) => [name, session.get(name)] as const)]);
-  const take = (tensors: readonly (readonly [string, Tensor])[]): void => {
-    session.assign(Object.fromEntries(tensors.filter(isOfSession)));
-    memory = new Map([...memory, ...tensors.filter((each) => !isOfSession(each))]);
-    const retained = new Set(memory.values());
-    for (const tensor of passing) if (!retained.has(tensor)) tensor.dispose();
-    passing.clear();
-  };
-  const inputTypes = [...program.inputs].flatMap(([name, type]) => (isAdded(name) ? [] : [type]));
-  const unbound = inputTypes.flatMap(({ indexed }) =>
-    indexed.flatMap(({ name, size }) => (size === undefined ? [name] : [])),
-  );
-  return {
-    tensors: program.tensors,
-    unbound: [...new Set(unbound)],
-    mapped: mappedDimensions(inputTypes),
-    fixedAlong: (dimension, data) => {
-      const computed = [objective, ...checked.assignments.values()].map(({ node }) => node);
-      for (const node of computed) {
-        const fixed = fixedAlong(node, dimension, data);
-        if (fixed !== undefined) return fixed;
-      }
-      return begun.find(
-        ({ first }) => first !== undefined && fixedAlong(first, dimension, data) !== undefined,
-      )?.span;
-    },
-    step: (inputs, step, rate, check) => {
-      // Chance in a program is another one in each step, and the same in the same step of another training.
-      const chance = (): (() => number) => uniform(seed ^ Math.imul(step, 0x9e3779b1));
-      const before = state();
-      // Most steps are not the first to have a label.
-      const mayBegin = begun.some(({ name, sources }) => !isComplete(name, sources, inputs, before));
-      const values = begun.map(({ value }) => value);
-      const tensors = mayBegin ? program.values(values, inputs, before, chance()) : [];
-      // What the step assigns to a variable has the labels that begin in it: they are retained only with the step.
-      const withLabels = new Map(before);
-      for (const [at, tensor] of tensors.entries()) withLabels.set(element(begun, at).name, tensor);
-      const random = chance();
-      const { loss, areFinite, assigned } =
-        rows === undefined
-          ? program.step({ ...inputs, [rateInput]: rate }, withLabels, random)
-          : stepByRows(program, rows, { inputs, rate, state: withLabels, random });
-      const isTrained = ([name]: readonly [string, unknown]): boolean =>
-        isAdded(name) || checked.declared.get(name)?.role === "variable";
-      check(loss, areFinite, Object.fromEntries(Object.entries(assigned).filter(isTrained)));
-      take(Object.entries(assigned));
-      for (const tensor of memory.values()) passing.add(tensor);
-    },
+  private readonly disposable = new Set<Tensor>();
+
+  constructor(
+    private readonly session: TrainedSession,
+    private readonly training: Training,
+  ) {
+    this.names = [...session.types.keys()];
+    // What a tensor begins with is computed once, not in each step.
+    session.assign(Object.fromEntries(this.sessionTensors()));
+    const inputs = [...training.program.inputs].filter(([name]) => !isAdded(name));
+    const { unbound, mapped } = dataDimensions(inputs.map(([, type]) => type));
+    this.unbound = unbound;
+    this.mapped = mapped;
+  }
+
+  tensors(data: InputValues): ReadonlyMap<string, Tensor> {
+    return this.training.program.tensors(data);
+  }
+
+  fixedAlong(dimension: string, data: ReadonlySet<string>): Span | undefined {
+    const { objective, checked, begun } = this.training;
+    const computed = [objective, ...checked.assignments.values()].map(({ node }) => node);
+    for (const node of computed) {
+      const fixed = fixedAlong(node, dimension, data);
+      if (fixed !== undefined) return fixed;
+    }
+    const isFixed = ({ first }: BegunVariable): boolean =>
+      first !== undefined && fixedAlong(first, dimension, data) !== undefined;
+    return begun.find(isFixed)?.span;
+  }
+
+  step(inputs: InputValues, step: number, rate: number, check: StepCheck): void {
+    // Chance in a program is another one in each step, and the same in the same step of another training.
+    const chance = (): (() => number) => uniform(this.training.seed ^ Math.imul(step, 0x9e3779b1));
+    const state = this.withBegun(inputs, this.state(), chance);
+    const { loss, areFinite, assigned } = this.computed(inputs, rate, state, chance());
+    const changed = Object.entries(assigned).filter(([name]) => this.isTrained(name));
+    check(loss, areFinite, Object.fromEntries(changed));
+    this.assign(Object.entries(assigned));
+    for (const tensor of this.memory.values()) this.disposable.add(tensor);
+  }
+
+  evaluate(inputs: InputValues, names: readonly string[]): Evaluated {
+    const { program, seed } = this.training;
     // Each time with the same chance, also in a training that goes on: what changes are the variables.
-    evaluate: (inputs, names) => program.evaluate(inputs, state(), names, uniform(seed)),
-    tensorsSoFar: () => {
-      passing.clear();
-      return Object.fromEntries(state());
-    },
-    restore: (tensors) => {
-      refuseOthers(program.kept, tensors);
-      memory = new Map();
-      take(Object.entries(tensors));
-    },
-    origin: (inputs) => program.origin(inputs, state()),
-  };
-}
+    return program.evaluate(inputs, this.state(), names, uniform(seed));
+  }
 
-/** Whether a variable has all labels that tensors have which its labels come from; not where there are none of them. */
-function isComplete(
-  name: string,
-  sources: readonly string[] | undefined,
-  inputs: InputValues,
-  state: State,
-): boolean {
-  const variable = state.get(name);
-  const others = sources?.map((source) => inputs[source] ?? state.get(source)) ?? [];
-  const tensors = others.filter((each) => each instanceof Tensor);
-  const areAll = sources !== undefined && tensors.length === others.length;
-  return areAll && variable !== undefined && hasLabelsOf(variable, tensors);
-}
+  tensorsSoFar(): TrainingCheckpoint["tensors"] {
+    this.disposable.clear();
+    return Object.fromEntries(this.state());
+  }
 
-/** The mapped dimensions of some types, and those that all types with labels have. */
-function mappedDimensions(types: readonly TensorType[]): Trainable["mapped"] {
-  const names = types.flatMap(({ mapped }) => (mapped.length === 0 ? [] : [mapped.map(({ name }) => name)]));
-  const all = [...new Set(names.flat())];
-  return { all, shared: all.filter((name) => names.every((own) => own.includes(name))) };
-}
+  restore(tensors: TrainingCheckpoint["tensors"]): void {
+    refuseOtherTensors(this.training.program.retained, tensors);
+    this.memory = new Map();
+    this.assign(Object.entries(tensors));
+  }
 
-/** What comes of something, whose problems stand elsewhere. */
-function within<T>(make: () => T, elsewhere: (error: SphexError) => SphexError): T {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof SphexError ? elsewhere(error) : error;
+  origin(inputs: InputValues): string | undefined {
+    return this.training.program.origin(inputs, this.state());
+  }
+
+  private sessionTensors(): readonly (readonly [string, Tensor])[] {
+    return this.names.map((name) => [name, this.session.get(name)] as const);
+  }
+
+  /** What a step starts from. The session is asked each time: others may assign to it between two steps. */
+  private state(): State {
+    return new Map([...this.memory, ...this.sessionTensors()]);
+  }
+
+  /**
+   * The same, with the labels that begin in a step. What the step assigns to a variable has them, too: they are retained only with the
+   * step.
+   */
+  private withBegun(inputs: InputValues, state: State, chance: () => () => number): State {
+    const { begun, program } = this.training;
+    // Most steps are not the first to have a label.
+    if (begun.every((variable) => isComplete(variable, inputs, state))) return state;
+    const values = begun.map(({ value }) => value);
+    const tensors = program.values(values, inputs, state, chance());
+    return new Map([...state, ...tensors.map((tensor, at) => [element(begun, at).name, tensor] as const)]);
+  }
+
+  private computed(inputs: InputValues, rate: number, state: State, random: () => number): TrainingStep {
+    const { program, rows } = this.training;
+    return rows === undefined
+      ? program.step({ ...inputs, [rateInput]: rate }, state, random)
+      : stepByRows(program, rows, { inputs, rate, state, random });
+  }
+
+  private isTrained(name: string): boolean {
+    return isAdded(name) || this.training.checked.declared.get(name)?.role === "variable";
+  }
+
+  /** Assigns to the tensors of the session, and remembers the others. */
+  private assign(tensors: readonly (readonly [string, Tensor])[]): void {
+    const isOfSession = ([name]: readonly [string, unknown]): boolean => this.session.types.has(name);
+    this.session.assign(Object.fromEntries(tensors.filter(isOfSession)));
+    this.memory = new Map([...this.memory, ...tensors.filter((each) => !isOfSession(each))]);
+    const retained = new Set(this.memory.values());
+    for (const tensor of this.disposable) if (!retained.has(tensor)) tensor.dispose();
+    this.disposable.clear();
   }
 }
-
-/** Whole numbers cannot change by little. */
-function refuseWholeNumbers(variables: readonly TrainedVariable[], span: Span): void {
-  const problems = variables
-    .filter(({ cells }) => cellTypes[cells].whole)
-    .map(({ name, cells }) => problem("train/whole", span, { name, cells }));
-  if (problems.length > 0) throw new SphexError(problems);
-}
-
-/** A step assigns to what it trains. */
-function refuseAssigned(variables: readonly TrainedVariable[], { assignments }: CheckedProgram): void {
-  const problems = variables.flatMap(({ name }) => {
-    const assigned = assignments.get(name);
-    return assigned === undefined ? [] : [problem("train/assigned", assigned.span, { name })];
-  });
-  if (problems.length > 0) throw new SphexError(problems);
-}
-
-/** Labels begin in variables that are trained and have some. */
-function refuseWithoutLabels(names: readonly string[], variables: readonly TrainedVariable[]): void {
-  const labelled = variables.flatMap(({ name, type }) => (type.isDense ? [] : [name]));
-  const problems = names
-    .filter((name) => !labelled.includes(name))
-    .map((name) => {
-      const values = { name, labelled, nearest: nearest(name, labelled) };
-      return problem("train/labels", spanOfText("labels", name), values);
-    });
-  if (problems.length > 0) throw new SphexError(problems);
-}
-
-/** The tensors of a checkpoint must be those that this program keeps. */
-function refuseOthers(
-  kept: ReadonlyMap<string, TensorType>,
-  tensors: Readonly<Record<string, Tensor>>,
-): void {
-  const names = new Set([...kept.keys(), ...Object.keys(tensors)]);
-  for (const name of names) {
-    const [expected, found] = [kept.get(name), tensors[name]?.type];
-    if (expected !== undefined && found !== undefined && isAssignable(found, expected)) continue;
-    const values = { name, expected, found };
-    throw new SphexError([problem("train/checkpoint", spanOfText("checkpoint", name), values)]);
-  }
-}
-
-/**
- * The first node below another that has an indexed dimension from nothing that has it, unless it is an input among the data whose size is
- * unbound there: a literal, a constant, a variable, the default of an input.
- */
-function fixedAlong(root: Node, dimension: string, data: ReadonlySet<string>): Span | undefined {
-  const has = ({ type }: Node): boolean => type.dimension(dimension)?.kind === "indexed";
-  for (const node of below(root)) {
-    if (!has(node)) continue;
-    const isUnbound = node.type.dimension(dimension)?.size === undefined;
-    const isData = node.op === "input" && data.has(node.name) && isUnbound;
-    if (!isData && !visit(inputsOf, node).some(has)) return node.span;
-  }
-  return undefined;
-}
-
-/** The variables that a value is computed from. */
-function variablesOf({ declared }: CheckedProgram, root: Node): TrainedVariable[] {
-  const found = new Map<string, TrainedVariable>();
-  for (const node of below(root))
-    if (node.op === "input" && declared.get(node.name)?.role === "variable")
-      found.set(node.name, { name: node.name, type: mapType(node.type), cells: node.type.cellType });
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** The expression from which a number that is not finite first comes. */
-export function originIn(provenance: Provenance): string | undefined {
-  const { arises, sources } = provenance.notFinite({});
-  return arises?.cell.text ?? sources[0]?.cell.text;
-}
-
-/** Programs that no text of the language stands for minimise nothing. */
-export const withoutText = (): never => {
-  throw new Error("a program without a text cannot have more statements");
-};

@@ -1,0 +1,81 @@
+import type { Provenance } from "../../inspect/provenance/provenance.js";
+import type { CheckedProgram } from "../../language/check/program.js";
+import type { Node } from "../../language/core/operations.js";
+import { SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import type { InputValues } from "../inputs.js";
+import { type Beginnings, beginningsOf, placed, textOf } from "./beginnings.js";
+import type { ProgramInTwoRuns, State } from "./step-by-rows.js";
+import type { Evaluated, SettledOptions } from "./train.js";
+import type { Trained } from "./trained-variables.js";
+import { type TrainingStep, trainingText } from "./training-text.js";
+
+/** A program that has the statements of an optimiser. */
+export interface TrainingProgram extends ProgramInTwoRuns {
+  readonly inputs: ReadonlyMap<string, TensorType>;
+  /** The tensors that are retained from step to step. */
+  readonly retained: ReadonlyMap<string, TensorType>;
+  readonly tensors: (data: InputValues) => ReadonlyMap<string, Tensor>;
+  readonly step: (inputs: InputValues, state: State, random: () => number) => TrainingStep;
+  /** What a name stands for. */
+  readonly value: (name: string) => Node | undefined;
+  /** Named values of a step. */
+  readonly values: (
+    names: readonly string[],
+    inputs: InputValues,
+    state: State,
+    random: () => number,
+  ) => readonly Tensor[];
+  /** The objective, and named values. */
+  readonly evaluate: (
+    inputs: InputValues,
+    state: State,
+    names: readonly string[],
+    random: () => number,
+  ) => Evaluated;
+  /** Where the first number of the objective comes from that is not finite. */
+  readonly origin: (inputs: InputValues, state: State) => string | undefined;
+}
+
+/** A program with more statements, and the functions of the language that these call: the program may not define them itself. */
+export type Extend<T> = (statements: string, called: ReadonlySet<string>) => T;
+
+/** Programs that no text of the language stands for minimise nothing. */
+export const withoutText = (): never => {
+  throw new Error("a program without a text cannot have more statements");
+};
+
+/**
+ * A program with the statements of an optimiser, and how labels begin in it.
+ * @throws SphexError where an expression for the labels that begin is wrong.
+ */
+export function trainingProgramOf(
+  checked: CheckedProgram,
+  extended: Extend<TrainingProgram>,
+  { objective, variables }: Trained,
+  { optimiser, clip, l2, labels = {} }: SettledOptions,
+): { readonly program: TrainingProgram; readonly beginnings: Beginnings } {
+  const beginnings = beginningsOf(checked, labels);
+  const textWith = (text: (span: Span) => string): string => {
+    const begun = Object.fromEntries([...beginnings].map(([name, span]) => [name, text(span)]));
+    return trainingText(textOf(objective.span), variables, { optimiser, clip, l2, labels: begun });
+  };
+  // What the program itself says of how labels begin may call its own functions.
+  const ownText = textWith(() => "0");
+  const called = Array.from(ownText.matchAll(/\b\w+(?=\()/g), ([name]) => name);
+  const statements = textWith(textOf);
+  try {
+    return { program: extended(statements, new Set(called)), beginnings };
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    throw placed(error, statements, variables, beginnings, objective.span);
+  }
+}
+
+/** The expression from which a number that is not finite first comes. */
+export function originIn(provenance: Provenance): string | undefined {
+  const { arises, sources } = provenance.notFinite({});
+  return arises?.cell.text ?? sources[0]?.cell.text;
+}
