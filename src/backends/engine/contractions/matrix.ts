@@ -13,7 +13,7 @@ import {
   tileSizes,
 } from "./product-options.js";
 import { addressOf, type Contraction, descriptionOf, pace, writeDescriptor } from "./step.js";
-import { columnsOf, type TileKernel } from "./tile.js";
+import { columnsOf, type TileKernel } from "./tile-kernel.js";
 
 const scratchWorkspace = "scratch";
 

@@ -11,7 +11,8 @@ import { packCode } from "./packing.js";
 import { forEachDepth } from "./parts.js";
 import { type ProductOptions, rowsOfPart, tileSizes, tileSumsAt } from "./product-options.js";
 import { rowMultiplyCode } from "./row-product.js";
-import { columnsOf, tileBytes, tileCode } from "./tile.js";
+import { tileCode } from "./tile.js";
+import { columnsOf, tileBytes } from "./tile-kernel.js";
 import { tileMultiplyCode } from "./tile-product.js";
 
 const fewestRows = 24;

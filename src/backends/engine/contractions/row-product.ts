@@ -10,7 +10,7 @@ import { FinishWriter, parametersWith } from "./finish.js";
 import { nonFiniteOf, retryOnOverflow, setOverflowFlag } from "./overflow-retry.js";
 import { forEachPart, type PartLocals } from "./parts.js";
 import { linesAt, type ProductOptions, packedAt, tileSumsAt } from "./product-options.js";
-import { columnsOf } from "./tile.js";
+import { columnsOf } from "./tile-kernel.js";
 
 const { count: lanes, width, shift } = precisions.float;
 const [tile, packLeft, retry] = [0, 1, 5];

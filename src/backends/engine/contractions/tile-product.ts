@@ -14,7 +14,7 @@ import {
   totalBytes,
   totalsAt,
 } from "./product-options.js";
-import { columnsOf } from "./tile.js";
+import { columnsOf } from "./tile-kernel.js";
 
 const [tile, packLeft, epilogue, accumulate, retry] = [0, 1, 3, 4, 5];
 

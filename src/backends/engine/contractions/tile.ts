@@ -1,44 +1,19 @@
-import type { CellType } from "../../../language/types/cell.js";
-import { cellTypes } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
-import { readCell, vectorReader } from "../kernels/cells.js";
 import { Groups } from "../kernels/groups.js";
 import { countDown, takeAtMost, whileAny } from "../kernels/iteration.js";
+import type { Numbers } from "../kernels/numbers.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { LocalScope, type StackValue } from "../kernels/scope.js";
 import { addExactly, chains, compensatedTotal } from "../kernels/sums.js";
 import { locals, words } from "./descriptor.js";
 import { nonFiniteOf, setOverflowFlag } from "./overflow-retry.js";
+import { columnsOf, type TileForm, type TileKernel } from "./tile-kernel.js";
+import { tileStep } from "./tile-step.js";
 
-/** The shape of the innermost loop, which decides how fast it is; see capabilities.ts. */
-export interface TileKernel {
-  /** Rows of a tile, and vectors in each row. */
-  readonly rows: number;
-  readonly vectors: number;
-  /** Whether it multiplies and adds in one instruction. */
-  readonly fused: boolean;
-}
-
-/** Numbers in a row of a tile. */
-export const columnsOf = (kernel: TileKernel, precision: Precision): number =>
-  kernel.vectors * precisions[precision].count;
-
-/** Where a tile's products are added up: one double for each cell. */
-export const tileBytes = (kernel: TileKernel, precision: Precision): number =>
-  kernel.rows * columnsOf(kernel, precision) * 8;
-
-/**
- * Tiles of packed panels; or of one or two rows, and of columns that lie next to each other in memory, at a distance from
- * each index of the sum to the next. A short one, whose sum is no longer than a chain, is stored as it is, without
- * doubles. Panels are no deeper than so many chains as may be added up without care.
- */
-export type TileForm =
-  | { readonly kind: "packed" }
-  | { readonly kind: "strided" | "short"; readonly left: CellType; readonly right: CellType };
-
-/** Behind what is lost: where sums are stored to be added exactly. */
-const spillAt = 512;
+/** Parameters, by their numbers. */
+const [k, left, right, sums, spare, leftStep, rightStep, second] = [0, 1, 2, 3, 4, 5, 6, 7];
+/** Behind what is lost: the number of the vector from which on sums are stored to be added exactly. */
+const spilledVector = 32;
 
 /**
  * `tile(k, left, right, sums)`: the products of two packed panels, k deep. Panels hold the rows of the left (or
@@ -51,163 +26,170 @@ const spillAt = 512;
  * `sums`, floats to floats at `spare`, and these, again and again, to the doubles. `short` has the rows of the target for
  * `sums` and what follows it, and scratch memory at the end.
  */
-export function tileCode(name: string, precision: Precision, kernel: TileKernel, form: TileForm): Code {
-  const { rows, vectors, fused } = kernel;
-  const { width } = precisions[precision];
-  const { ofContractions: longestChain, stretch: longestStretch } = chains[precision];
-  const columns = columnsOf(kernel, precision);
-  const parameters = { packed: 4, strided: 6 + rows, short: 7 + rows }[form.kind];
-  const code = new Code(name, words(parameters), [], false);
-  const scope = new LocalScope(code);
-  const groups = new Groups(scope, fused);
-  const n = groups.numbers(precision, true);
-  const [k, left, right, sums, spare, leftStep, rightStep, second] = [0, 1, 2, 3, 4, 5, 6, 7];
-  const cells = Array.from({ length: rows * vectors }, () => code.local("v128"));
-  const [turns, chain, stretch] = locals(code, 3);
-  // What doubles lose is stored at `spare`.
-  const isLong = precision === "double" && form.kind === "strided";
-  const vectorAt = (address: number, at: number): StackValue =>
-    scope.loaded("v128.load", scope.local(address), at * 16);
-  const storeVector = (address: number, at: number, vector: StackValue): void =>
-    scope.store("v128.store", scope.local(address), at * 16, vector);
-  const zero = (address: number, count: number): void => {
-    for (let at = 0; at < count; at++)
-      storeVector(
-        address,
-        at,
-        scope.value(() => code.v128("i32x4", 0)),
-      );
-  };
-  const addStep = stepCode(groups, precision, kernel, form, { cells, left, right, second });
-  const addSteps = (): void =>
-    countDown(code, turns, () => {
-      addStep();
-      if (form.kind === "packed") code.advance(left, rows * width).advance(right, columns * width);
-      else {
-        for (const row of [left, second].slice(0, rows)) code.get(row).get(leftStep).do("i32.add").set(row);
-        code.get(right).get(rightStep).do("i32.add").set(right);
-      }
-    });
-  const computeChain = (remaining: number): void => {
-    takeAtMost(code, remaining, longestChain, chain);
-    for (const cell of cells) code.v128("i32x4", 0).set(cell);
-    code.get(chain).set(turns);
-    addSteps();
-  };
-  const addChain = (remaining: number, into: number): void => {
-    computeChain(remaining);
-    if (isLong) {
-      for (const [at, cell] of cells.entries()) storeVector(spare, spillAt / 16 + at, scope.local(cell));
-      for (const at of cells.keys()) addSpilled(at);
+export const tileCode = (name: string, precision: Precision, kernel: TileKernel, form: TileForm): Code =>
+  new TileWriter(name, precision, kernel, form).write();
+
+class TileWriter {
+  private readonly code: Code;
+  private readonly scope: LocalScope;
+  private readonly groups: Groups;
+  private readonly numbers: Numbers;
+  /** The vectors of the tile. */
+  private readonly cells: readonly number[];
+  /** How many indexes of the sum are left of a loop, how many a chain has, and how many a stretch of chains. */
+  private readonly turns: number;
+  private readonly chain: number;
+  private readonly stretch: number;
+  /** Code for one index of the sum. */
+  private readonly step: () => void;
+
+  constructor(
+    name: string,
+    private readonly precision: Precision,
+    private readonly kernel: TileKernel,
+    private readonly form: TileForm,
+  ) {
+    const { rows, vectors, fused } = kernel;
+    const parameters = { packed: 4, strided: 6 + rows, short: 7 + rows }[form.kind];
+    this.code = new Code(name, words(parameters), [], false);
+    this.scope = new LocalScope(this.code);
+    this.groups = new Groups(this.scope, fused);
+    this.numbers = this.groups.numbers(precision, true);
+    this.cells = Array.from({ length: rows * vectors }, () => this.code.local("v128"));
+    [this.turns, this.chain, this.stretch] = locals(this.code, 3);
+    const operands = { cells: this.cells, left, right, second };
+    this.step = tileStep(this.groups, precision, kernel, form, operands);
+  }
+
+  write(): Code {
+    const write = { packed: () => this.packed(), strided: () => this.strided(), short: () => this.short() };
+    write[this.form.kind]();
+    this.scope.finish();
+    return this.code;
+  }
+
+  /** The first chain is stored at `sums`, and the others are added there. */
+  private packed(): void {
+    this.computeChain(k);
+    for (const [at, cell] of this.cells.entries()) this.store(sums, at, this.scope.local(cell));
+    whileAny(this.code, k, () => this.addChain(k, sums));
+  }
+
+  private strided(): void {
+    const { code, precision, kernel } = this;
+    this.zero(sums, (kernel.rows * columnsOf(kernel, precision)) / 2);
+    if (precision === "double") {
+      this.zero(spare, this.cells.length);
+      whileAny(code, k, () => this.addExactChain());
+      for (const at of this.cells.keys()) this.addLost(at);
       return;
     }
-    for (const [at, cell] of cells.entries()) scope.set(cell, n.add(vectorAt(into, at), scope.local(cell)));
-    for (const [at, cell] of cells.entries()) storeVector(into, at, scope.local(cell));
-  };
-  const addSpilled = (at: number): void =>
-    scope.withLocals(() => {
-      const added = scope.bind("v128", vectorAt(spare, spillAt / 16 + at));
-      const [total, lost] = [scope.take("v128"), scope.take("v128")];
-      scope.set(total, vectorAt(sums, at));
-      scope.set(lost, vectorAt(spare, at));
-      addExactly(n, total, lost, added);
-      storeVector(sums, at, scope.local(total));
-      storeVector(spare, at, scope.local(lost));
+    whileAny(code, k, () => {
+      takeAtMost(code, k, chains[precision].stretch, this.stretch);
+      this.zero(spare, this.cells.length);
+      whileAny(code, this.stretch, () => this.addChain(this.stretch, spare));
+      for (const at of this.cells.keys()) this.addFloats(at);
     });
-  /** Adds a vector of four floats at `spare` to the corresponding four doubles in `sums`. */
-  const addFloats = (at: number): void =>
-    scope.withLocals(() => {
-      const doubles = groups.numbers("double", true);
-      const floats = scope.bind("v128", vectorAt(spare, at));
-      for (const [half, added] of groups.widenedLanes(floats).entries())
-        storeVector(sums, 2 * at + half, doubles.add(vectorAt(sums, 2 * at + half), added));
-    });
+  }
 
-  if (form.kind === "short") {
-    code.get(k).set(turns);
-    addSteps();
+  /** One chain, which begins with what is in the locals, zeros, and is stored as it is. */
+  private short(): void {
+    const { code, scope } = this;
+    const { rows, vectors } = this.kernel;
+    code.get(k).set(this.turns);
+    this.addSteps();
+    for (const [at, cell] of this.cells.entries()) {
+      const row = at < vectors ? sums : spare;
+      this.store(row, at % vectors, scope.local(cell));
+    }
+    if (this.precision !== "float") return;
+    const notFinite = scope.take("v128");
+    code.v128("i32x4", 0).set(notFinite);
+    for (const cell of this.cells)
+      nonFiniteOf(code, cell, "f32x4").get(notFinite).do("f32x4.add").set(notFinite);
+    setOverflowFlag(code, notFinite, "f32x4", () => code.get(6 + rows));
+  }
+
+  /** Goes through as many indexes of the sum as `turns` has. */
+  private addSteps(): void {
+    const { code, kernel, precision } = this;
+    const { width } = precisions[precision];
+    countDown(code, this.turns, () => {
+      this.step();
+      if (this.form.kind === "packed") {
+        code.advance(left, kernel.rows * width).advance(right, columnsOf(kernel, precision) * width);
+        return;
+      }
+      for (const row of [left, second].slice(0, kernel.rows))
+        code.get(row).get(leftStep).do("i32.add").set(row);
+      code.get(right).get(rightStep).do("i32.add").set(right);
+    });
+  }
+
+  private computeChain(remaining: number): void {
+    const { code } = this;
+    takeAtMost(code, remaining, chains[this.precision].ofContractions, this.chain);
+    for (const cell of this.cells) code.v128("i32x4", 0).set(cell);
+    code.get(this.chain).set(this.turns);
+    this.addSteps();
+  }
+
+  /** Adds a chain to the sums at an address. */
+  private addChain(remaining: number, into: number): void {
+    const { scope, numbers, cells } = this;
+    this.computeChain(remaining);
     for (const [at, cell] of cells.entries())
-      storeVector(at < vectors ? sums : spare, at % vectors, scope.local(cell));
-    if (precision === "float") {
-      const notFinite = scope.take("v128");
-      code.v128("i32x4", 0).set(notFinite);
-      for (const cell of cells)
-        nonFiniteOf(code, cell, "f32x4").get(notFinite).do("f32x4.add").set(notFinite);
-      setOverflowFlag(code, notFinite, "f32x4", () => code.get(6 + rows));
-    }
-    scope.finish();
-    return code;
+      scope.set(cell, numbers.add(this.vector(into, at), scope.local(cell)));
+    for (const [at, cell] of cells.entries()) this.store(into, at, scope.local(cell));
   }
-  if (form.kind === "packed") {
-    computeChain(k);
-    for (const [at, cell] of cells.entries()) storeVector(sums, at, scope.local(cell));
-    whileAny(code, k, () => addChain(k, sums));
-    scope.finish();
-    return code;
-  }
-  zero(sums, (rows * columns) / 2);
-  if (isLong) zero(spare, cells.length);
-  whileAny(code, k, () => {
-    if (precision === "double") addChain(k, sums);
-    else {
-      takeAtMost(code, k, longestStretch, stretch);
-      zero(spare, cells.length);
-      whileAny(code, stretch, () => addChain(stretch, spare));
-      for (const at of cells.keys()) addFloats(at);
-    }
-  });
-  if (isLong)
+
+  /** Adds a chain of doubles to `sums`, and what these lose to what is at `spare`. */
+  private addExactChain(): void {
+    const { scope, numbers, cells } = this;
+    this.computeChain(k);
+    for (const [at, cell] of cells.entries()) this.store(spare, spilledVector + at, scope.local(cell));
     for (const at of cells.keys())
       scope.withLocals(() => {
-        const total = scope.bind("v128", vectorAt(sums, at));
-        storeVector(sums, at, compensatedTotal(n, total, vectorAt(spare, at)));
+        const added = scope.bind("v128", this.vector(spare, spilledVector + at));
+        const [total, lost] = [scope.take("v128"), scope.take("v128")];
+        scope.set(total, this.vector(sums, at));
+        scope.set(lost, this.vector(spare, at));
+        addExactly(numbers, total, lost, added);
+        this.store(sums, at, scope.local(total));
+        this.store(spare, at, scope.local(lost));
       });
-  scope.finish();
-  return code;
-}
+  }
 
-interface StepLocals {
-  readonly cells: readonly number[];
-  readonly left: number;
-  readonly right: number;
-  readonly second: number;
-}
-
-/** Code for one index of the sum, so many indexes from where the panels are. */
-function stepCode(
-  groups: Groups,
-  precision: Precision,
-  { rows, vectors }: TileKernel,
-  form: TileForm,
-  { cells, left, right, second }: StepLocals,
-): () => void {
-  const { scope } = groups;
-  const { vector: lanes, count, width, loadAll } = precisions[precision];
-  const n = groups.numbers(precision, true);
-  const across = Array.from({ length: vectors }, () => scope.take("v128"));
-  const one = scope.take("v128");
-  const readRight = "right" in form ? vectorReader(form.right, precision) : undefined;
-  const rightVector = (v: number): StackValue => {
-    const from = scope.local(right);
-    if (!("right" in form) || readRight === undefined) return scope.loaded("v128.load", from, v * 16);
-    return readRight(groups, from, v * count * cellTypes[form.right].width);
-  };
-  const leftNumber = (row: number): StackValue => {
-    if (!("left" in form)) return scope.loaded(loadAll, scope.local(left), row * width);
-    const from = scope.local(row === 0 ? left : second);
-    if (form.left === precision) return scope.loaded(loadAll, from, 0);
-    const { parts } = groups.as(precision, readCell(groups, form.left, from, 0, precision));
-    return scope.of([`${lanes}.splat`], ...parts);
-  };
-  return () =>
+  /** Adds to a vector of doubles what they have lost. */
+  private addLost(at: number): void {
+    const { scope, numbers } = this;
     scope.withLocals(() => {
-      for (const [v, vector] of across.entries()) scope.set(vector, rightVector(v));
-      for (let row = 0; row < rows; row++) {
-        scope.set(one, leftNumber(row));
-        for (const [v, vector] of across.entries()) {
-          const cell = element(cells, row * vectors + v);
-          scope.set(cell, n.multiplyAdd(scope.local(one), scope.local(vector), scope.local(cell)));
-        }
-      }
+      const total = scope.bind("v128", this.vector(sums, at));
+      this.store(sums, at, compensatedTotal(numbers, total, this.vector(spare, at)));
     });
+  }
+
+  /** Adds a vector of four floats at `spare` to the corresponding four doubles in `sums`. */
+  private addFloats(at: number): void {
+    const { scope, groups } = this;
+    scope.withLocals(() => {
+      const doubles = groups.numbers("double", true);
+      const floats = scope.bind("v128", this.vector(spare, at));
+      for (const [half, added] of groups.widenedLanes(floats).entries())
+        this.store(sums, 2 * at + half, doubles.add(this.vector(sums, 2 * at + half), added));
+    });
+  }
+
+  private vector(address: number, at: number): StackValue {
+    return this.scope.loaded("v128.load", this.scope.local(address), at * 16);
+  }
+
+  private store(address: number, at: number, vector: StackValue): void {
+    this.scope.store("v128.store", this.scope.local(address), at * 16, vector);
+  }
+
+  private zero(address: number, vectors: number): void {
+    const zero = this.scope.value(() => this.code.v128("i32x4", 0));
+    for (let at = 0; at < vectors; at++) this.store(address, at, zero);
+  }
 }
