@@ -193,9 +193,12 @@ describe("convert", () => {
     expect(await sphex(["convert", "m.npy", "-", "--to", "literal"])).toMatchObject({
       out: "tensor(d0[2],d1[3]):[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]\n",
     });
-    expect(await sphex(["convert", "m.npy", "-", "--to", "literal", ...args])).toMatchObject({
-      out: "tensor(a[3],b[2]):[[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]\n",
-    });
+    const out = "tensor(a[3],b[2]):[[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]\n";
+    expect(await sphex(["convert", "m.npy", "-", "--to", "literal", ...args])).toMatchObject({ out });
+    for (const form of jsonFormsOf(parseType("tensor(b[2],a[3])"))) {
+      expect(await sphex(["convert", "m.npy", "m.json", "--form", form, ...args])).toMatchObject({ err: "" });
+      expect(await sphex(["convert", "m.json", "-", "--to", "literal", ...args])).toMatchObject({ out });
+    }
   });
 
   test("an archive's arrays are labels", async () => {

@@ -380,6 +380,8 @@ test("out of a program", () => {
           ]),
         ),
       );
+      const direct = writeTensor(result, "json", { form: "direct", axes: all });
+      expectWritten(readTensor(direct, "json", { type: typeText(each) }), each, "direct JSON, and back");
       if (levels.length > 0) return;
       const doubles = result.as(parseType(typeText({ ...each, cellType: "double" })));
       const file = readNpy(writeTensor(doubles, "npy", { axes }));

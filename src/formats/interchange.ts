@@ -28,7 +28,7 @@ export type Request = LiteralOptions;
 export interface WriteOptions {
   /** Of JSON; `typed` unless given. */
   readonly form?: JsonForm;
-  /** Of .npy: the dimension of each axis, outermost first; canonical order unless given. */
+  /** Of .npy, and of the direct forms of JSON: the dimension of each axis, outermost first; canonical order unless given. */
   readonly axes?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ interface FormatRow {
 // biome-ignore format: a table
 const rows = {
   literal: { ends: [".txt", ".tensor"], read: { text: literalIn },                                   write: (tensor) => `${tensor}` },
-  json:    { ends: [".json"],           read: { text: jsonIn },                                      write: (tensor, { form = "typed" }) => writeJson(tensor, { ...jsonForm(form).options, namesNonFinite: true }) },
+  json:    { ends: [".json"],           read: { text: jsonIn },                                      write: (tensor, { form = "typed", axes }) => writeJson(tensor, { ...jsonForm(form).options, axes, namesNonFinite: true }) },
   csv:     { ends: [".csv"],            read: { text: (source, { type, cells }) => readCsv(source, type, cells) }, write: csvText },
   binary:  { ends: [".tbf"],            read: { bytes: binaryIn },                                   write: writeBinary },
   npy:     { ends: [".npy"],            read: { bytes: readNpy },                                    write: (tensor, { axes }) => writeNpy(tensor, axes) },

@@ -1,5 +1,6 @@
 import type { Dimension } from "../../language/types/type.js";
 import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/axis-order.js";
+import { numberAt } from "../../language/values/element.js";
 import { labelKey, Rows } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -41,7 +42,7 @@ function fill(
   sizes: readonly number[],
 ): void {
   if (isAscending(order)) block.set(cells);
-  else for (const [at, offset] of offsetsAlong(order, sizes).entries()) block[offset] = cells[at] as number;
+  else for (const [at, offset] of offsetsAlong(order, sizes).entries()) block[offset] = numberAt(cells, at);
 }
 
 /**

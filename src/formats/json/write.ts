@@ -1,17 +1,21 @@
 import { visibleJson } from "../../language/source/hidden-characters.js";
 import { cellTypes } from "../../language/types/cell.js";
+import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/axis-order.js";
+import { numberAt } from "../../language/values/element.js";
 import { cellsOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { hexText } from "./numbers.js";
 
-/** Tensors as JSON, in canonical order of the cells. */
+/** Tensors as JSON. Vespa's forms have the cells in canonical order. */
 
 export interface JsonOptions {
   /** `short`, the tersest form that the type has, unless every cell shall have its address. */
   readonly form?: "short" | "cells" | undefined;
   /** Only the cells, without an object around them. */
   readonly direct?: boolean | undefined;
+  /** Of cells without an object around them, where these are arrays, alone or by label: the dimensions in the order of the axes. */
+  readonly axes?: readonly string[] | undefined;
   /** Whether the object around the cells says the type; it does unless told otherwise. */
   readonly typed?: boolean | undefined;
   /** Dense blocks of known sizes as their bits in hexadecimal digits; the short form only. */
@@ -32,21 +36,23 @@ type NumberAt = (at: number) => string;
 
 function written(
   tensor: Tensor,
-  { form = "short", hex = false, namesNonFinite = false }: JsonOptions,
+  { form = "short", hex = false, namesNonFinite = false, direct, axes }: JsonOptions,
 ): { form: string; text: string } {
   const { type } = tensor;
   const { mapped } = type;
   const number = (at: number): string => numberJson(tensor, at, namesNonFinite);
   if (form === "cells" || (type.isSparse && mapped.length > 1))
     return { form: "cells", text: cellsText(tensor, number) };
-  if (type.isDense) return { form: "values", text: blockText(tensor, 0, hex, number) };
+  const isByLabel = mapped.length === 1;
+  const order = axisOrder(type, direct === true && (type.isDense || isByLabel) ? axes : undefined).indexed;
+  if (type.isDense) return { form: "values", text: blockText(tensor, 0, order, hex, number) };
   const blocks = tensor.labels.map((labels, row) => {
-    const text = type.isSparse ? number(row) : blockText(tensor, row, hex, number);
-    if (mapped.length === 1) return `${visibleJson(labels[0])}:${text}`;
+    const text = type.isSparse ? number(row) : blockText(tensor, row, order, hex, number);
+    if (isByLabel) return `${visibleJson(labels[0])}:${text}`;
     const address = Object.fromEntries(mapped.map(({ name }, at) => [name, labels[at]]));
     return `{"address":${visibleJson(address)},"values":${text}}`;
   });
-  const text = mapped.length === 1 ? `{${blocks.join(",")}}` : `[${blocks.join(",")}]`;
+  const text = isByLabel ? `{${blocks.join(",")}}` : `[${blocks.join(",")}]`;
   return { form: type.isSparse ? "cells" : "blocks", text };
 }
 
@@ -58,13 +64,21 @@ function cellsText(tensor: Tensor, number: NumberAt): string {
   return `[${cells.join(",")}]`;
 }
 
-/** The dense block of a row; of a scalar too, whose one cell is never written as bits. */
-function blockText(tensor: Tensor, row: number, hex: boolean, number: NumberAt): string {
+/** The dense block of a row, along its dimensions in an order; of a scalar too, whose one cell is never written as bits. */
+function blockText(
+  tensor: Tensor,
+  row: number,
+  order: readonly number[],
+  hex: boolean,
+  number: NumberAt,
+): string {
   const { type, sizes, blockCells } = tensor;
   const start = row * blockCells;
   if (type.isScalar) return `[${number(0)}]`;
-  if (!hex || !type.isBound) return nestedText(number, sizes, start);
-  const cells = Array.from({ length: blockCells }, (_, at) => tensor.at(start + at));
+  const offsets = isAscending(order) ? undefined : offsetsAlong(order, sizes);
+  const cellOf = (at: number): number => start + (offsets === undefined ? at : numberAt(offsets, at));
+  if (!hex || !type.isBound) return nestedText((at) => number(cellOf(at)), permuted(sizes, order), 0);
+  const cells = Array.from({ length: blockCells }, (_, at) => tensor.at(cellOf(at)));
   return `"${hexText(cells, type.cellType)}"`;
 }
 

@@ -56,6 +56,9 @@ export interface Forest {
 /** What LightGBM takes for 0: what is at most this far from it. */
 export const zeroThreshold = 1.0000000180025095e-35;
 
+/** What the codes of categories stood for where data had labels, by the position of the feature. */
+export type CategoryLabels = ReadonlyMap<number, readonly (number | string)[]>;
+
 /** A label stands at each node that asks for its category: longer ones would make a program without end. */
 export const longestLabel = 1000;
 

@@ -1,6 +1,7 @@
 import type { JsonReader } from "../json-reader.js";
 import {
   byClass,
+  type CategoryLabels,
   deepest,
   type Forest,
   longestLabel,
@@ -56,14 +57,12 @@ function transformOf(objective: string): Transform {
   }
 }
 
-type Labels = ReadonlyMap<number, readonly (number | string)[]>;
-
 /**
  * What the codes of categories stood for in a table of pandas, by feature. The file has a list for each column of categories, and does not say
  * which: also one whose value is always the same, which is then no feature with categories. Lists that go with no choice of features
  * are refused.
  */
-function categoryLabels(json: JsonReader, features: readonly string[]): Labels {
+function categoryLabels(json: JsonReader, features: readonly string[]): CategoryLabels {
   const written = json.at("pandas_categorical");
   const infos = json.at("feature_infos");
   if (written.isAbsent || infos.isAbsent) return new Map();
@@ -96,7 +95,7 @@ function labelOf(label: JsonReader): number | string {
   return `${value}`.length > longestLabel ? label.fail("text of fewer characters") : `${value}`;
 }
 
-function treeOf(node: JsonReader, features: number, labels: Labels, depth: number): Tree {
+function treeOf(node: JsonReader, features: number, labels: CategoryLabels, depth: number): Tree {
   if (depth > deepest) return node.fail("tree of fewer levels");
   if (node.at("split_feature").isAbsent) return leafOf(node);
   const feature = node.at("split_feature").number;

@@ -1,6 +1,7 @@
 import type { JsonReader } from "../json-reader.js";
 import {
   byClass,
+  type CategoryLabels,
   deepest,
   type Forest,
   longestLabel,
@@ -153,10 +154,8 @@ const objectives: Readonly<Record<string, Objective>> = {
 const objectiveOf = (name: string): Objective =>
   objectives[name] ?? { transform: { kind: "none" }, link: same };
 
-/** The labels of categories by feature, as later versions write them down where data came with labels: their codes are positions in these lists. */
-type Labels = ReadonlyMap<number, readonly (number | string)[]>;
-
-function categoryLabels(model: JsonReader): Labels {
+/** The labels of categories, as later versions write them down where data had labels: codes are positions in these lists. */
+function categoryLabels(model: JsonReader): CategoryLabels {
   if (model.at("cats").isAbsent || model.at("cats").at("enc").isAbsent) return new Map();
   const lists = model.at("cats").at("enc").list.map(labelsOf);
   return new Map([...lists.entries()].filter(([, list]) => list.length > 0));
@@ -180,7 +179,7 @@ function labelsOf(encoded: JsonReader): readonly (number | string)[] {
 /** A tree as arrays with an entry for each node. */
 function savedTree(
   tree: JsonReader,
-  { features, labels }: { readonly features: number; readonly labels: Labels },
+  { features, labels }: { readonly features: number; readonly labels: CategoryLabels },
   weight: number,
 ): Tree {
   const numbers = (name: string): number[] => tree.at(name).numbers;
