@@ -5,6 +5,7 @@ import { main } from "../src/cli/main.js";
 import * as sphex from "../src/index.js";
 import type { Message } from "../src/language/source/message.js";
 import * as models from "../src/models.js";
+import { optional } from "../src/sql/packages.js";
 import * as sql from "../src/sql.js";
 import * as vespa from "../src/vespa.js";
 import { temporaryFolder } from "./folder.js";
@@ -114,9 +115,9 @@ async function problemsOf(act: () => unknown): Promise<readonly sphex.Problem[]>
   }
 }
 
-/** An expression that sees what the package exports. */
+/** An expression that sees what the package exports, and how it loads packages that may be absent. */
 function ofScript(text: string, readFile: (name: string) => string): unknown {
-  const globals = { ...sphex, ...vespa, ...sql, ...models, readFile };
+  const globals = { ...sphex, ...vespa, ...sql, ...models, optional, readFile };
   return new Function(...Object.keys(globals), `"use strict"; return (${text});`)(...Object.values(globals));
 }
 

@@ -116,6 +116,11 @@ export const runMessages = {
     found: `cells of ${cells}`,
     expected: "cells of double, float, bfloat16 or half",
   })),
+  "train/unbound": error((values: { name: string; type: TensorType; optimiser: string }) => ({
+    message: `${values.optimiser} trains no variable without sizes, and ${values.name} is one`,
+    found: `${values.type}`,
+    expected: "a size for each indexed dimension, or sgd, which remembers nothing",
+  })),
   "train/dimension": error(({ dimension, candidates, nearest }: TrainDimension) => ({
     message:
       dimension === undefined

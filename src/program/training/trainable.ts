@@ -31,7 +31,7 @@ export function trainableOf(
   session: TrainedSession,
   options: SettledOptions,
 ): Trainable {
-  const { objective, variables } = trainedOf(checked, options.labels ?? {});
+  const { objective, variables } = trainedOf(checked, options.optimiser, options.labels ?? {});
   const { program, beginnings } = trainingProgramOf(checked, extended, { objective, variables }, options);
   return new TrainedProgram(session, {
     ...{ checked, objective, program },

@@ -8,6 +8,7 @@ import { cellTypes } from "../../language/types/cell.js";
 import { spanOfText } from "../../language/values/messages.js";
 import { problem } from "../messages.js";
 import { below } from "./new-labels.js";
+import { type OptimiserName, optimisers } from "./optimisers.js";
 import type { TrainedVariable } from "./training-text.js";
 
 /** What a program minimises, and the variables that it is computed from. */
@@ -17,16 +18,22 @@ export interface Trained {
 }
 
 /**
- * What is trained of a program, in some of whose variables labels begin as options say.
+ * What is trained of a program by an optimiser, in some of whose variables labels begin as options say.
  * @throws SphexError where nothing is minimised, or a variable cannot be trained so.
  */
-export function trainedOf(checked: CheckedProgram, labels: Readonly<Record<string, string>>): Trained {
+export function trainedOf(
+  checked: CheckedProgram,
+  optimiser: OptimiserName,
+  labels: Readonly<Record<string, string>>,
+): Trained {
   const { objective } = checked;
   if (objective === undefined)
     throw new SphexError([problem("train/no-objective", spanOfText("program", ""), {})]);
   const variables = variablesOf(checked, objective.node);
   if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
   refuseWholeNumbers(variables, objective.span);
+  if (Object.keys(optimisers[optimiser].remembered).length > 0)
+    refuseUnbound(variables, optimiser, objective.span);
   refuseAssigned(variables, checked);
   refuseWithoutLabels(Object.keys(labels), variables);
   return { objective, variables };
@@ -46,6 +53,14 @@ function refuseWholeNumbers(variables: readonly TrainedVariable[], span: Span): 
   const problems = variables
     .filter(({ cells }) => cellTypes[cells].whole)
     .map(({ name, cells }) => problem("train/whole", span, { name, cells }));
+  if (problems.length > 0) throw new SphexError(problems);
+}
+
+/** What an optimiser remembers begins as zeros, of as many cells as the variable has. */
+function refuseUnbound(variables: readonly TrainedVariable[], optimiser: OptimiserName, span: Span): void {
+  const problems = variables
+    .filter(({ type }) => !type.isBound)
+    .map(({ name, type }) => problem("train/unbound", span, { name, type, optimiser }));
   if (problems.length > 0) throw new SphexError(problems);
 }
 
