@@ -200,6 +200,11 @@ feature         attribute(price)  5.0                             document
     expect(explained.out).toContain("input attribute(v)");
     const why = await own.run([...plain, "--document", "doc.json", "--why", "likeness"]);
     expect(why.out).toMatch(/query\(q\) \* attribute\(v\) +\{x:0\} +2\.0/);
+    for (const option of ["--explain", "--why"]) {
+      const { code, out, err } = await own.run([...plain, "--document", "doc.json", option, "first-phase"]);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toContain("first-phase cannot be computed without bm25(title)");
+    }
   });
 
   // biome-ignore format: a table

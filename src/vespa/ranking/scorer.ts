@@ -105,6 +105,12 @@ export class Scorer {
     throw this.lacking(key, outcome?.missing ?? []);
   }
 
+  /** @throws SphexError with the features that the value of a key needs and a hit lacks. */
+  requireComplete(key: string, hit: HitToScore, list: ListValues = new Map()): void {
+    const outcome = this.values([key], hit, list).get(key);
+    if (outcome?.kind === "missing") throw this.lacking(key, outcome.missing);
+  }
+
   /** Nothing where a value depends on more than the query and the document. It is made for the second document of a query. */
   private numbersOf(key: string): DocumentNumbers | undefined {
     const cached = this.numbers.get(key);
