@@ -25,6 +25,8 @@ import { framed, type TextPicture } from "./text.js";
  * another kind may be chosen, as far as the dimensions allow it. Other tensors are refused, with a hint of an expression
  * that can be drawn.
  */
+
+/** The kinds of pictures. */
 export type PictureKind = "heat" | "bars" | "line";
 
 /** How a picture is drawn. */

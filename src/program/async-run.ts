@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly progress?: ((at: Progress) => void) | undefined;
 }
 
-/** What they must be. */
+/** The rules of `RunOptions`. */
 export const runRules: OptionRules<RunOptions> = { signal: abortSignal, progress: call };
 
 /** How many operations these nodes depend on, without those in the bodies of generators and lambdas. */

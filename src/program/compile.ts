@@ -37,7 +37,8 @@ import type { Extend } from "./training/training-program.js";
 import { type SizedTypes, sizedOptions, UnsizedProgram, withSizes } from "./unsized-program.js";
 
 /**
- * The pipeline: text → tree → core → something that runs.
+ * Compiles a program: reads and checks its text. What it computes is optimised and planned in its first run; it may be run any number of
+ * times. The time grows with the text, and with what its functions expand to.
  * @throws SphexError with all problems of the text, if one is an error.
  */
 export function compile<const Text extends string>(
@@ -62,7 +63,10 @@ export function programSlicesOf(text: string, options: Options): Slices<Program>
   return compiledSlices(source, parse, options);
 }
 
-/** Compiles one expression, in which line breaks mean nothing. */
+/**
+ * Compiles one expression, in which line breaks mean nothing.
+ * @throws SphexError with all problems of the text, if one is an error.
+ */
 export function compileExpression<Inputs extends object = InputValues>(
   text: string,
   options?: Options,
@@ -79,18 +83,19 @@ export function compileExpression(text: string, options: Options = {}): Program 
  * hundred at most, for when they come again with inputs of the same types and equal options; not where the options have functions
  * or inputs are large. A text that comes for the first time and takes few cells is computed without a plan, by the reference, unless
  * the options choose a backend. Who evaluates a text often does better to compile it.
+ * @throws SphexError with all problems of the text, of an input or of the run.
  */
 export function evaluate(
   text: string,
   inputs: Readonly<Record<string, InputValue>> = {},
   options: Options = {},
 ): Tensor {
+  requireText("evaluate", text);
   checkOptions(options);
   const meter = new Meter(limitsOf(options), options.clock);
   const { types, values } = inputTypes(inputs, options, meter);
   meter.pause();
   const typed = { ...options, inputs: { ...types, ...options.inputs } };
-  requireText("compileExpression", text);
   const key = evaluationKey(text, values, options);
   if (key !== undefined) return evaluations.value(key, () => expressionExecution(text, typed), values, meter);
   return expressionExecution(text, typed).runOnce(values, meter).tensor;
@@ -106,29 +111,41 @@ function expressionExecution(text: string, options: Options): Execution {
   return new Execution(checked, options, bytes);
 }
 
-/** How the value of one expression on these inputs comes about, whose types are those of their values. */
+/**
+ * How the value of one expression on these inputs comes about, whose types are those of their values.
+ * @throws SphexError with all problems of the text, of an input or of the run.
+ */
 export function explain(
   text: string,
   inputs: Readonly<Record<string, InputValue>> = {},
   options: Options = {},
 ): Explanation {
+  requireText("explain", text);
   checkOptions(options);
   const { types, values } = inputTypes(inputs, options);
   return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).explain(values);
 }
 
-/** One expression as an expression of the core functions alone; the options say the types of its inputs. */
+/**
+ * One expression as an expression of the core functions alone; the options say the types of its inputs.
+ * @throws SphexError with all problems of the text, or of what the core functions cannot say.
+ */
 export function expand(text: string, options: Options = {}): string {
+  requireText("expand", text);
   return compileExpression(text, options).primitive();
 }
 
-/** Which cells, by which operations, make a cell of the value of one expression. */
+/**
+ * Which cells, by which operations, make a cell of the value of one expression.
+ * @throws SphexError with all problems of the text, of an input or of the run, or of an address that the value does not have.
+ */
 export function why(
   text: string,
   address: Address = {},
   inputs: Readonly<Record<string, InputValue>> = {},
   options: Options = {},
 ): Why {
+  requireText("why", text);
   checkOptions(options);
   const { types, values } = inputTypes(inputs, options);
   return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).why(

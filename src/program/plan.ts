@@ -18,7 +18,7 @@ export interface PlanOptions {
   readonly run?: boolean;
 }
 
-/** What they must be. */
+/** The rules of `PlanOptions`. */
 export const planRules: OptionRules<PlanOptions> = { run: boolean };
 
 /** The plan for the inputs of a run, by the default backend where that of the program has none to report. */

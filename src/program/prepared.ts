@@ -20,7 +20,7 @@ export interface OutputOptions {
   readonly into?: CellArray | undefined;
 }
 
-/** What they must be. */
+/** The rules of `OutputOptions`. */
 const outputRules: OptionRules<OutputOptions> = { into: { form: "a typed array", holds: isNumberArray } };
 
 /** Inputs of many runs at once. */

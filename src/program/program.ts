@@ -38,13 +38,13 @@ export interface ResultSelection {
   readonly result?: number | string;
 }
 
-/** How it is written. */
+/** Options of `program.primitive`. */
 export interface PrimitiveOptions extends ResultSelection {
   /** Whether it stands in a rank profile of Vespa, which changes expressions when it deploys them: their values are the same there, too. */
   readonly deployed?: boolean;
 }
 
-/** What they must be. */
+/** The rules of a choice of a result. */
 const selectionRules: OptionRules<ResultSelection> = {
   result: {
     form: "the name or the number of a result",
@@ -131,6 +131,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
 
   /** As `run`, letting other work go on meanwhile, as `Runnable.runAsync` says; stops soon after the signal is aborted. */
   async runAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Tensor> {
+    checkCallOptions("runAsync", options, runRules);
     return this.execution.last(await this.runAllAsync(inputs, options));
   }
 

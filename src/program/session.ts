@@ -33,7 +33,7 @@ export interface AssignOptions {
   readonly assign?: Readonly<Record<string, string>>;
 }
 
-/** What they must be. */
+/** The rules of `AssignOptions`. */
 const assignRules: OptionRules<AssignOptions> = { assign: object };
 
 /**

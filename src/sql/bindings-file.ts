@@ -29,7 +29,10 @@ const keys = [
   "trusted",
 ];
 
-/** @throws SphexError with all problems of the file, each at its span. */
+/**
+ * Reads which tables or files the inputs of a program are bound to, from a file in YAML or JSON.
+ * @throws SphexError with all problems of the file, each at its span.
+ */
 export async function readBindings(source: Source): Promise<Bindings> {
   const { tree, problems } = await readYaml(source);
   if (tree === undefined) throw new SphexError(problems);

@@ -13,6 +13,8 @@ import { atMost, type Excerpt, fitting, hiddenOf, marker, shownIndexes } from ".
  * of the outer dimensions, as `layoutOf` says. What is long loses its middle and what is wide its middle columns, and
  * says how much; numbers are short. Names and labels may be a stranger's: they go through `clip`, here or in `shown`.
  */
+
+/** Options of `prettyText`. */
 export interface PrettyOptions {
   /** How many columns a line may take; 80 unless given. */
   readonly width?: number | undefined;

@@ -23,10 +23,10 @@ const formats = {
 /** The name of a way to show tensors. */
 export type FormatName = keyof typeof formats;
 
-/** Their names. The keys of a literal are just those that its type has. */
+/** The names of all ways to show tensors. The keys of a literal are just those that its type has. */
 export const formatNames = Object.keys(formats) as FormatName[];
 
-/** How a tensor is shown. */
+/** Options of `showTensor`. */
 export interface ShowTensorOptions extends PrettyOptions {
   /** `literal` unless given. Only `pretty` minds the width and has colours. With `colour`, all formats are for terminals: what
    * these would obey is escaped. */
@@ -44,7 +44,7 @@ export function showTensor(tensor: Tensor, displayed: ShowTensorOptions = {}): s
   return options.colour === true && format !== "pretty" ? escapeHidden(text) : text;
 }
 
-/** Several below each other, with a blank line around those that take more than one line. */
+/** Several tensors as one text, one below the other, with a blank line around those that take more than one line. */
 export function showTensors(tensors: readonly Tensor[], options: ShowTensorOptions = {}): string {
   requireList("showTensors", tensors);
   const texts = tensors.map((each) => showTensor(each, options));

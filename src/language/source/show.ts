@@ -11,6 +11,8 @@ import { type Line, lineAt, positionOf, type Source, type Span } from "./span.js
  * goes through `graphemesOf`: there tabs become spaces, characters that a terminal would obey become visible, and each
  * character gets the columns that it takes. A long line is shown as a window around the span.
  */
+
+/** Options of `showProblem`. */
 export interface ShowOptions {
   /** Whether to colour with the escapes of a terminal. */
   readonly colour?: boolean;

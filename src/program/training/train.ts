@@ -53,7 +53,7 @@ export interface TrainOptions extends Partial<TrainingSettings> {
 /** Options whose settings are decided. */
 export type SettledOptions = ReturnType<typeof settled<TrainOptions>>;
 
-/** What they must be. */
+/** The rules of the options of training. */
 // biome-ignore format: a table
 export const trainRules: OptionRules<TrainOptions> = {
   data:       object,

@@ -9,6 +9,8 @@ import { DocumentReading } from "./document-reading.js";
  * without line breaks inside, or as the elements of one array. What a visit or a get prints is read, too: there the
  * document is named by `id`, or it is an object of its fields alone. A field stays JSON, with its place: only the schema knows its type.
  */
+
+/** A document as it is fed: a put, an update or a removal. */
 export interface FeedDocument {
   readonly kind: "put" | "update" | "remove";
   /** `id:namespace:type::name`; nothing where a document is given by its fields alone. */

@@ -8,6 +8,8 @@ import { DocumentReading } from "./document-reading.js";
  * Query requests: the JSON that is posted, with names joined by dots or objects in each other, or the parameters of a
  * URL, one a line or with `&` between them. The inputs of ranking are told from the rest by Vespa's names for them.
  */
+
+/** A query request. */
 export interface Query {
   /** The rank profile that is asked for. */
   readonly profile: string | undefined;

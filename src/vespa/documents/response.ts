@@ -6,6 +6,8 @@ import type { Source } from "../../language/source/span.js";
 import { DocumentReading } from "./document-reading.js";
 
 /** Query responses: their hits, with the features that ranking computed for each. */
+
+/** A hit of a query response. */
 export interface Hit {
   readonly id: string | undefined;
   /** NaN where the response does not say. */

@@ -55,7 +55,7 @@ export function explainingTerms(before: Margins, after: Margins, most = 3): Expl
     .slice(0, most);
 }
 
-/** `2 over 7: attribute(stars) +4.0, was not there; bm25(title) +0.5, was +0.1` */
+/** Why a document came before another one, in a line: `2 over 7: attribute(stars) +4.0, was not there; bm25(title) +0.5, was +0.1` */
 export function explanationText(
   { document, over }: Overtaking,
   terms: readonly ExplainedTerm[] | undefined,

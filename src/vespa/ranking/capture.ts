@@ -9,6 +9,8 @@ import { featureKey } from "./injected-features.js";
  * A response as tests that replay it: the features that its hits have are given, and their relevance and the values of
  * functions are expected. No document is needed, as far as the profile's match features tell enough.
  */
+
+/** Options of `captureText`. */
 export interface CaptureOptions {
   /** What messages call the response. */
   readonly name: string;

@@ -12,7 +12,7 @@ import { problem } from "./messages.js";
  */
 export type InjectedFeatures = ReadonlyMap<string, JsonValue>;
 
-/** A JSON object of names and values. */
+/** Reads features from a text of JSON: an object of their names and values. */
 export function readFeatures(source: Source): {
   readonly features: InjectedFeatures;
   readonly problems: readonly Problem[];

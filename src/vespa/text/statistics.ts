@@ -55,7 +55,7 @@ export function statisticsOf(
 const isCounted = ({ isIndex, isAttribute, typeText, tensorType }: Field): boolean =>
   isIndex || (isAttribute && tensorType === undefined && /\b(?:string|tag|uri)\b/.test(typeText));
 
-/** `{ "documents": 1000, "fields": { "title": { "averageLength": 6.5, "documents": { "chair": 12 } } } }` */
+/** The statistics in a file of JSON: `{ "documents": 1000, "fields": { "title": { "averageLength": 6.5, "documents": { "chair": 12 } } } }` */
 export function statisticsIn(json: JsonValue): Statistics | undefined {
   const documents = json.member("documents")?.number;
   const fields = json.member("fields");

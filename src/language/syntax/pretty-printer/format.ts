@@ -14,6 +14,8 @@ import { alone, type PrintPart, piecesOf, typeParts } from "./print.js";
  * comments stay above, after and inside what they were written at. Formatting changes no meaning, and formatting the
  * result changes nothing.
  */
+
+/** What `format` returns: the text in its canonical layout, or the problems for which it has none. */
 export interface Formatted {
   /** Undefined where the text has a problem. */
   readonly text?: string;
