@@ -1,15 +1,10 @@
 import { checkMessages } from "../language/check/messages.js";
-import { didYouMean, error, type NoValues, quoted } from "../language/source/message.js";
+import { didYouMean, error, type NoValues, quoted, type UnknownName } from "../language/source/message.js";
 import { problemsOf } from "../language/source/problem.js";
 import type { Position } from "../language/source/span.js";
 import type { CellType } from "../language/types/cell.js";
 import type { TensorType } from "../language/types/type.js";
 import { kindText, type ValueKind } from "../language/values/messages.js";
-
-interface UnknownName {
-  readonly name: string;
-  readonly nearest: string | undefined;
-}
 
 /** Whether it could have been a tensor of a declared type. */
 const needsType = (found: ValueKind): boolean => found === "array" || found === "object";

@@ -52,6 +52,12 @@ export interface LongValue {
 /** The values of a message that is the same in every case. */
 export type NoValues = Readonly<Record<string, never>>;
 
+/** A name that nothing has, and the nearest one that something has. */
+export interface UnknownName {
+  readonly name: string;
+  readonly nearest: string | undefined;
+}
+
 /** The hint of a nearest name, where there is one. */
 export const didYouMean = (name: string | undefined): string | undefined =>
   name === undefined ? undefined : `did you mean ${name}?`;
@@ -65,6 +71,25 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 /** `a, b or c`; one word as it is. */
 export const alternatives = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+
+/** `a, b and c`; one word as it is. */
+export const enumeration = (words: readonly string[]): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+/** How many arguments a function takes. */
+export interface ArgumentCount {
+  readonly least: number;
+  /** Infinity where there may be any number of arguments. */
+  readonly most: number;
+}
+
+/** `2 arguments`, `1 or 2 arguments`, `1 to 3 arguments`, `at least 1 argument`, `no arguments`. */
+export function arityText({ least, most }: ArgumentCount): string {
+  if (most === 0) return "no arguments";
+  if (least === most) return counted(least, "argument");
+  if (most === Number.POSITIVE_INFINITY) return `at least ${counted(least, "argument")}`;
+  return `${least} ${most === least + 1 ? "or" : "to"} ${counted(most, "argument")}`;
+}
 
 /** A text, or the beginning of a long one. */
 export const shortened = (text: string, most = 40): string =>

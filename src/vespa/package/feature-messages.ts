@@ -1,20 +1,17 @@
 import {
+  type ArgumentCount,
+  arityText,
   counted,
   didYouMean,
   error,
   type NoValues,
   quoted,
   shortened,
+  type UnknownName,
   warning,
 } from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import type { TensorType } from "../../language/types/type.js";
-
-/** A name that nothing has, and the nearest one that something has. */
-export interface UnknownName {
-  readonly name: string;
-  readonly nearest: string | undefined;
-}
 
 const expectedArguments = {
   field: "the name of a field",
@@ -41,20 +38,9 @@ export interface FeatureArgument {
   readonly found: Phrase<typeof foundArguments>;
 }
 
-export interface FeatureArity {
+export interface FeatureArity extends ArgumentCount {
   readonly feature: string;
   readonly found: number;
-  readonly least: number;
-  /** Infinity where there may be any number of arguments. */
-  readonly most: number;
-}
-
-function arityText({ least, most }: FeatureArity): string {
-  if (most === 0) return "no arguments";
-  if (least === most) return counted(most, "argument");
-  return most === Number.POSITIVE_INFINITY
-    ? `${counted(least, "argument")} or more`
-    : `${least} to ${counted(most, "argument")}`;
 }
 
 const indexingFaults = {

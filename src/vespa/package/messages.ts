@@ -1,17 +1,19 @@
 import { checkMessages } from "../../language/check/messages.js";
 import {
+  alternatives,
   didYouMean,
   error,
   type NoValues,
   quoted,
   shortened,
+  type UnknownName,
   warning,
 } from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 import { unreadableMessage } from "../../program/messages.js";
-import { featureMessages, type UnknownName } from "./feature-messages.js";
+import { featureMessages } from "./feature-messages.js";
 import type { FeatureListName, PhaseName } from "./model.js";
 import { settingMessages } from "./setting-messages.js";
 import { type Declaration, declarations, declared } from "./syntax/messages.js";
@@ -110,7 +112,7 @@ export interface HiddenParameter {
 /** What can be wrong with an application package: its files, its schemas, and what rank profiles inherit and mention. */
 export const packageMessages = {
   "package/empty": error(({ folders }: { folders: readonly string[] }) => ({
-    message: `there is no schema in ${folders.join(" or ")}`,
+    message: `there is no schema in ${alternatives(folders)}`,
     found: "no file that ends in .sd",
     expected: "an application package: a folder that has a folder schemas",
   })),
@@ -318,9 +320,9 @@ export const packageMessages = {
     expected: "ascending or descending",
   })),
   "phase/lacking": error((values: { setting: string; names: readonly string[] }) => ({
-    message: `${values.setting} needs ${values.names.join(" or ")}`,
+    message: `${values.setting} needs ${alternatives(values.names)}`,
     found: "none",
-    expected: values.names.join(" or "),
+    expected: alternatives(values.names),
   })),
   "phase/both": error(({ one, other }: { one: string; other: string }) => ({
     message: `${one} and ${other} exclude each other`,

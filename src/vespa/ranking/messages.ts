@@ -1,6 +1,6 @@
 import { shapeMessage } from "../../formats/json/messages.js";
 import { type JsonValue, shown } from "../../formats/json/value.js";
-import { didYouMean, error, quoted, warning } from "../../language/source/message.js";
+import { didYouMean, enumeration, error, quoted, warning } from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
@@ -132,7 +132,7 @@ export const rankingMessages = {
     expected: "bm25(title)=3.2",
   })),
   "ranking/missing": error(({ name, missing }: { name: string; missing: readonly MissingFeature[] }) => ({
-    message: `${name} cannot be computed without ${missing.map((each) => each.name).join(", ")}`,
+    message: `${name} cannot be computed without ${enumeration(missing.map((each) => each.name))}`,
     found: missing.map((each) => `${each.name}: ${reasonText(each.reason)}`).join("; "),
     expected: missing.map((each) => `${each.name} of type ${missingType(each)}`).join(", "),
     hint: `give it: --feature '${missing[0]?.name ?? ""}=…', or as features of a test`,

@@ -1,4 +1,6 @@
 import {
+  type ArgumentCount,
+  arityText,
   counted,
   didYouMean,
   error,
@@ -57,21 +59,12 @@ export type FoundArgument = Phrase<typeof foundForms>;
 
 const foundText = phrases(foundForms);
 
-interface Arity {
+interface Arity extends ArgumentCount {
   readonly name: string;
   readonly found: number;
-  readonly least: number;
-  /** Infinity where there may be any number of arguments. */
-  readonly most: number;
   readonly signature: string;
   /** The whole call with what it lacks, where that is clear. */
   readonly replacement?: string | undefined;
-}
-
-function arityText({ least, most }: Arity): string {
-  if (least === most) return counted(least, "argument");
-  if (most === Number.POSITIVE_INFINITY) return `at least ${counted(least, "argument")}`;
-  return `${least} ${most === least + 1 ? "or" : "to"} ${most} arguments`;
 }
 
 /** Arguments as they are written, and in their order. */

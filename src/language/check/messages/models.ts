@@ -1,4 +1,12 @@
-import { counted, didYouMean, error, quoted, warning } from "../../source/message.js";
+import {
+  alternatives,
+  counted,
+  didYouMean,
+  enumeration,
+  error,
+  quoted,
+  warning,
+} from "../../source/message.js";
 import type { TensorType } from "../../types/type.js";
 
 interface Named {
@@ -27,7 +35,7 @@ export const modelMessages = {
   "model/no-port": error(
     (values: Named & { port: string; nearest: string | undefined; ports: readonly string[] }) => ({
       message: `${values.name} has no input or output ${quoted(values.port)}`,
-      expected: listed(values.ports),
+      expected: alternatives(shortened(values.ports)),
       hint: didYouMean(values.nearest),
     }),
   ),
@@ -58,12 +66,12 @@ export const modelMessages = {
   "model/outputs": error(({ name, outputs }: Named & { readonly outputs: readonly string[] }) => ({
     message: `${name} has ${counted(outputs.length, "output")}, and it is not said which one is meant`,
     found: "no output",
-    expected: listed(outputs.map((each) => `.${each}`)),
+    expected: alternatives(shortened(outputs.map((each) => `.${each}`))),
   })),
   "model/output": error(
     (values: Named & { output: string; nearest: string | undefined; outputs: readonly string[] }) => ({
       message: `${values.name} has no output ${quoted(values.output)}`,
-      expected: listed(values.outputs),
+      expected: alternatives(shortened(values.outputs)),
       hint: didYouMean(values.nearest),
     }),
   ),
@@ -80,7 +88,7 @@ export const modelMessages = {
   })),
   "model/missing": error(
     ({ name, missing, signature }: Called & { readonly missing: readonly string[] }) => ({
-      message: `${name} lacks ${missing.length === 1 ? "its input" : "its inputs"} ${listed(missing)}`,
+      message: `${name} lacks ${missing.length === 1 ? "its input" : "its inputs"} ${enumeration(shortened(missing))}`,
       expected: signature,
     }),
   ),
@@ -127,12 +135,10 @@ export const modelMessages = {
 
 const mostListed = 10;
 
-/** `a, b and c` */
-function listed(names: readonly string[]): string {
-  if (names.length > mostListed)
-    return `${names.slice(0, mostListed).join(", ")} and ${names.length - mostListed} more`;
-  const last = names.at(-1) ?? "";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
-}
+/** All names, or the first of many and how many there are besides. */
+const shortened = (names: readonly string[]): readonly string[] =>
+  names.length > mostListed
+    ? [...names.slice(0, mostListed), counted(names.length - mostListed, "other")]
+    : names;
 
 export type ModelMessages = typeof modelMessages;

@@ -1,10 +1,8 @@
-import { didYouMean, error, quoted, shortened, warning } from "../../source/message.js";
+import { didYouMean, error, quoted, shortened, type UnknownName, warning } from "../../source/message.js";
 import type { ForeignName } from "../../syntax/foreign/calls.js";
 import type { TensorType } from "../../types/type.js";
 
-interface UnknownName {
-  readonly name: string;
-  readonly nearest: string | undefined;
+interface UnknownReference extends UnknownName {
   /** A function of a like name, where no value has one. */
   readonly nearestFunction?: string | undefined;
   readonly isFunction: boolean;
@@ -30,7 +28,7 @@ const call = (name: string | undefined): string | undefined => name && `${name}(
 /** What can be wrong with names: what they refer to, and what they are given to. */
 export const nameMessages = {
   "name/unknown": error(
-    ({ name, nearest, nearestFunction, isFunction, local = [], isLambda = false }: UnknownName) => ({
+    ({ name, nearest, nearestFunction, isFunction, local = [], isLambda = false }: UnknownReference) => ({
       message: isFunction
         ? `${name} is a function, and no value by itself`
         : `nothing here is called ${name}`,
