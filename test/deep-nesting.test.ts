@@ -68,7 +68,7 @@ const codesOf = (run: () => unknown): readonly string[] => {
   }
 };
 
-test("one level more is a problem of its own", () => {
+test("one more level is a problem of its own", () => {
   expect(codesOf(() => compile(`${times("(", 1001)}q${times(")", 1001)}`, { inputs }))).toEqual([
     "limit/nesting",
   ]);

@@ -219,7 +219,7 @@ describe("a size that the model has a name for", () => {
     expect(run("tensor<float>(a[2]):[1,2]", "tensor<float>(b[2]):[3,5]")).toEqual([11, 10]);
     expect(run("tensor<float>(a[3]):[1,2,1]", "tensor<float>(b[3]):[3,5,1]")).toEqual([12, 11, 14]);
     expect(run("tensor<float>(a[2]):[1,1]", "tensor<float>(b[2]):[3,5]")).toEqual([6, 4]);
-    expect(() => run("tensor<float>(a[2]):[1,1]", "tensor<float>(b[3]):[3,5,1]")).toThrow(/another size/);
+    expect(() => run("tensor<float>(a[2]):[1,1]", "tensor<float>(b[3]):[3,5,1]")).toThrow(/different sizes/);
   });
 
   test("also where it is explained, planned and prepared", async () => {

@@ -15,8 +15,8 @@ import type { Argument, Reference } from "../syntax/tree.js";
 
 // biome-ignore format: a table
 const nameRows: readonly NameRow[] = [
-  { of: ["True", "TRUE"],                     is: "true",    message: "true is written in small letters" },
-  { of: ["False", "FALSE"],                   is: "false",   message: "false is written in small letters" },
+  { of: ["True", "TRUE"],                     is: "true",    message: "true is written in lower case" },
+  { of: ["False", "FALSE"],                   is: "false",   message: "false is written in lower case" },
   { of: ["NaN", "nan", "NAN"],                is: "0/0",     message: "what is not a number is written as a division" },
   { of: ["Infinity", "inf", "Inf", "INF", "infinity"], is: "1/0", message: "infinity is written as a division" },
   { of: ["None", "null", "nil", "NULL", "undefined"], message: "there are no missing values: a cell has a number, or is not there", hint: "leave the cell out, or write 0/0 for what is not a number" },
@@ -25,13 +25,13 @@ const nameRows: readonly NameRow[] = [
   { of: ["exit", "quit"],                     is: ".exit",   message: interactiveMessage },
   { of: ["help"],                             is: ".help",   message: interactiveMessage },
   { of: ["X . T"],                            is: "X",       message: dimensionMessage },
-  { of: ["X . size", "X . length"],           is: "count(X)", message: "how many cells there are is told by count" },
+  { of: ["X . size", "X . length"],           is: "count(X)", message: "count gives the number of cells" },
   { of: ["X . shape", "X . ndim", "X . dtype", "X . type"], message: "the type of a tensor has its dimensions and their sizes", hint: "count(t) is how many cells there are, and in the REPL .type t is its type" },
 ];
 
 let names: ReturnType<typeof rowsOf> | undefined;
 
-/** What has more parts is no line of a person. They are counted, not the characters: layout changes no problem. */
+/** A text of more parts is not a line that a person typed. Parts are counted, and not characters: layout changes no problem. */
 const mostParts = 100;
 
 function isShort(tree: Reference): boolean {
@@ -89,12 +89,12 @@ export function foreignAssignment({
   };
 }
 
-/** A number with signs between its digits, or a name right behind it: `1_000`, `2x`. */
+/** A number with signs between its digits, or a name right after it: `1_000`, `2x`. */
 export function foreignNumber(written: Span): ForeignName | undefined {
   const text = written.source.text.slice(written.start, written.end);
   if (/^\d+(?:_\d+)+$/.test(text))
     return {
-      message: "a number has no sign between its thousands",
+      message: "a number has no separator between its thousands",
       replacement: text.replaceAll("_", ""),
       hint: undefined,
     };

@@ -5,23 +5,23 @@ import { problemsOf } from "../source/problem.js";
 interface CellCount {
   readonly cells: number;
   readonly limit: number;
-  /** Whether there may be more: nobody counts on. */
+  /** Whether there may be more, since counting stopped at the limit. */
   readonly isLeast?: boolean;
 }
 
 /** What can be too much for the limits of a run, or for the machine. */
 export const limitMessages = {
   "limit/cells": error(({ cells, limit, isLeast = false }: CellCount) => ({
-    message: "this makes a tensor of more cells than is allowed",
+    message: "this makes a tensor of more cells than are allowed",
     found: `${isLeast ? "at least " : ""}${cells} cells`,
     expected: `at most ${limit}`,
-    hint: "reduce earlier, or raise the limit of cells",
+    hint: "reduce earlier, or raise the limit on cells",
   })),
   "limit/bytes": error(({ bytes, before, limit }: { bytes: number; before: number; limit: number }) => ({
     message: "this takes more bytes than are allowed",
-    found: `${bytes} bytes more than the ${before} before`,
+    found: `${bytes} bytes in addition to the ${before} before`,
     expected: `at most ${limit} in all`,
-    hint: "reduce earlier, or raise the limit of bytes",
+    hint: "reduce earlier, or raise the limit on bytes",
   })),
   "limit/stack": error((_: NoValues) => ({
     message: "this is nested too deeply for the stack of this machine",
@@ -30,7 +30,7 @@ export const limitMessages = {
     hint: "give parts names of their own",
   })),
   "limit/memory": error((_: NoValues) => ({
-    message: "this takes more memory than there is",
+    message: "this takes more memory than is available",
     found: "no memory left",
     expected: "smaller tensors",
     hint: "reduce earlier",

@@ -1,4 +1,4 @@
-/** Errors stop a program. A portability problem is a warning, and an error in dialect vespa. A hint is about what is right as it is. */
+/** Errors stop a program. A portability problem is a warning, and an error in dialect vespa. A hint is about what is correct as it is. */
 export type Severity = "error" | "warning" | "portability" | "hint";
 
 /** A problem in words: one plain sentence, what was found and what was expected where that helps, at most one hint. */
@@ -35,12 +35,12 @@ export const hint = <Values>(describe: (values: Values) => Description): Message
   describe,
 });
 
-/** How long what a problem tells is at most. */
+/** The greatest length of a text in the values of a problem. */
 export const longestText = 2000;
 
 /**
- * The method of a value whose text may be longer: the same value, with the beginning of its text alone. Each of thousands of
- * problems may tell it, and a sentence that has all of it takes time by its length.
+ * The method of a value whose text may be longer: the same value with only the beginning of its text. Thousands of problems may
+ * each mention the value, and a sentence with all of its text takes time in proportion to its length.
  */
 export const beginning: unique symbol = Symbol("beginning");
 

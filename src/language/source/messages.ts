@@ -15,8 +15,8 @@ const forms = {
   typeOrText: "a TensorType, or its text",
   cells: "a typed array",
   cellType: "the name of a cell type",
-  json: "data of JSON",
-  names: "texts, one after the other",
+  json: "JSON data",
+  names: "an iterable of texts",
   map: "a Map",
   output: "what the library returned",
   format: "the name of a format",
@@ -60,10 +60,10 @@ interface UnknownOption {
 /** What can be wrong with calls of the library by programs without types. */
 export const sourceMessages = {
   "argument/kind": error(({ function: name, found, expected }: WrongArgument) => ({
-    message: `this is no argument of ${name}`,
+    message: `this is not a valid argument of ${name}`,
     found: kindText(found),
     expected: forms[expected],
-    hint: expected === "type" && found === "string" ? "parseType makes a type of a text" : undefined,
+    hint: expected === "type" && found === "string" ? "parseType makes a type from a text" : undefined,
   })),
   "option/unknown": error(({ name, nearest, all }: UnknownOption) => ({
     message: `there is no option called ${name}`,
@@ -72,7 +72,7 @@ export const sourceMessages = {
     hint: didYouMean(nearest),
   })),
   "option/value": error((values: { name: string; found: string; expected: OptionForm }) => ({
-    message: `this is no value of the option ${values.name}`,
+    message: `this is not a valid value of the option ${values.name}`,
     found: values.found,
     expected: typeof values.expected === "string" ? values.expected : values.expected.oneOf.join(", "),
   })),

@@ -16,7 +16,7 @@ import type { DimensionInType } from "../types/messages.js";
 import { type Dimension, dimensionText, type TensorType } from "../types/type.js";
 import { describeUnexpected } from "./unexpected.js";
 
-/** A dense block that has so many values, or digits, and should have others. */
+/** A dense block with a number of values, or digits, that should be another. */
 interface BlockCount {
   readonly found: number;
   readonly expected: number;
@@ -95,7 +95,7 @@ export const syntaxMessages = {
     expected: "no bracket, or one that opens before it",
   })),
   "syntax/mismatched": error(({ bracket, closer }: { bracket: string; closer: string }) => ({
-    message: `this ${bracket} does not fit the bracket that it would close`,
+    message: `this ${bracket} does not match the bracket that it would close`,
     found: quoted(bracket),
     expected: quoted(closer),
   })),
@@ -113,19 +113,19 @@ export const syntaxMessages = {
     expected: quoted(quote),
   })),
   "syntax/escape": error(({ sequence }: { sequence: string }) => ({
-    message: `${sequence} is no escape`,
+    message: `${sequence} is not an escape sequence`,
     found: quoted(sequence),
     expected: "one of \\n \\r \\t \\f \\\\ \\\" \\' \\uXXXX \\xHH",
     hint: "write \\\\ for a backslash",
   })),
   "limit/nesting": error(({ limit }: { limit: number }) => ({
-    message: `brackets nest more than ${limit} deep here`,
-    found: "one bracket more",
+    message: `brackets are nested more than ${limit} levels deep here`,
+    found: "one more bracket",
     expected: `at most ${limit}`,
-    hint: "give parts names of their own, or raise the limit of nesting",
+    hint: "give parts names of their own, or raise the limit on nesting",
   })),
   "type/cell-type": error(({ name, nearest }: { name: string; nearest: string | undefined }) => ({
-    message: `${name} is no cell type`,
+    message: `${name} is not a cell type`,
     found: quoted(name),
     expected: `${alternatives(vespaCellTypes)}; ${alternatives(otherCellTypes)}`,
     hint: didYouMean(foreignCellTypes[name] ?? nearest),
@@ -137,12 +137,12 @@ export const syntaxMessages = {
     expected: alternatives(vespaCellTypes),
   })),
   "type/dimension-size": error(({ dimension, size }: { dimension: string; size: string }) => ({
-    message: `${size} is no size for ${dimension}`,
+    message: `${size} is not a valid size for ${dimension}`,
     found: quoted(size),
     expected: "a whole number from 1 to 2147483647",
   })),
   "type/duplicate-dimension": error(({ dimension }: { dimension: string }) => ({
-    message: `the dimension ${dimension} stands here twice`,
+    message: `the dimension ${dimension} appears here twice`,
     found: `${quoted(dimension)} again`,
     expected: "each dimension once",
   })),
@@ -169,7 +169,7 @@ export const syntaxMessages = {
     expected: `every dimension of ${type}`,
   })),
   "literal/index-text": error(({ dimension, label }: { dimension: string; label: string }) => ({
-    message: `${dimension} is indexed, and ${label} is no index`,
+    message: `${dimension} is indexed, and ${label} is not an index`,
     found: `the label ${quoted(label)}`,
     expected: "a whole number",
   })),
@@ -181,8 +181,8 @@ export const syntaxMessages = {
     }),
   ),
   "literal/too-deep": error(({ type }: { type: TensorType }) => ({
-    message: "brackets nest deeper than the type has dimensions",
-    found: "one level more",
+    message: "brackets are nested more deeply than the type has dimensions",
+    found: "one more level",
     expected: `the dimensions of ${type}`,
   })),
   "literal/one-value": error(({ type }: { type: TensorType }) => ({
@@ -206,7 +206,7 @@ export const syntaxMessages = {
     expected: `${expected}`,
   })),
   "literal/repeated": warning(({ address }: { address: readonly AddressedDimension[] }) => ({
-    message: `the cell ${addressText(address)} is written twice: the first counts`,
+    message: `the cell ${addressText(address)} is written twice: the first value counts`,
     found: "a second value",
     expected: "each address once",
   })),
@@ -219,11 +219,11 @@ export const syntaxMessages = {
 
 /** What to write instead of characters of other languages and word processors. */
 const instead: Readonly<Record<string, string>> = {
-  "&": "and is written &&",
-  "|": "or is written ||",
-  "~": "approximately equal is written ~=",
+  "&": '"and" is written &&',
+  "|": '"or" is written ||',
+  "~": '"approximately equal" is written ~=',
   "?": "a choice is written if(condition, then, otherwise)",
-  "\u00a0": "this is a no-break space: replace it with a plain one",
+  "\u00a0": "this is a no-break space: replace it with a plain space",
   "“": 'quote with "',
   "”": 'quote with "',
   "‘": "quote with '",

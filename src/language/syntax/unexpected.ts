@@ -79,8 +79,8 @@ interface Slip {
 // biome-ignore format: a table
 const slips: readonly Slip[] = [
   { found: /^\*$/,        before: /\*$/,              hint: "a power is written ^" },
-  { found: /^\+$/,        expected: ["expression"],   hint: "there is no sign +: leave it out" },
-  { found: /^>$/,         before: /<$/,               hint: "different is written !=" },
+  { found: /^\+$/,        expected: ["expression"],   hint: "there is no unary +: leave it out" },
+  { found: /^>$/,         before: /<$/,               hint: '"not equal" is written !=' },
   { found: /^}$/,         expected: [{ kind: "token", text: "case" }, "comma after case"], hint: "a switch ends with default: and a value" },
   { found: /^[)\]}]$/,    before: /,$/,               hint: "leave out the last comma" },
   { found: /^in$/,                                    hint: "a list of values is written in [1, 2]" },

@@ -41,14 +41,14 @@ export const typeMessages = {
     hint: "slice or rename one of them",
   })),
   "type/concat-size": portability((values: Disagreement & { along: string }) => ({
-    message: `these tensors disagree about the size of ${values.dimension}: the shorter one is filled up with zeros`,
+    message: `these tensors disagree about the size of ${values.dimension}: the shorter one is padded with zeros`,
     found: bothSizes(values),
-    expected: `the same size in every dimension but ${values.along}`,
+    expected: `the same size in every dimension except ${values.along}`,
   })),
   "type/concat-unbound": warning(({ dimension, along }: { dimension: string; along: string }) => ({
     message: `the sizes of ${dimension} are not known here: where they differ, the Paper pads with zeros and Vespa cuts`,
     found: `${dimension}[]`,
-    expected: `a size in every dimension but ${along}`,
+    expected: `a size in every dimension except ${along}`,
   })),
   "type/kind-clash": error((values: Disagreement & { by: string }) => ({
     message: `${values.dimension} is a mapped dimension on one side of ${called(values.by)} and an indexed one on the other`,
@@ -78,14 +78,14 @@ export const typeMessages = {
     expected: "the same dimensions and sizes",
   })),
   "type/subspace-mapped": error(({ type }: { type: TensorType }) => ({
-    message: "the lambda of map_subspaces must give a dense tensor or a number",
+    message: "the lambda of map_subspaces must return a dense tensor or a number",
     found: `${type}`,
     expected: "no mapped dimension",
   })),
   "type/subspace-clash": error(({ dimension, type }: { dimension: string; type: TensorType }) => ({
     message: `the lambda's result has a dimension ${dimension}, which the outer tensor has too`,
     found: `${type}`,
-    expected: "other dimensions than the mapped ones outside",
+    expected: "dimensions other than the mapped ones of the outer tensor",
     hint: "rename it inside the lambda",
   })),
 };

@@ -45,17 +45,17 @@ export const valueMessages = {
     expected: "tensor()",
   })),
   "value/dimensions": error(({ type, expected }: { type: TensorType; expected: TensorType }) => ({
-    message: "cells are stored as another type of the same dimensions and sizes only",
+    message: "cells can be stored only as a type with the same dimensions and sizes",
     found: `${type}`,
     expected: `${expected}`,
   })),
   "value/array-type": error((values: { type: TensorType; found: string; expected: string }) => ({
-    message: `the cells of ${values.type} come in another kind of array`,
+    message: `the cells of ${values.type} need another kind of array`,
     found: values.found,
     expected: values.expected,
   })),
   "value/array-mapped": error(({ type }: { type: TensorType }) => ({
-    message: "a typed array cannot say the labels of mapped dimensions",
+    message: "a typed array cannot express the labels of mapped dimensions",
     found: `${type}`,
     expected: "a type with indexed dimensions only",
     hint: "give a list of { address, value }, or an object by label",
@@ -76,29 +76,29 @@ export const valueMessages = {
     expected: nestedParts[expected],
   })),
   "value/nulls": error(({ type, nulls }: { type: TensorType; nulls: number }) => ({
-    message: `a column with nulls is no ${type}, whose cells are numbers`,
+    message: `a column with nulls cannot be a ${type}, whose cells are numbers`,
     found: `${nulls} nulls`,
     expected: "a number in each row",
   })),
   "value/column": error(({ type, rows, found }: { type: TensorType; rows: number; found: number }) => ({
-    message: `a column whose rows are no numbers is no ${type}`,
+    message: `a column whose rows are not numbers cannot be a ${type}`,
     found: `${found} numbers in ${rows} rows`,
     expected: "a number in each row",
-    hint: "make numbers of decimals, dates and the like before",
+    hint: "convert decimals, dates and other values to numbers first",
   })),
   "value/strides": error((values: Strides) => ({
     message: `this shape and these strides are not those of ${values.type} in ${values.cells} numbers`,
     found: `shape ${values.shape.join(", ")} and strides ${values.strides.join(", ")}`,
-    expected: "a size and a stride for each dimension, which lead to numbers that there are",
+    expected: "a size and a stride for each dimension, which lead only to numbers of the data",
   })),
   "value/into": error((values: { type: TensorType; found: ArrayShape; expected: ArrayShape }) => ({
-    message: `the cells of ${values.type} do not go into this array`,
+    message: `the cells of ${values.type} do not fit into this array`,
     found: arrayText(values.found),
     expected: arrayText(values.expected),
   })),
   "value/address": error(({ type, dimension }: DimensionInType) => ({
-    message: `an address of ${type} must name each of its dimensions, and no other: ${dimension}`,
-    found: `${quoted(dimension)} missing, or too many`,
+    message: `an address of ${type} must name each of its dimensions, and no others`,
+    found: type.dimension(dimension) === undefined ? quoted(dimension) : `no ${quoted(dimension)}`,
     expected: `${type}`,
   })),
   "value/position": error((values: { type: TensorType; position: number; cells: number }) => ({
@@ -112,7 +112,7 @@ export const valueMessages = {
     expected: values.type.names.join(", "),
   })),
   "value/index": error(({ type, dimension, label }: DimensionInType & { label: string }) => ({
-    message: `${label} is no index of ${dimension}`,
+    message: `${label} is not an index of ${dimension}`,
     found: quoted(label),
     expected: `an index within ${type}`,
   })),

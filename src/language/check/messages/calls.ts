@@ -126,7 +126,7 @@ export const callMessages = {
   })),
   "call/host-argument": error(
     ({ function: name, type, declared }: { function: string; type: TensorType; declared: TensorType }) => ({
-      message: `${name} takes another type here`,
+      message: `${name} takes a different type here`,
       found: `${type}`,
       expected: `${declared}`,
     }),
@@ -137,7 +137,7 @@ export const callMessages = {
     expected: expected === 1 ? "f(x)(…)" : "f(x,y)(…)",
   })),
   "call/lambda-index": error(({ name, dimensions }: { name: string; dimensions: readonly string[] }) => ({
-    message: `this lambda takes indexes, and ${name} is no dimension of which there is one here`,
+    message: `this lambda takes indexes, and ${name} is not a dimension that has an index here`,
     found: quoted(name),
     expected:
       dimensions.length === 0
@@ -145,10 +145,10 @@ export const callMessages = {
         : `${dimensions.join(" or ")}, or a dimension of a generated tensor around it`,
   })),
   "call/lambda-ambiguous": error(({ name }: { name: string; dimensions: readonly string[] }) => ({
-    message: `${name} is a dimension of this tensor, and also a name around it`,
+    message: `${name} is a dimension of this tensor, and also a name in an enclosing expression`,
     found: "two indexes",
-    expected: "one",
-    hint: `rename the ${name} around it`,
+    expected: "one index",
+    hint: `rename the ${name} of the enclosing expression`,
   })),
   "call/parameter": error(({ name }: { name: string }) => ({
     message: `two parameters are called ${name}`,
@@ -157,7 +157,7 @@ export const callMessages = {
   })),
   "call/rename-count": error(({ from, to }: { from: number; to: number }) => ({
     message: "rename needs as many new names as dimensions",
-    found: `${to} new`,
+    found: counted(to, "new name"),
     expected: `${from}`,
   })),
   "limit/expansions": error(({ limit }: { limit: number }) => ({
@@ -167,7 +167,7 @@ export const callMessages = {
     hint: "give a repeated call a name, and use the name",
   })),
   "limit/expansion-depth": error(({ limit }: { limit: number }) => ({
-    message: "functions call functions too deeply here",
+    message: "calls of functions are nested too deeply here",
     found: `more than ${limit} levels`,
     expected: `at most ${limit}`,
   })),
@@ -190,7 +190,7 @@ export const callMessages = {
     hint: "declare the sizes, as in x[3], or combine the tensors by operators",
   })),
   "portability/lambda": portability((_: NoValues) => ({
-    message: "Vespa has no lambda here",
+    message: "Vespa does not take a lambda here",
     found: "a lambda, as the Paper has it",
     expected: "an expression in parentheses",
   })),
@@ -217,35 +217,35 @@ export const callMessages = {
     hint: "write the parentheses",
   })),
   "portability/slices": portability((_: NoValues) => ({
-    message: "Vespa reads one slice behind a tensor, and drops parentheses around a sliced one",
+    message: "Vespa reads only one slice after a tensor, and drops parentheses around a sliced tensor",
     found: "a second slice",
     expected: "one slice with both labels, t{k:a,x:1}, or a slice of a function that is not inline",
   })),
   "portability/short-slice": portability(({ type, dimension }: { type: TensorType; dimension: string }) => ({
-    message: "Vespa has short slices of tensors with one dimension alone",
+    message: "Vespa has short slices only of tensors with one dimension",
     found: `${type}`,
     expected: `the name of the dimension: {${dimension}:…}`,
   })),
   "portability/zero": warning(({ type }: { type: TensorType }) => ({
     message: "Vespa deploys a product with a factor 0 as 0, whatever the other factors are",
-    found: type.isScalar ? "a factor 0" : `a factor 0 of a ${type}`,
-    expected: "a factor that is no constant 0",
+    found: type.isScalar ? "a factor 0" : `a factor 0 of type ${type}`,
+    expected: "a factor that is not a constant 0",
   })),
   "portability/inline": warning(({ vespa, written }: { vespa: string; written: string }) => ({
     message:
-      "Vespa has the text of an inline function, or of a choice that is decided, here without parentheses",
+      "Vespa inserts the text of an inline function, or of a choice with a constant condition, here without parentheses",
     found: `computed as ${vespa}`,
     expected: `perhaps the value of each operand: ${written}`,
     hint: "write parentheses around its name",
   })),
   "portability/list": warning(({ vespa, written }: { vespa: string; written: string }) => ({
-    message: "Vespa writes no parentheses around what a list of in tests, whatever stands before it",
+    message: "Vespa writes no parentheses around an `in` test, whatever stands before it",
     found: `computed as ${vespa}`,
     expected: `perhaps ${written}`,
     hint: "write if(a in [1], 1, 0) for (a in [1])",
   })),
   "portability/text": warning(({ symbol }: { symbol: string }) => ({
-    message: `a text is a number, its hash: Vespa's Java front end refuses ${symbol} on it`,
+    message: `a text is read as a number, its hash: Vespa's Java front end refuses ${symbol} on it`,
     found: "a text",
     expected: "a number, or one of == != ~= in",
   })),

@@ -26,7 +26,7 @@ const operations: Readonly<Record<NotDifferentiableReason, { found: string; expe
   },
   random: {
     found:
-      "random numbers that a function or a generator draws for each cell, which its derivative would draw once more",
+      "random numbers that a function or a generator draws for each cell, which its derivative would draw again",
     expected: "random numbers that are drawn outside of it, as a tensor",
   },
 };
@@ -34,40 +34,40 @@ const operations: Readonly<Record<NotDifferentiableReason, { found: string; expe
 /** What can be wrong with calls of `gradient`. */
 export const gradientMessages = {
   "gradient/not-name": error(({ text }: { text: string }) => ({
-    message: "a derivative is taken in a variable, an input or a named value",
+    message: "a derivative is taken with respect to a variable, an input or a named value",
     found: quoted(text),
     expected: "a name",
     hint: "give the expression a name, and use the name in both places",
   })),
   "gradient/operation": error(({ reason }: { reason: NotDifferentiableReason }) => ({
-    message: "an operation on the way from the variable has no derivative here",
+    message: "an operation between the variable and the result has no derivative here",
     ...operations[reason],
   })),
   "gradient/through": error(({ x }: { x: string }) => ({
-    message: `a derivative that was followed through ${x} is no function of ${x} alone`,
-    found: `a derivative in what ${x} is computed of`,
-    expected: `derivatives in ${x}, or in what ${x} does not depend on`,
-    hint: `take the inner derivative in ${x} too, or the outer one in what ${x} is computed of`,
+    message: `a derivative that was computed through ${x} is not a function of ${x} alone`,
+    found: `a derivative with respect to something that ${x} is computed from`,
+    expected: `derivatives with respect to ${x}, or to something that ${x} does not depend on`,
+    hint: `take the inner derivative with respect to ${x} too, or the outer one with respect to what ${x} is computed from`,
   })),
   "gradient/captured": error(({ x, captured }: { x: string; captured: string }) => ({
-    message: `the lambda sees ${captured} and ${x} as numbers, and not that one depends on the other`,
-    found: `a derivative in ${x} within the lambda`,
-    expected: "a derivative outside of the lambda, by its name",
+    message: `within the lambda, ${captured} and ${x} are numbers that do not depend on each other`,
+    found: `a derivative with respect to ${x} within the lambda`,
+    expected: "a derivative that is computed outside of the lambda, and used by its name",
     hint: `write it as a statement before, such as slope = gradient(${captured}, ${x}), and use slope in the lambda`,
   })),
   "gradient/direction": error(({ found, expected }: { found: TensorType; expected: TensorType }) => ({
-    message: "a direction has a number for each cell of what changes",
+    message: "a direction needs one number for each cell of the value that changes",
     found: `${found}`,
     expected: `${expected}`,
   })),
   "portability/gradient": portability(({ name }: { name: string }) => ({
-    message: "Vespa has no gradients, but the expressions that they are",
+    message: "Vespa has no gradients, only the expressions that compute them",
     found: name,
     expected: "a function that Vespa has",
     hint: "sphex expand writes the expression",
   })),
   "gradient/zero": warning(({ y, x }: { y: string; x: string }) => ({
-    message: `no cell of ${y} depends on ${x} by a way that has a derivative: this is 0 everywhere`,
+    message: `no cell of ${y} depends on ${x} through operations that have a derivative: this is 0 everywhere`,
   })),
 };
 

@@ -1,6 +1,6 @@
 import { hint, quoted } from "../../source/message.js";
 
-/** What is right as it is, and may not be what was meant. */
+/** What is correct as it is, and may not be what was meant. */
 export const hintMessages = {
   "hint/unused-name": hint(({ name }: { name: string }) => ({
     message: `nothing in this program uses ${name}`,
@@ -14,12 +14,12 @@ export const hintMessages = {
     message: `this branch is never taken, since the condition is always ${isTrue}`,
   })),
   "hint/declaration": hint(({ name }: { name: string }) => ({
-    message: "this declares an input, as the paper does",
+    message: "this declares an input, as the Paper does",
     hint: `usually it is written input ${name}: …`,
     replacement: `input ${name}`,
   })),
   "hint/infinite": hint(({ text }: { text: string }) => ({
-    message: `${text.length > 20 ? "this number" : text} is beyond all numbers that a double can be, and read as infinity`,
+    message: `${text.length > 20 ? "this number" : text} is greater than any number that a double can hold, and is read as infinity`,
     found: quoted("1/0"),
     expected: "a number up to 1.8e308",
   })),

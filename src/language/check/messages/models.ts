@@ -47,7 +47,7 @@ export const modelMessages = {
   })),
   "model/axis-twice": error(({ port, axis }: { port: string; axis: string }) => ({
     message: `two dimensions of ${port} are called ${axis}`,
-    expected: "names that differ",
+    expected: "different names",
   })),
   "model/port-twice": error(({ port }: { port: string }) => ({
     message: `the dimensions of ${port} are named twice`,
@@ -56,15 +56,15 @@ export const modelMessages = {
   "model/no-reader": error(({ path }: { path: string }) => ({
     message: "models cannot be read here",
     found: `file(${JSON.stringify(path)})`,
-    expected: "a host that gives models and readBytes",
+    expected: "a host that provides models and readBytes",
   })),
   "model/uncalled": error(({ name, signature }: Called) => ({
-    message: `${name} is a model, and no value`,
+    message: `${name} is a model, not a value`,
     found: "its name alone",
     expected: signature,
   })),
   "model/outputs": error(({ name, outputs }: Named & { readonly outputs: readonly string[] }) => ({
-    message: `${name} has ${counted(outputs.length, "output")}, and it is not said which one is meant`,
+    message: `${name} has ${counted(outputs.length, "output")}, and the call does not say which one is meant`,
     found: "no output",
     expected: alternatives(shortened(outputs.map((each) => `.${each}`))),
   })),
@@ -83,7 +83,7 @@ export const modelMessages = {
     }),
   ),
   "model/arguments": error(({ name, count, signature }: Called & { readonly count: number }) => ({
-    message: `${name} takes ${counted(count, "input")}, and this argument is one more`,
+    message: `${name} takes ${counted(count, "input")}, and this argument is one too many`,
     expected: signature,
   })),
   "model/missing": error(
@@ -102,7 +102,7 @@ export const modelMessages = {
     expected: `${values.expected}, whose dimensions may have other names`,
   })),
   "model/vector": error(({ name, type, count }: Named & { type: TensorType; count: number }) => ({
-    message: `this tensor has not one cell for each input of ${name}`,
+    message: `this tensor does not have exactly one cell for each input of ${name}`,
     found: `${type}`,
     expected: `${count} cells along its dimension`,
   })),
@@ -114,7 +114,7 @@ export const modelMessages = {
   })),
   "model/text": error(({ name }: Named) => ({
     message: `${name} is a tokenizer, and takes a text`,
-    expected: `${name}("a text") or ${name}("a text", 128), filled up to that length`,
+    expected: `${name}("a text") or ${name}("a text", 128), padded to that length`,
   })),
   "model/failed": error(({ name, reason }: Named & { readonly reason: string }) => ({
     message: `${name} failed: ${reason}`,
@@ -122,12 +122,12 @@ export const modelMessages = {
     expected: "a value",
   })),
   "model/output-size": error((values: Named & { output: string; size: string }) => ({
-    message: `the size ${quoted(values.size)} of the output ${values.output} of ${values.name} is none of its inputs`,
-    found: "a size that only a run of the model tells",
+    message: `the size ${quoted(values.size)} of the output ${values.output} of ${values.name} is not a size of any of its inputs`,
+    found: "a size that is known only when the model runs",
     expected: "a number, or the name of a size of an input, in the file of the model",
   })),
   "model/sizes": error(({ name, first, before, second, size }: UnequalSizes) => ({
-    message: `the inputs ${first} and ${second} have another size ${quoted(name)}`,
+    message: `${first === second ? `the input ${first} has` : `the inputs ${first} and ${second} have`} different sizes for ${quoted(name)}`,
     found: first === second ? `${before} and ${size} in one input` : `${before} and ${size}`,
     expected: "the same size",
   })),

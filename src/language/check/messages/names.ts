@@ -30,7 +30,7 @@ export const nameMessages = {
   "name/unknown": error(
     ({ name, nearest, nearestFunction, isFunction, local = [], isLambda = false }: UnknownReference) => ({
       message: isFunction
-        ? `${name} is a function, and no value by itself`
+        ? `${name} is a function, and not a value by itself`
         : `nothing here is called ${name}`,
       found: quoted(name),
       expected: isFunction ? `a call, such as ${name}(…)` : expectedName(local, isLambda),
@@ -56,7 +56,7 @@ export const nameMessages = {
     replacement,
   })),
   "name/output": error(({ name, output }: { name: string; output: string }) => ({
-    message: `${name} has no outputs: only features that a host declares have`,
+    message: `${name} has no outputs: only features that a host declares have them`,
     found: quoted(`.${output}`),
     expected: "an operator, or a slice such as {x:0}",
   })),
@@ -69,7 +69,7 @@ export const nameMessages = {
     expected: type === undefined ? "a parameter of the lambda" : "a parameter of the lambda, or a scalar",
     hint:
       type === undefined
-        ? "sphex expand prints the same without such lambdas, as Vespa has it"
+        ? "sphex expand prints an equivalent expression without such lambdas, as Vespa needs it"
         : "combine the two tensors with an operator or join instead",
   })),
   "name/duplicate": error(({ name }: { name: string }) => ({
@@ -78,16 +78,16 @@ export const nameMessages = {
     expected: "one definition for each name",
   })),
   "name/cycle": error(({ path }: { path: readonly string[] }) => ({
-    message: `this definition needs itself: ${path.join(" → ")}`,
+    message: `this definition depends on itself: ${path.join(" → ")}`,
     found: "a cycle",
-    expected: "definitions that end in values",
+    expected: "definitions that do not depend on themselves",
   })),
   "name/shadows": warning(({ name, equality }: { name: string; equality: boolean }) => ({
     message: `this gives the built-in name ${name} another meaning in this program`,
     hint: equality ? "to compare, write ==" : undefined,
   })),
   "name/dimension-or-value": warning((values: { name: string; function: string }) => ({
-    message: `${values.name} is a dimension here, so that ${values.function} reduces along it, although a value has that name too`,
+    message: `${values.name} is a dimension here, so ${values.function} reduces along it, although a value has that name too`,
     hint: `write (${values.name}) for the value`,
   })),
   "syntax/number": error(({ text }: { text: string }) => ({

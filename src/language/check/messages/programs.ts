@@ -35,34 +35,34 @@ export const programMessages = {
   })),
   "assign/role": error(({ name, role }: { name: string; role: Role | undefined }) => ({
     message: `${name} cannot be assigned to`,
-    found: role === undefined ? "a name without a tensor that is kept" : `a tensor of the role ${role}`,
+    found: role === undefined ? "a name without a stored tensor" : `a tensor with the role ${role}`,
     expected: "a variable or persistent tensor",
   })),
   "assign/twice": error(({ name }: { name: string }) => ({
     message: `${name} is assigned to twice`,
     found: "a second assignment",
-    expected: "one for each name",
+    expected: "one assignment for each name",
   })),
   "begin/role": error(({ name, role }: { name: string; role: Role | undefined }) => ({
-    message: `no labels can begin in ${name}`,
-    found: role === undefined ? "a name without a tensor that is kept" : `a tensor of the role ${role}`,
+    message: `${name} cannot have a begin statement`,
+    found: role === undefined ? "a name without a stored tensor" : `a tensor with the role ${role}`,
     expected: "a variable with a mapped dimension",
   })),
   "begin/dense": error(({ name, type }: { name: string; type: TensorType }) => ({
-    message: `no labels can begin in ${name}, which has none`,
+    message: `${name} cannot have a begin statement, since it has no labels`,
     found: `${type}`,
     expected: "a variable with a mapped dimension",
   })),
   "begin/twice": error(({ name }: { name: string }) => ({
-    message: `how labels of ${name} begin is said twice`,
-    found: "a second begin",
+    message: `${name} has two begin statements`,
+    found: "a second begin statement",
     expected: "one for each variable",
   })),
   "minimise/scalar": error(({ type }: { type: TensorType }) => ({
     message: "only a scalar can be minimised",
     found: `${type}`,
     expected: "tensor()",
-    hint: "take the cells together, such as by sum or avg",
+    hint: "reduce the cells to one number, such as by sum or avg",
   })),
   "minimise/unreached": warning(({ name }: { name: string }) => ({
     message: `what is minimised does not depend on ${name}: training leaves it as it is`,
@@ -70,13 +70,13 @@ export const programMessages = {
     expected: "a variable that the objective is computed from",
   })),
   "minimise/no-slope": warning(({ name }: { name: string }) => ({
-    message: `what is minimised depends on ${name} by no way that has a derivative: its gradient is 0 everywhere`,
-    found: "ways through comparisons, roundings, conditions, ranks or labels alone",
-    expected: "an operation with a slope",
+    message: `what is minimised depends on ${name} only through operations without a derivative: its gradient is 0 everywhere`,
+    found: "only comparisons, roundings, conditions, ranks or labels",
+    expected: "an operation with a derivative",
   })),
   "minimise/twice": error((_: NoValues) => ({
-    message: "a program minimises one value",
-    found: "a second one",
+    message: "a program minimises only one value",
+    found: "a second minimise",
     expected: "one minimise, of a sum if there are several values",
   })),
   "input/type": error(({ name, type, declared }: Assigned) => ({
@@ -92,7 +92,7 @@ export const programMessages = {
   "file/no-reader": error(({ path }: { path: string }) => ({
     message: "files cannot be read here",
     found: fileText(path),
-    expected: "a host that gives readFile",
+    expected: "a host that provides readFile",
   })),
   "statement/comment": warning(({ text, divisor }: { text: string; divisor: string }) => ({
     message: "what follows // is a comment, and divides nothing",
@@ -100,10 +100,10 @@ export const programMessages = {
   })),
   "statement/minus": warning((_: NoValues) => ({
     message: "this line begins with a minus and is read as an expression of its own",
-    hint: "end the line before with the -, or with a ; if two results are meant",
+    hint: "end the previous line with the -, or with a ; if two results are meant",
   })),
   "written/unbound": error(({ type, bound }: { type: TensorType; bound: TensorType }) => ({
-    message: "core functions cannot say that a size is not known before a run",
+    message: "core functions cannot express that a size is not known before a run",
     found: type.equals(bound) ? `${type} without a cell` : `${bound}, taken as ${type}`,
     expected: "a tensor whose type keeps its sizes",
   })),
@@ -111,7 +111,7 @@ export const programMessages = {
     message: "written out in core functions, this expression is too long",
     found: `${parts} operations and cells`,
     expected: `at most ${limit}`,
-    hint: "write out the values that it is made of one by one",
+    hint: "write out the values that it is made of, one by one",
   })),
 };
 

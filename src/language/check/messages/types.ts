@@ -76,7 +76,7 @@ export const operandMessages = {
     expected: `${TensorType.scalar}`,
     hint:
       part === "condition"
-        ? "if chooses once: write where in its place to choose in each cell"
+        ? "if chooses once: to choose in each cell, write where in its place"
         : "reduce the tensor to a number, or slice one cell from it",
   })),
   "type/not-mapped": error(({ name, type }: NamedType) => ({
@@ -90,12 +90,12 @@ export const operandMessages = {
     expected: "a tensor with mapped dimensions only",
   })),
   "type/not-new": error(({ dimension, type }: DimensionInType) => ({
-    message: `the tensor has the dimension ${dimension} already`,
+    message: `the tensor already has the dimension ${dimension}`,
     found: `${type}`,
     expected: "a new dimension, or one of size 1",
   })),
   "type/same-size": error(({ name, dimension, left, right }: Unequal) => ({
-    message: `${name} needs ${dimension} indexed and of one size in both tensors`,
+    message: `${name} needs ${dimension} to be indexed, with the same size in both tensors`,
     found: `${left} and ${right}`,
     expected: `${dimension}[n] in both`,
   })),
@@ -121,7 +121,7 @@ export const operandMessages = {
     expected: "different names",
   })),
   "slice/text-label": error(({ dimension, label }: { dimension: Dimension; label: string }) => ({
-    message: `${dimensionText(dimension)} is indexed, and ${label} is no index`,
+    message: `${dimensionText(dimension)} is indexed, and ${label} is not an index`,
     found: `the label ${quoted(label)}`,
     expected: "a number",
     hint: `for the value of ${label}, write (${label})`,
@@ -144,7 +144,7 @@ export const operandMessages = {
     expected: `${dimension}[size]`,
   })),
   "slice/along": error(({ dimension, type }: DimensionInType) => ({
-    message: `a lambda that takes indexes of what stays of a tensor needs a size for ${dimension}`,
+    message: `a lambda that takes indexes of the remaining dimensions needs a size for ${dimension}`,
     found: `${type}`,
     expected: `${dimension}[size]`,
   })),

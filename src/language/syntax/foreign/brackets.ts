@@ -26,7 +26,7 @@ export function separatesByCommas(before: string): boolean {
 }
 
 /**
- * Whether a semicolon may separate values where a text ends. Outside of brackets it stands between statements; behind commas, between
+ * Whether a semicolon may separate values where a text ends. Outside brackets it stands between statements; after commas, between
  * rows or between numbers with decimal commas.
  */
 export const separatesBySemicolons = (before: string): boolean => innermost(before)?.hasCommas === false;

@@ -1,5 +1,5 @@
 import { separatesByCommas, separatesBySemicolons } from "./brackets.js";
-import { foreignCalls, nameObjective, objective, rowFor } from "./calls.js";
+import { foreignCalls, interactiveMessage, nameObjective, objective, rowFor } from "./calls.js";
 import { endsWithPrefix, endsWithSigned } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
 import { freeDimension, mappedType, rowsIn, sizedBy, tensorOf } from "./lists.js";
@@ -7,7 +7,7 @@ import { decimal, decimalHint, decimalMessage, endsInNumber, mayBeThousands } fr
 import { juxtaposed, productMessage } from "./products.js";
 import { type Captures, filled, Template } from "./template.js";
 
-/** What to write instead, by what the holes of a template took, and the text behind the whole and before it. */
+/** What to write instead, by what the holes of a template took, and the texts after the whole and before it. */
 type Instead = (captures: Captures, behind: string, before: string) => string | undefined;
 
 /** Something that another language, or another library, has a form for. */
@@ -23,7 +23,7 @@ export interface ForeignForm {
   readonly begins: boolean;
   /** What the holes must have taken besides. */
   readonly applies: ((captures: Captures, before: string) => boolean) | undefined;
-  /** Whether it is no operand where it stands, so that what is written instead is never put in parentheses. */
+  /** Whether it is not an operand where it stands, so that what is written instead is never put in parentheses. */
   readonly isOpen: boolean;
 }
 
@@ -40,7 +40,7 @@ interface FormRow {
 
 const list = ({ L = "" }: Captures, behind: string): string | undefined => tensorOf(L, behind);
 const curly = ({ K = "" }: Captures): string => `"${K.slice(1, -1)}"`;
-/** `.5`, and not what stands behind the point of `1.5`. */
+/** `.5`, and not what stands after the point of `1.5`. */
 const pointed = ({ N }: Captures, _: string, before: string): string | undefined =>
   /[\w)\]}]$/.test(before) ? undefined : `0.${N}`;
 const range = ({ X = "", N, M }: Captures): string => {
@@ -55,7 +55,7 @@ const wordOf: Readonly<Record<string, string>> = {
   amax: "max",
   amin: "min",
 };
-/** `SELECT SUM(x) FROM t`, where the aggregator is one that there is. */
+/** `SELECT SUM(x) FROM t`, where the aggregator exists here. */
 const selected = ({ X = "", Y, Z }: Captures): string | undefined => {
   const aggregator = X.toLowerCase();
   return ["sum", "avg", "min", "max", "count"].includes(aggregator) ? `${aggregator}(${Z}, ${Y})` : undefined;
@@ -69,7 +69,7 @@ const spaced = ({ S = "" }: Captures, behind: string, before: string): string | 
     ? tensorOf(`[${words.join(", ")}]`, behind)
     : undefined;
 };
-/** `a.sum(x)`, and no part of a chain of such calls. */
+/** `a.sum(x)`, if it is not part of a chain of such calls. */
 const method = ({ X, Y = "", S = "" }: Captures, behind: string, before: string): string | undefined =>
   before.endsWith(".") || behind.startsWith(".")
     ? undefined
@@ -90,7 +90,7 @@ const signedPower = (
   endsWithPrefix(`${before}-`) && !/^\s*(?:\*\*|\.?\^|[²³])/.test(behind)
     ? filled("-(P ^ R)", { P, R: G ?? R ?? A })
     : undefined;
-/** `a²`, unless more is written right behind it: how tightly that binds depends on the reader. */
+/** `a²`, unless more is written right after it: how tightly that binds depends on the reader. */
 const raised =
   (exponent: number): Instead =>
   ({ P = "" }, behind) =>
@@ -134,7 +134,7 @@ const nested = ({ S = "", L = "" }: Captures): string | undefined => {
       );
 };
 
-/** Whether a text ends where an index begins: with the bracket behind an operand. */
+/** Whether a text ends where an index begins: with the bracket after an operand. */
 const endsWithIndex = (before: string): boolean => /[\w)\]}]\s*\[\s*$/.test(before);
 
 /** `1:10`, as R and MATLAB count. */
@@ -150,32 +150,31 @@ const mentionsParameter = ({ X = "", A = "" }: Captures): boolean =>
 /** `a' * b'`: between two signs of transposition there is no text. */
 const betweenQuotes = ({ X, Q = "" }: Captures): string | undefined =>
   /^'\s*[-+*/^].*'$/.test(Q) ? `${X}${Q.slice(1, -1)}` : undefined;
-/** `\sum_i a`, with its dimension behind the underscore. */
+/** `\sum_i a`, with its dimension after the underscore. */
 const typeset = ({ X = "", F }: Captures): string | undefined => {
   const [, aggregator, dimension] = /^(sum|prod|max|min)_([A-Za-z]\w*)$/.exec(X) ?? [];
   return aggregator === undefined ? undefined : `${aggregator}(${F}, ${dimension})`;
 };
 
-const accumulated = "a name keeps its value: what comes of it has a name of its own";
-const ofRepl = "this is a command of the REPL, and has a dot there";
+const accumulated = "a name keeps its value: give the new value a name of its own";
 const choice = "a choice is written as a call: if(condition, then, otherwise)";
 const lambda = "a lambda is written f(parameters)(body)";
 const alone =
   "a lambda is an argument, as in map(t, f(X)(A)); a function with a name is defined: NAME(X) = A";
-const notEqual = "different is written !=";
+const notEqual = '"not equal" is written !=';
 const definition = "a definition is a name, its parameters, and = before its value";
 const literal = "a list is not a tensor by itself: its type stands before it";
-const cells = "the cells of a tensor stand in brackets behind its type and a colon";
+const cells = "the cells of a tensor stand in brackets after its type and a colon";
 const functions = "functions are called by their names alone, with the tensor as the first argument";
-const behindType = "the cells of a tensor stand behind its type";
+const afterType = "the cells of a tensor stand after its type";
 /** Words before a declaration that has a type and a value. */
 const roles: ReadonlySet<string> = new Set(["input", "constant", "variable", "persistent"]);
 const declared = "an input is declared with the word input, and a colon before its type";
-const schema = "this is the text of a Vespa schema, and no program";
+const schema = "this is the text of a Vespa schema, not a program";
 const checkSchema = "check it where it is: sphex check FILE.sd, or the folder of its application package";
-const noLoops = "there are no loops: operators and functions take all cells at once";
-const pointless = "operators work on each two cells that meet, without a point before them";
-const sums = "a sum over a dimension is a call";
+const noLoops = "there are no loops: operators and functions apply to all cells at once";
+const pointless = "operators work cell by cell, without a point before them";
+const sums = "a sum over a dimension is written as a call";
 const orderless = "dimensions have names here, and no order: there is nothing to transpose";
 const numpy = ["np", "numpy", "torch", "tf", "jnp"];
 const libraries = [...numpy, "math", "Math"];
@@ -188,20 +187,20 @@ const libraries = [...numpy, "math", "Math"];
 const rows: readonly FormRow[] = [
   // Programs of other kinds.
   { begins: true, of: ["schema X {", "document X {", "rank - profile X {", "first - phase {", "field X type", "search X {"], message: schema, hint: checkSchema },
-  { begins: true, of: ["SELECT X ( Y ) FROM Z", "select X ( Y ) from Z"], is: selected, message: "this is SQL: here a function is called on the tensor, and told the dimension" },
-  { begins: true, of: ["SELECT", "select"],                message: "this is SQL, and no expression", hint: "a reduction is a call such as sum(t, x), a selection a slice such as t{x:a}" },
-  { begins: true, of: ["{ Q :"],                           message: "this is JSON, and no expression", hint: "give it to an input, as in --set 'q=@FILE.json'" },
-  { begins: true, of: ["import", "from X import", "# include"], message: "nothing has to be imported: all functions are there", hint: "leave this statement out" },
-  { begins: true, of: ["for", "while"],                    message: noLoops, hint: "for a cell for each index, write tensor(x[3])(x + 1)" },
+  { begins: true, of: ["SELECT X ( Y ) FROM Z", "select X ( Y ) from Z"], is: selected, message: "this is SQL: here a function is called with the tensor and the dimension" },
+  { begins: true, of: ["SELECT", "select"],                message: "this is SQL, not an expression", hint: "a reduction is a call such as sum(t, x), a selection a slice such as t{x:a}" },
+  { begins: true, of: ["{ Q :"],                           message: "this is JSON, not an expression", hint: "give it to an input, as in --set 'q=@FILE.json'" },
+  { begins: true, of: ["import", "from X import", "# include"], message: "nothing has to be imported: all functions are available", hint: "leave this statement out" },
+  { begins: true, of: ["for", "while"],                    message: noLoops, hint: "to compute a cell for each index, write tensor(x[3])(x + 1)" },
   { begins: true, of: ["return A"],           is: "A",     message: "an expression is a result by itself" },
 
   { begins: true, of: ["minimise X", "minimize X"].flatMap((each) => ["( S )", "+ A", "- A", "* A", "/ A", "^ A"].map((sign) => `${each} ${sign}`)), message: objective, hint: nameObjective },
   { begins: true, of: ["minimize X"],         is: "minimise X", message: "this word is spelt minimise here" },
   { begins: true, of: ["maximise X", "maximize X"],        message: "training makes a scalar smaller", hint: "write loss = -(…), and then minimise loss" },
 
-  ...["help", "type", "explain", "why", "plot", "load"].map((name): FormRow => ({ begins: true, of: [`${name} X`], message: ofRepl, hint: `write .${name} X` })),
+  ...["help", "type", "explain", "why", "plot", "load"].map((name): FormRow => ({ begins: true, of: [`${name} X`], message: interactiveMessage, hint: `write .${name} X` })),
 
-  { begins: true, of: ["= A"],                is: "A",       message: "an expression stands by itself, without a = before it" },
+  { begins: true, of: ["= A"],                is: "A",       message: "an expression stands by itself, without = before it" },
 
   // Definitions and declarations.
   { begins: true, of: ["def X ( S ) : return A", "function X ( S ) { return A }", "function X ( S ) { expression : A }", "function X ( S ) = A", "def X ( S ) = A", "fn X ( S ) = A", "func X ( S ) = A", "fun X ( S ) = A", "def X ( S ) : A"], is: functionOf, message: definition },
@@ -215,8 +214,8 @@ const rows: readonly FormRow[] = [
   ...["+", "-", "*", "/"].map((sign): FormRow => ({ begins: true, of: [`X ${sign}= A`], is: `new_X = X ${sign} A`, message: accumulated })),
   { begins: true, of: ["X + +"],              is: counting, message: accumulated },
   { begins: true, of: ["X : V : S", "X : V = S"], is: "X = V:S",   message: "a value is named with =, and its cells follow its type and a colon" },
-  { begins: true, of: ["X Y : V = { S }"], is: "X Y: V = V:{S}", message: behindType, applies: ({ X = "" }) => roles.has(X) },
-  { begins: true, of: ["X Y : V = L"],        is: "X Y: V = V:L",  message: behindType, applies: ({ X = "" }) => roles.has(X) },
+  { begins: true, of: ["X Y : V = { S }"], is: "X Y: V = V:{S}", message: afterType, applies: ({ X = "" }) => roles.has(X) },
+  { begins: true, of: ["X Y : V = L"],        is: "X Y: V = V:L",  message: afterType, applies: ({ X = "" }) => roles.has(X) },
   { begins: true, of: ["input X V", "X V", "X : V"], is: "input X: V", message: declared },
   { begins: true, of: ["input X ( Y ) V", "X ( Y ) V", "X ( Y ) : V"], is: "input X(Y): V", message: declared },
   { begins: true, of: ["X : A"],              is: "X = A", message: "a value is named with =" },
@@ -224,26 +223,26 @@ const rows: readonly FormRow[] = [
   // Choices and logic.
   { of: ["if ( C ) { A } else { B }", "if ( C ) then A else B", "if ( C ) A else B", "if C : A else : B", "CASE WHEN C THEN A ELSE B END", "case when C then A else B end"], is: "if(C, A, B)", message: choice },
   { of: ["if C then A else E", "A if C else E", "C ? A : E"], is: "if(C, A, E)", message: choice },
-  { begins: true, of: ["if C : A", "if C then A", "if ( C ) A"], message: choice, hint: "say what it is otherwise: if(C, A, 0)" },
-  { of: ["U not in L"],                       is: "!(U in L)", message: "not is written !, before the whole of it" },
+  { begins: true, of: ["if C : A", "if C then A", "if ( C ) A"], message: choice, hint: "add the value for the other case: if(C, A, 0)" },
+  { of: ["U not in L"],                       is: "!(U in L)", message: '"not" is written !, before the whole test' },
   { of: ["in ( S )", "in { S }"],             is: "in [S]",  message: "a list of values is written in square brackets" },
-  { of: ["| A |"],                            is: "abs(A)",  message: "a value without its sign is written abs" },
-  { of: ["|| A ||"],                          is: "sqrt(sum(A ^ 2))", message: "a length is the root of a sum of squares" },
-  { of: ["and", "AND", "&", "∧"],             is: "&&",      message: "and is written &&" },
-  { of: ["or", "OR", "|", "∨"],               is: "||",      message: "or is written ||" },
-  { of: ["not U", "NOT U", "¬ U"],            is: "!(U)",    message: "not is written !" },
-  { of: ["==="],                              is: "==",      message: "equal is written ==" },
+  { of: ["| A |"],                            is: "abs(A)",  message: "an absolute value is written abs" },
+  { of: ["|| A ||"],                          is: "sqrt(sum(A ^ 2))", message: "a length is the square root of a sum of squares" },
+  { of: ["and", "AND", "&", "∧"],             is: "&&",      message: '"and" is written &&' },
+  { of: ["or", "OR", "|", "∨"],               is: "||",      message: '"or" is written ||' },
+  { of: ["not U", "NOT U", "¬ U"],            is: "!(U)",    message: '"not" is written !' },
+  { of: ["==="],                              is: "==",      message: '"equal" is written ==' },
   { of: ["!==", "<>", "≠"],                   is: "!=",      message: notEqual },
   { of: ["rename ( A , X -> Y )", "rename ( A , X = Y )", "rename ( A , X : Y )"], is: "rename(A, X, Y)", message: "rename takes the old name and the new one as arguments" },
   { of: ["map ( X -> A , B )", "map ( X => A , B )", "map ( lambda X : A , B )"], is: "map(B, f(X)(A))", message: "map takes the tensor first, and a lambda is written f(parameters)(body)" },
   { of: [", X => A", ", ( X ) => A", ", X -> A", ", ( X ) -> A", ", lambda X : A", ", \\ X -> A", ", \\ ( X ) A", ", function ( X ) { return A }", ", function ( X ) { A }", ", function ( X ) A", ", | X | A"], is: ", f(X)(A)", message: lambda },
   { of: [", ( X , Y ) => A", ", ( X , Y ) -> A", ", lambda X , Y : A", ", \\ ( X , Y ) A", ", function ( X , Y ) { return A }", ", function ( X , Y ) { A }", ", function ( X , Y ) A"], is: ", f(X,Y)(A)", message: lambda },
-  { of: ["> ="],                              is: ">=",      message: "at least is written >=, without a space" },
-  { of: ["< ="],                              is: "<=",      message: "at most is written <=, without a space" },
-  { of: ["= ="],                              is: "==",      message: "equal is written ==, without a space" },
-  { of: ["! ="],                              is: "!=",      message: "different is written !=, without a space" },
-  { of: ["=>", "= >", "≥"],                   is: ">=",      message: "at least is written >=" },
-  { of: ["= <", "≤"],                         is: "<=",      message: "at most is written <=" },
+  { of: ["> ="],                              is: ">=",      message: '"at least" is written >=, without a space' },
+  { of: ["< ="],                              is: "<=",      message: '"at most" is written <=, without a space' },
+  { of: ["= ="],                              is: "==",      message: '"equal" is written ==, without a space' },
+  { of: ["! ="],                              is: "!=",      message: '"not equal" is written !=, without a space' },
+  { of: ["=>", "= >", "≥"],                   is: ">=",      message: '"at least" is written >=' },
+  { of: ["= <", "≤"],                         is: "<=",      message: '"at most" is written <=' },
 
   // Numbers and operators.
   { of: [". N"],                              is: pointed,   message: "a number begins with a digit" },
@@ -258,7 +257,7 @@ const rows: readonly FormRow[] = [
   { of: ["×", "·", "∗", "⋅"],                 is: "*",       message: "a product is written *" },
   { of: ["÷"],                                is: "/",       message: "a quotient is written /" },
   { of: ["−", "–"],                           is: "-",       message: "a minus is written -" },
-  { of: ["~"],                                is: "~=",      message: "approximately equal is written ~=" },
+  { of: ["~"],                                is: "~=",      message: '"approximately equal" is written ~=' },
   { of: ["^ ^"],                              is: "^",       message: "a power is written ^" },
   { of: [". *"],                              is: "*",       message: pointless },
   { of: [". /"],                              is: "/",       message: pointless },
@@ -272,75 +271,75 @@ const rows: readonly FormRow[] = [
   { of: ["\\ X F"],                            is: typeset, message: sums },
   { of: ["\\ X ( S )"],                        is: "X(S)",    message: functions },
   { of: ["\\ cdot", "\\ times"],              is: "*",       message: "a product is written *" },
-  { of: ["\\ leq", "\\ le"],                  is: "<=",      message: "at most is written <=" },
-  { of: ["\\ geq", "\\ ge"],                  is: ">=",      message: "at least is written >=" },
+  { of: ["\\ leq", "\\ le"],                  is: "<=",      message: '"at most" is written <=' },
+  { of: ["\\ geq", "\\ ge"],                  is: ">=",      message: '"at least" is written >=' },
   { of: ["\\ neq", "\\ ne"],                  is: "!=",      message: notEqual },
   { open: true, of: ["X Q"],                              is: betweenQuotes, message: orderless },
   { of: ["X '"],                              is: ({ X }, behind) => (/^\w/.test(behind) ? undefined : X), message: orderless },
   { of: ["( A ) '"],                          is: "(A)",     message: orderless },
-  { of: ["A % * % B"],                        message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
-  { of: ["A @ B"],                            message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
+  { of: ["A % * % B"],                        message: "a product of matrices takes the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
+  { of: ["A @ B"],                            message: "a product of matrices takes the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
   { open: true, of: ["N . M ( A )", "N ( A )"],              is: factored, message: productMessage },
   { begins: true, of: ["( A ) ( B )"],                      is: "(A) * (B)", message: productMessage },
 
   // Calls.
   { of: numpy.flatMap((np) => [`${np} . array ( L )`, `${np} . tensor ( L )`, `${np} . constant ( L )`, `${np} . array ( L , S )`]), is: list, message: literal },
   { of: ["tensor ( L )", "Tensor ( L )", "array ( L )", "vector ( L )", "list ( L )"], is: list, message: literal },
-  { of: numpy.map((np) => `${np} . zeros ( N )`), is: "tensor(x[N])(0)", message: "a tensor is generated by its type and the value of each cell" },
-  { of: numpy.map((np) => `${np} . ones ( N )`), is: "tensor(x[N])(1)", message: "a tensor is generated by its type and the value of each cell" },
+  { of: numpy.map((np) => `${np} . zeros ( N )`), is: "tensor(x[N])(0)", message: "a tensor is generated from its type and the value of each cell" },
+  { of: numpy.map((np) => `${np} . ones ( N )`), is: "tensor(x[N])(1)", message: "a tensor is generated from its type and the value of each cell" },
   { of: numpy.map((np) => `${np} . arange ( N )`), is: "range(N)", message: functions },
   { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
   { of: numpy.flatMap((np) => [`${np} . X ( A , dim = N )`, `${np} . X ( A , axis = N )`]), message: "dimensions have names, and no numbers", hint: "write X(A, x), with the name of the dimension for x" },
   { of: numpy.map((np) => `${np} . round ( A )`), is: "round_even(A)", message: "halves are rounded to even numbers by round_even, and away from 0 by round" },
   { of: ["Math . round ( A )"],               is: "floor(A + 0.5)", message: "halves are rounded away from 0 by round, and not up" },
-  { of: numpy.flatMap((np) => [`${np} . mod ( A , B )`, `${np} . remainder ( A , B )`]), is: "A - B * floor(A / B)", message: "a remainder has the sign of what is divided here" },
-  { of: numpy.flatMap((np) => [`${np} . argmax ( S )`, `${np} . argmin ( S )`]), message: "argmax and argmin are tensors with 1 at the greatest or least cell here, and no index", hint: "write argmax(t, x), with the name of the dimension for x" },
-  { of: ["std", "var"].map((name) => `torch . ${name} ( S )`), message: "torch divides by one less than the count of cells", hint: "write sum((t - avg(t)) ^ 2) / (count(t) - 1), and its root" },
+  { of: numpy.flatMap((np) => [`${np} . mod ( A , B )`, `${np} . remainder ( A , B )`]), is: "A - B * floor(A / B)", message: "here a remainder has the sign of the dividend" },
+  { of: numpy.flatMap((np) => [`${np} . argmax ( S )`, `${np} . argmin ( S )`]), message: "here argmax and argmin give a tensor with 1 at the greatest or least cell, and not an index", hint: "write argmax(t, x), with the name of the dimension for x" },
+  { of: ["std", "var"].map((name) => `torch . ${name} ( S )`), message: "torch divides by one less than the count of cells", hint: "write sum((t - avg(t)) ^ 2) / (count(t) - 1), or its square root for std" },
   { of: libraries.map((np) => `${np} . X ( S )`), is: ofLibrary, message: functions },
   { of: libraries.map((np) => `${np} . X ( S )`), applies: (captures) => adviceOf(captures) !== "", hint: adviceOf, message: functions },
   { of: ["reshape", "view", "flatten", "squeeze", "ravel", "transpose", "permute"].map((name) => `X . ${name} ( S )`), message: "dimensions have names here, and no order", hint: "drop a dimension with a slice, as in X{x:0}, or give it another name, as in rename(X, x, y)" },
   { of: ["X . Y ( S )"],                      is: method,    message: functions },
-  { of: [", axis = X", ", dim = X", ", axis = Q", ", dim = Q"], is: ({ X, Q = "" }) => `, ${X ?? Q.slice(1, -1)}`, message: "a dimension is told by its name alone" },
+  { of: [", axis = X", ", dim = X", ", axis = Q", ", dim = Q"], is: ({ X, Q = "" }) => `, ${X ?? Q.slice(1, -1)}`, message: "a dimension is given by its name alone" },
   { of: [", axis = A", ", dim = A", ", keepdims = A", ", keepdim = A"], message: "dimensions have names, and no numbers", hint: "write the name of the dimension, as in sum(t, x)" },
 
   // Tensors.
   { of: ["X [ N : M ]"],                      is: range,     message: "a slice takes one index: for several, generate a tensor of them" },
   { of: ["[ N : M ]"],                        applies: (_, before) => endsWithIndex(`${before}[`), hint: cellCount, message: "a slice takes one index: for several, generate a tensor of them" },
   { of: ["[ X : A ]"],                        is: "{X:A}",   message: "an address is written in braces" },
-  { of: ["Tensor ( S )", "TENSOR ( S )"],     is: "tensor(S)", message: "tensor is written in small letters" },
-  { of: ["Tensor < X > ( S )"],               is: "tensor<X>(S)", message: "tensor is written in small letters" },
+  { of: ["Tensor ( S )", "TENSOR ( S )"],     is: "tensor(S)", message: "tensor is written in lower case" },
+  { of: ["Tensor < X > ( S )"],               is: "tensor<X>(S)", message: "tensor is written in lower case" },
   { of: ["tensor ( X { S } ) :"],             is: "tensor(X{}):", message: "the type of a mapped dimension names no labels" },
   { of: ["tensor < X > L"],                   is: ({ X, L = "" }, behind) => tensorOf(L, behind)?.replace("tensor", `tensor<${X}>`), message: literal },
   { of: ["tensor ( X ) ( S )"],               is: "tensor<X>(S)", message: "the cell type of a tensor stands between < and >" },
   { of: ["X ( S ) :"],                        is: ({ X = "", S }) => (X !== "tensor" && /^te?n?s?o?r?s?$/i.test(X) ? `tensor(${S}):` : undefined), message: "the type of a tensor begins with the word tensor" },
   { of: ["V = L", "V L"],                     is: "V:L",     message: cells },
   { of: ["tensor ( S ) : L", "tensor < X > ( S ) : L"], is: ({ S, X, L = "" }) => sizedBy(`tensor${X === undefined ? "" : `<${X}>`}(${S})`, L), message: "an indexed dimension has its size in brackets" },
-  { of: ["V : { S }"],                        is: emptyMap,  message: "a mapped dimension has braces behind its name" },
+  { of: ["V : { S }"],                        is: emptyMap,  message: "a mapped dimension has braces after its name" },
   { of: ["V : ( S )", "V : { S }", "V : S"],  is: ({ V, S = "" }) => (/[[{]/.test(S) ? undefined : `${V}:[${S}]`), message: cells },
   { of: ["tensor ( S : L )"],                 is: "tensor(S):L", message: "the ) of a type comes before the colon" },
   { of: ["tensor < X > ( S : L )"],           is: "tensor<X>(S):L", message: "the ) of a type comes before the colon" },
   { of: ["tensor ( X [ N ) : L"],             is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor ( X = N )"],                 is: "tensor(X[N])", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor X [ N ]"],                   is: "tensor(X[N])", message: "the dimensions of a type stand in parentheses" },
-  { of: ["X [ : , A ]", "X [ A , : ]"],       message: "an address names its dimensions, and leaves out those that stay", hint: "write X{x:A}, with the name of the dimension for x" },
+  { of: ["X [ : , A ]", "X [ A , : ]"],       message: "an address names its dimensions, and leaves out those that remain", hint: "write X{x:A}, with the name of the dimension for x" },
   { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: "an address names its dimensions" },
   { of: ["N , M"],                            is: decimal,   applies: (_, before) => !separatesByCommas(before), message: decimalMessage },
   { of: ["N , M"],                            hint: decimalHint, applies: (captures, before) => mayBeThousands(captures) && !separatesByCommas(before), message: decimalMessage },
   { of: ["} = A"],                            is: "}:A",     message: "a colon stands between an address and its value" },
   { of: [";"],                                is: ",",       applies: (_, before) => separatesBySemicolons(before), message: "commas stand between values" },
-  { of: ["default A }"],                      is: "default: A }", message: "a colon stands behind default" },
+  { of: ["default A }"],                      is: "default: A }", message: "a colon stands after default" },
   { of: ["{ W :"],                            is: '{"W":',   message: "a label of several words stands in quotes" },
   { of: [", W :"],                            is: ', "W":',  message: "a label of several words stands in quotes" },
   { of: ["{ W }"],                            is: '{"W"}',   message: "a label of several words stands in quotes" },
   { of: [": W }"],                            is: ':"W"}',   message: "a label of several words stands in quotes" },
-  { of: ["N : M"],                            is: counted,   message: "a row of numbers is generated by its type and the value of each cell" },
+  { of: ["N : M"],                            is: counted,   message: "a row of numbers is generated from its type and the value of each cell" },
   { of: ["K"],                                is: curly,     message: "texts stand in straight quotes" },
   { of: ["“", "”"],                           is: '"',       message: "texts stand in straight quotes" },
   { of: ["‘", "’"],                           is: "'",       message: "texts stand in straight quotes" },
-  { of: ["{ S } : L"],                        is: nested,    message: "blocks stand below a label of each mapped dimension, in the order of the type" },
+  { of: ["{ S } : L"],                        is: nested,    message: "a block stands under one label of each mapped dimension, in the order of the type" },
   { of: ["[ S ]"],                            is: spaced,    message: literal },
   { of: ["L"],                                is: list,      message: literal },
-  { begins: true, of: ["{ S }"],              is: addressed, message: behindType },
+  { begins: true, of: ["{ S }"],              is: addressed, message: afterType },
 ];
 
 let forms: readonly ForeignForm[] | undefined;

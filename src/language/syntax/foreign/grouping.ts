@@ -2,7 +2,7 @@ import { membershipTightness, operators } from "../../scalar/operators.js";
 import { greatest } from "../../source/lists.js";
 import { behindOperand, endsOperand, isCloser, isOpener, type Lexeme, lexemesOf } from "./lexemes.js";
 
-/** What binds tighter than all binary operators: a sign before an operand, a bracket behind it. */
+/** What binds tighter than all binary operators: a sign before an operand, a bracket after it. */
 const tightest = greatest(Object.values(operators).map(({ tightness }) => tightness)) + 1;
 
 /** Of the operators that other languages have as words or other signs, which may stand in a text until it is mended. */
@@ -22,7 +22,7 @@ const neutral = /^(?:[\w@$"'“”‘’()[\]{},;:=]|->|=>)/;
 
 const isPrefix = ({ text }: Lexeme): boolean => /^[-!−¬√]$/.test(text);
 
-/** How tightly an expression holds together: as its loosest operator does. Nothing of what is no expression of operators. */
+/** How tightly an expression holds together: as its loosest operator does. Undefined for a text that is not an expression of operators. */
 function tightnessOf(text: string): number | undefined {
   let [least, depth, isBehind] = [Number.POSITIVE_INFINITY, 0, false];
   const lexemes = lexemesOf(text.replace(/\btensor\s*<\w+>/g, "tensor"));
@@ -52,7 +52,7 @@ function pullOf(lexeme: Lexeme | undefined): number {
   return bindings.get(lexeme.text) ?? (neutral.test(lexeme.text) ? -1 : tightest);
 }
 
-/** Whether a text ends with a sign that belongs to the operand behind it: that of `2 * -`, not that of `2 -`. */
+/** Whether a text ends with a sign that belongs to the operand after it: that of `2 * -`, not that of `2 -`. */
 export function endsWithPrefix(before: string): boolean {
   const [previous, last] = lastTwo(before);
   return last !== undefined && isPrefix(last) && !endsOperand(previous);
@@ -67,7 +67,7 @@ export function endsWithSigned(before: string): boolean {
   );
 }
 
-/** So much of what stands beside an expression tells how it binds. */
+/** How much of the text beside an expression is enough to know how it binds. */
 const nearby = 200;
 
 function lastTwo(before: string): readonly [Lexeme | undefined, Lexeme | undefined] {

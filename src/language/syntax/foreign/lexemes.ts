@@ -29,7 +29,7 @@ const closers = new Set(closerOf.values());
 export const isOpener = (lexeme: Lexeme | undefined): boolean => closerOf.has(lexeme?.text ?? "");
 export const isCloser = (lexeme: Lexeme | undefined): boolean => closers.has(lexeme?.text ?? "");
 
-/** Behind the lexeme that closes the bracket at an index; nothing where none does. */
+/** The index after the lexeme that closes the bracket at an index; undefined where none does. */
 export function behindBracket(lexemes: readonly Lexeme[], from: number): number | undefined {
   const open: string[] = [];
   for (let at = from; at < lexemes.length; at++) {
@@ -42,15 +42,15 @@ export function behindBracket(lexemes: readonly Lexeme[], from: number): number 
   return undefined;
 }
 
-/** Whether an operand may end with a lexeme, so that a sign behind it is an operator between two. */
+/** Whether an operand may end with a lexeme, so that a sign after it is an operator between two. */
 export const endsOperand = (lexeme: Lexeme | undefined): boolean =>
   isCloser(lexeme) ||
   (/^[\w@$"'“‘²³]/.test(lexeme?.text ?? "") &&
     !/^(?:and|or|not|in|then|else|return|if|AND|OR|NOT)$/.test(lexeme?.text ?? ""));
 
 /**
- * Behind the operand that begins at an index: a name, a number or brackets, with the brackets and the parts of a name
- * right behind it.
+ * The index after the operand that begins at an index: a name, a number or brackets, with the brackets and the parts of a
+ * name right after it.
  */
 export function behindOperand(lexemes: readonly Lexeme[], from: number): number | undefined {
   const textAt = (at: number): string => lexemes[at]?.text ?? "";
@@ -69,7 +69,7 @@ export function behindOperand(lexemes: readonly Lexeme[], from: number): number 
   return at;
 }
 
-/** Behind a number, whose point and whose exponent's sign are lexemes of their own: `1.5e-3`. */
+/** The index after a number, whose point and whose exponent's sign are lexemes of their own: `1.5e-3`. */
 function behindNumber(lexemes: readonly Lexeme[], from: number): number | undefined {
   const textAt = (at: number): string => lexemes[at]?.text ?? "";
   let at = textAt(from) === "." ? from : from + 1;

@@ -15,7 +15,7 @@ export function itemsOf(list: string): string[] {
   return items;
 }
 
-/** How many items a list has, and each list in it; nothing where lists in it differ, or hold what is no value. */
+/** How many items a list has, and each list in it; undefined where lists in it differ, or hold something other than values. */
 export function sizesOf(list: string): readonly number[] | undefined {
   const items = itemsOf(list);
   if (items.some((item) => /^(?:["'{]|$)/.test(item))) return undefined;

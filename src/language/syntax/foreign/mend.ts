@@ -16,7 +16,7 @@ export interface Mend {
 /** The offset of the first problem of a text, if it has one. */
 export type FirstProblem = (text: string) => number | undefined;
 
-/** What is longer is no line of a person. */
+/** A longer text is not a line that a person typed. */
 const longestText = 1000;
 
 /** One statement may be foreign in so many ways. */

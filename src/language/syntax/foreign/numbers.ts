@@ -2,12 +2,13 @@ import type { Captures } from "./template.js";
 
 /** Numbers as other languages write them: `.5`, `0,5`, `1,000.5`. */
 
-export const decimalMessage = "a number has a point before its decimals, and no sign between its thousands";
+export const decimalMessage =
+  "a number has a point before its decimals, and no separator between its thousands";
 
-/** Whether a text ends within a number, so that the digits behind it are a part of that one: `1.`, `1,`, `1e-`. */
+/** Whether a text ends within a number, so that the digits after it are part of that one: `1.`, `1,`, `1e-`. */
 export const endsInNumber = (before: string): boolean => /\d[.,]$|\d[eE][-+]$/.test(before);
 
-/** Digits that may be those of thousands, `1,234`: three, behind at most three that do not begin with 0. */
+/** Digits that may be those of thousands, `1,234`: three, after at most three that do not begin with 0. */
 export const mayBeThousands = ({ N = "", M = "" }: Captures): boolean =>
   M.length === 3 && /^[1-9]\d{0,2}$/.test(N);
 

@@ -10,6 +10,6 @@ export function juxtaposed(
   const product = `${factor} * ${other}`;
   if (!/[/%^]\s*$/.test(before)) return { replacement: product, hint: undefined };
   return before.trimEnd().endsWith("^") || /^\s*(?:\^|\*\*|[²³])/.test(behind)
-    ? { replacement: undefined, hint: `write ${product}, and say by parentheses what the power is of` }
+    ? { replacement: undefined, hint: `write ${product}, and show by parentheses what the power applies to` }
     : { replacement: `(${product})`, hint: undefined };
 }

@@ -9,7 +9,7 @@ import {
   lexemesOf,
 } from "./lexemes.js";
 
-/** What the holes of a template took, as it is written, and the text behind the whole. */
+/** What the holes of a template took, as it is written, and the text after the whole. */
 export interface Captures {
   readonly [hole: string]: string;
 }
@@ -51,7 +51,7 @@ const holes: Readonly<Record<string, Hole>> = {
   P: "operand",
   /** The same, with signs before it. */
   R: "signed",
-  /** The same, with powers behind it that other languages take first: `2 ** -3 ** 4`. */
+  /** The same, with powers after it that other languages take first: `2 ** -3 ** 4`. */
   G: "power",
   /** All that stands before a comma, a semicolon or a bracket that closes, with choices in it. */
   E: "choice",
@@ -138,7 +138,7 @@ export const filled = (text: string, captures: Captures): string =>
     return taken === undefined ? hole : inContext(taken, text.slice(0, at), text.slice(at + 1));
   });
 
-/** Whether an expression may begin behind a lexeme. */
+/** Whether an expression may begin after a lexeme. */
 const isBoundary = (before: Lexeme | undefined): boolean =>
   before === undefined || isOpener(before) || /^[,;=:]$/.test(before.text);
 
@@ -166,7 +166,7 @@ const singles: { readonly [Kind in Hole]?: RegExp } = {
   curly: /^[“”‘’].*[“”‘’]$/,
 };
 
-/** Behind the bracket that is closed again. */
+/** The index after the bracket that is closed again. */
 function behind(lexemes: readonly Lexeme[], from: number): readonly number[] {
   const end = isOpener(lexemes[from]) ? behindBracket(lexemes, from) : undefined;
   return end === undefined ? [] : [end];
