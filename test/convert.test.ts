@@ -146,7 +146,7 @@ describe("the library", () => {
     expect(`${readTensor(float, "binary", { type: "tensor(x[3])" })}`).toBe("tensor(x[3]):[1.0, 2.0, 0.0]");
     const half = writeTensor(parseTensor("tensor<half>(x[1]):[0.5]"), "binary");
     expect(`${readTensor(half, "binary", { type: "tensor<half>(x[1])" })}`).toBe("tensor<half>(x[1]):[0.5]");
-    expect(() => readTensor("text", "npy")).toThrow("npy is a format of bytes");
+    expect(() => readTensor("text", "npy")).toThrow("npy is a binary format");
     expect(() => readTensor('{"a":1}', "json")).toThrow("this JSON does not say the type of its tensor");
     await expect(readNpz(Uint8Array.of())).rejects.toThrow("at byte 0 there must be a zip archive");
   });

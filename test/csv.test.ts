@@ -46,9 +46,9 @@ test.each<[string, string | undefined, string[]]>([
   ["k,value\na\nb,1,2",       undefined,         ["2:1 this must be 2 fields, as in the header, not 1 field", "3:1 this must be 2 fields, as in the header, not 3 fields"]],
   ["x,value\n2,1\n01,1\n,1",  "tensor(x[2])",    ['2:1 this must be an index from 0 to 1, for x, not "2"', '3:1 this must be an index from 0 to 1, for x, not "01"', "4:1 this must be an index from 0 to 1, for x, not nothing"]],
   ["x,value\n-1,1",           "tensor(x[])",     ['2:1 this must be an index from 0, for x, not "-1"']],
-  ["k,value\na,1\nb,2\na,3",  undefined,         ["4:1 this must be a cell with an address of its own, not an address again"]],
-  ['k,value\n"a,1\nb,2',      undefined,         ["2:1 this must be a field that ends, not a quote that nothing closes"]],
-  ['k,value\n"a"b,1',         undefined,         ["2:1 this must be a comma or the end of the line, not text behind the quotes"]],
+  ["k,value\na,1\nb,2\na,3",  undefined,         ["4:1 this must be a cell with an address of its own, not a repeated address"]],
+  ['k,value\n"a,1\nb,2',      undefined,         ["2:1 this must be a field that ends, not a quote that is never closed"]],
+  ['k,value\n"a"b,1',         undefined,         ["2:1 this must be a comma or the end of the line, not text after the quotes"]],
   ['k,value\na"b,1',          undefined,         ["2:1 this must be a field in quotes, with quotes inside doubled, not a quote inside a field"]],
   ["x,value\n2000000000,1",   "tensor(x[])",     ["1:1 this must be at most 50000000 cells, not 2000000001 cells"]],
 ])("%j is no %s", (text, type, wanted) => {

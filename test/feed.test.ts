@@ -148,7 +148,7 @@ test("a tensor in a text has its mistakes in the text", () => {
   const given = query?.inputs.get("query(q)");
   if (given === undefined) throw new Error("no input");
   expect(readTypedValue(given, parseType("tensor(k{})"), options).problems.map(told)).toEqual([
-    "2:18 zwei is no number",
+    "2:18 zwei is not a number",
   ]);
 });
 
@@ -292,8 +292,8 @@ test.each([
   ["has a bracket too many",               '{"put":"x","fields":{}}}',               1, ["1:24 this is not JSON: a value must stand here"]],
   ["has a word that is none",              '{"put":"x","fields":{"f":nope}}',        1, ["1:26 this is not JSON: a value must stand here"]],
   ["is none",                              "nope",                                   1, ["1:1 this is not JSON: a value must stand here"]],
-  ["is a text without an end",             '"nope',                                  1, ["1:6 this is not JSON: an escape, as \\n is of a line break must stand here"]],
-  ["has a text without an end",            '{"put":"x}',                             1, ["1:11 this is not JSON: an escape, as \\n is of a line break must stand here"]],
+  ["is a text without an end",             '"nope',                                  1, ["1:6 this is not JSON: an escape, such as \\n for a line break must stand here"]],
+  ["has a text without an end",            '{"put":"x}',                             1, ["1:11 this is not JSON: an escape, such as \\n for a line break must stand here"]],
   ["is followed by one on its line",       `{"put":x} ${fine}`,                      2, ["1:8 this is not JSON: a value must stand here"]],
   ["begins lines with braces",             '{"put":"x","fields":\n{\n"f":\n{ "a" }}}', 1, ["1:21 this is not JSON: a value must stand here", "3:5 this is not JSON: a value must stand here", "4:7 this is not JSON: a colon must stand here"]],
 ])("a document that %s hides no other", (_, text, sound, problems) => {

@@ -57,16 +57,16 @@ test.each(escapes)("no file outside of its folder is asked for: %j", (location) 
     asked.push(path);
     return floats([1, 2, 3, 4, 5, 6]);
   };
-  expect(() => read(bytes, ask).program()).toThrow("no path to a file beside the model");
+  expect(() => read(bytes, ask).program()).toThrow("not a path to a file beside the model");
   expect(asked).toEqual([]);
 });
 
 // biome-ignore format: a table
 const broken = [
-  { what: "a tensor with too few elements",  bytes: layer(raw(floats([1]))),                                      says: "it has 1 elements and not 6" },
+  { what: "a tensor with too few elements",  bytes: layer(raw(floats([1]))),                                      says: "it has 1 element, not 6" },
   { what: "a part beyond the end of a file", bytes: layer(external({ location: "w", offset: "8", length: "24" })), says: "its file w has fewer bytes" },
-  { what: "a tensor of 10^18 elements",      bytes: model(weights("w", [1e9, 1e9], inside)),                      says: "are no sizes" },
-  { what: "sizes below 0",                   bytes: model(weights("w", [-2, -3], inside)),                        says: "are no sizes" },
+  { what: "a tensor of 10^18 elements",      bytes: model(weights("w", [1e9, 1e9], inside)),                      says: "are not valid sizes" },
+  { what: "sizes below 0",                   bytes: model(weights("w", [-2, -3], inside)),                        says: "are not valid sizes" },
   { what: "a graph that goes in a circle",   bytes: model(node("Relu", ["b"], "a"), node("Relu", ["a"], "b")),     says: "nothing before it makes its input b" },
   { what: "an output that nothing makes",    bytes: model(port(12, "y", [2])),                                    says: "nothing before it makes its input y" },
   { what: "an operator that there is not",   bytes: model(port(11, "x", [2]), node("Fancy", ["x"], "y")),          says: "this operator is not in the table" },

@@ -29,9 +29,9 @@ test.each([
   ["[01]",                 1, 3, "a value or ]"],
   ["[1.]",                 1, 3, "a value or ]"],
   ["['a']",                1, 2, "a value or ]"],
-  ['["a\nb"]',             3, 4, "an escape, as \\n is of a line break"],
-  ['["\\x"]',              2, 4, "an escape of JSON, such as \\\\"],
-  ['["abc',                1, 2, "a text that a quote ends"],
+  ['["a\nb"]',             3, 4, "an escape, such as \\n for a line break"],
+  ['["\\x"]',              2, 4, "a JSON escape, such as \\\\"],
+  ['["abc',                1, 2, "a text that ends with a quote"],
   ['{"at position 3":}',  17, 18, "a value"],
 ])("%j is no JSON", (text, start, end, wanted) => {
   const { tree, problems } = reading("tensor(x[2])", text);

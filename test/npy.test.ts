@@ -107,7 +107,7 @@ test.each<[string, Uint8Array, string, string | undefined]>([
   ["text",             Buffer.from("[1, 2]"),                         signature, "another byte"],
   ["half a signature", Buffer.from("\x93NUM", "latin1"),              "at byte 4 there must be the signature of .npy", "the end"],
   ["version 9",        npy(header("|i1", "(1,)"), "01", 9),           "at byte 6 there must be version 1, 2 or 3", "version 9"],
-  ["a cut header",     npy(header("|i1", "(1,)"), "01").slice(0, 60), "at byte 10 there must be a header of 118 bytes", "50 bytes more"],
+  ["a cut header",     npy(header("|i1", "(1,)"), "01").slice(0, 60), "at byte 10 there must be a header of 118 bytes", "50 more bytes"],
   ["no dictionary",    npy("import os", "01"),                        "at byte 10 there must be a dictionary in braces", "another text"],
   ["code",             npy("{'descr': print(1), }", "01"),            "at byte 11 there must be }", "\"'descr': print(1), }\""],
   ["no shape",         npy("{'descr': '|i1', 'fortran_order': False}", "01"), "at byte 10 there must be descr, fortran_order and shape", "a header without 'shape'"],

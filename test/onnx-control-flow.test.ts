@@ -46,7 +46,7 @@ const chosen = model(
 );
 
 test.each([
-  { name: "a count without end", bytes: looped(0, 2n ** 63n - 1n), words: "its steps are more than the 512" },
+  { name: "a count without end", bytes: looped(0, 2n ** 63n - 1n), words: "it has more than the 512" },
   { name: "loops in loops", bytes: looped(3, 400n), words: "loops become more than 100000 nodes" },
   { name: "loops deep in loops", bytes: looped(120, 1n), words: "cannot be read as part of a model" },
   {

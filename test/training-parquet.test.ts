@@ -91,7 +91,7 @@ describe("pyarrow", () => {
       'f.parquet: there must be a number for k in row 1, found "bob"',
     );
     expect(await problemsIn(fileOf("pages-1-brotli.parquet"), { y: row })).toEqual([
-      "f.parquet: there must be pages that are not compressed, or by Snappy, gzip or Zstandard, found the codec BROTLI",
+      "f.parquet: there must be pages that are not compressed, or compressed by Snappy, gzip or Zstandard, found the codec BROTLI",
     ]);
   });
 });
@@ -190,7 +190,7 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
     const bytes = await write("lists.parquet", "select [i] as y, {a: i} as x from range(3) t(i)");
     for (const name of ["y", "x"])
       expect(await problemsIn(bytes, { [name]: row })).toEqual([
-        `f.parquet: there must be ${name} with one value a row, found lists or structures`,
+        `f.parquet: there must be ${name} with one value in each row, found lists or structures`,
       ]);
   });
 
@@ -358,7 +358,7 @@ describe("a damaged file", () => {
     const sign = [...new TextEncoder().encode("PAR1")];
     const bytes = Uint8Array.of(...sign, ...footer, footer.length, 0, 0, 0, ...sign);
     expect(await problemsIn(bytes, { y: row })).toEqual([
-      "f.parquet: there must be a header of Parquet, found 2147483647",
+      "f.parquet: there must be a Parquet header, found 2147483647",
     ]);
   });
 });

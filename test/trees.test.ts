@@ -201,7 +201,7 @@ test("a double is below a threshold where its float is", () => {
 
 // biome-ignore format: a table
 const broken = [
-  { library: "xgboost",  text: "{",                                             code: "model/json",    words: "it is no JSON" },
+  { library: "xgboost",  text: "{",                                             code: "model/json",    words: "it is not JSON" },
   { library: "xgboost",  text: "7",                                             code: "model/content", words: "it must be an object" },
   { library: "xgboost",  text: '[{"split":"a","yes":1,"no":2,"split_condition":1,"children":[]}]', code: "model/content", words: "0.yes must be a node within the tree" },
   { library: "xgboost",  text: '[{"split":"a","yes":1,"no":2,"split_condition":"x","children":[{"nodeid":1,"leaf":0},{"nodeid":2,"leaf":0}]}]', code: "model/content", words: "0.split_condition must be a number" },

@@ -51,4 +51,4 @@ try {
 //> 10008
 //> call/host-argument,call/host-argument
 //> 20
-//> function/promise / run the program by runAsync or runAllAsync
+//> function/promise / run the program with runAsync or runAllAsync

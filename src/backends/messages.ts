@@ -9,8 +9,8 @@ export const backendMessages = {
   "backend/unsupported": error(({ backend, operation }: { backend: string; operation: OperationName }) => ({
     message: `the backend ${backend} cannot compute this`,
     found: `the operation ${operation}`,
-    expected: "an operation that it has",
-    hint: "run the program by another backend",
+    expected: "an operation that the backend supports",
+    hint: "run the program with another backend",
   })),
   "limit/steps": error(({ limit }: { limit: number }) => ({
     message: "this takes more steps than are allowed",
@@ -23,10 +23,10 @@ export const backendMessages = {
     expected: `at most ${limit} ms`,
   })),
   "function/promise": error(({ name }: { name: string }) => ({
-    message: `${name} returned a promise, and this run does not wait`,
+    message: `${name} returned a promise, and this run does not wait for it`,
     found: "a promise",
     expected: "a value, or an asynchronous run",
-    hint: "run the program by runAsync or runAllAsync",
+    hint: "run the program with runAsync or runAllAsync",
   })),
   "batch/impossible": error(({ dimension }: { dimension: string }) => ({
     message: `this cannot be computed for all of ${dimension} at once`,
@@ -35,9 +35,9 @@ export const backendMessages = {
     hint: "run the program for each of them",
   })),
   "value/disposed": error(({ type }: { type: TensorType }) => ({
-    message: `the cells of this ${type} were given back: it was disposed of before they were read`,
+    message: `the cells of this ${type} were freed: the tensor was disposed of before they were read`,
     found: "a tensor without cells",
-    expected: "one that is not disposed of yet",
+    expected: "a tensor that has not been disposed of",
   })),
 };
 

@@ -39,13 +39,13 @@ export const formatMessages = {
     expected: expectedBytes(values.expected),
   })),
   "bytes/text": error(({ format }: { format: string }) => ({
-    message: `${format} is a format of bytes`,
+    message: `${format} is a binary format`,
     found: "a text",
     expected: "an array of bytes",
   })),
   "bytes/encoding": error(({ format }: { format: string }) => ({
     message: `${format} is text in UTF-8`,
-    found: "bytes that are no such text",
+    found: "bytes that are not UTF-8",
     expected: "a text in UTF-8",
   })),
   "bytes/array": error((values: MissingArray) => ({
@@ -58,7 +58,7 @@ export const formatMessages = {
     message: "this JSON does not say the type of its tensor",
     found: "no type",
     expected: "a type",
-    hint: "say it beside the cells, or give it with the file",
+    hint: "state it beside the cells, or give it with the file",
   })),
   "format/cannot-hold": error(
     (values: { format: string; type: TensorType; expected: FormatRequirement }) => ({
@@ -68,12 +68,12 @@ export const formatMessages = {
     }),
   ),
   "literal/no-type": error((_: NoValues) => ({
-    message: "only a number or cells with addresses can do without a type",
+    message: "only a number or cells with addresses can be written without a type",
     found: "no type",
     expected: "tensor(…): in front",
   })),
   "literal/number": error(({ text }: { text: string }) => ({
-    message: `${text} is no number`,
+    message: `${text} is not a number`,
     found: quoted(text),
     expected: "a number, NaN, Infinity or -Infinity",
   })),

@@ -4,21 +4,31 @@ import { type ExpectedJson, expectedText } from "./json-reader.js";
 import { type ConstantFault, constantFaultText } from "./onnx/constant-fault.js";
 import { type Refusal, refusalText } from "./onnx/refusal.js";
 
+/** Libraries as they write their own names, with the article. */
+const libraryNames: Readonly<Record<string, { readonly name: string; readonly article: string }>> = {
+  xgboost: { name: "XGBoost", article: "an" },
+  lightgbm: { name: "LightGBM", article: "a" },
+};
+
+const nameOf = (library: string): string => libraryNames[library]?.name ?? library;
+const modelOf = (library: string): string =>
+  `${libraryNames[library]?.article ?? "a"} ${nameOf(library)} model`;
+
 /** What can be wrong with files of models. */
 export const modelMessages = {
   "model/format": error(({ ends }: { ends: readonly string[] }) => ({
-    message: "the end of this file's name is that of no format of models",
+    message: "the ending of this file name belongs to no known format of models",
     expected: ends.map((each) => `.${each}`).join(", "),
   })),
   "model/bytes": error(({ offset }: { offset: number }) => ({
     message: `byte ${offset} cannot be read as part of a model`,
-    found: "bytes that are no message of ONNX",
-    expected: "a file of ONNX",
+    found: "bytes that are not an ONNX message",
+    expected: "an ONNX file",
   })),
   "model/empty": error((_: NoValues) => ({
     message: "this file has no graph",
     found: "no graph",
-    expected: "a file of ONNX",
+    expected: "an ONNX file",
   })),
   "model/tensor": error(({ name, fault }: { name: string; fault: ConstantFault }) => ({
     message: `the tensor ${quoted(name)} cannot be read: ${constantFaultText(fault)}`,
@@ -35,25 +45,25 @@ export const modelMessages = {
     message: `the size ${quoted(name)} of the input ${quoted(input)} is not known`,
     found: "a size without a number",
     expected: "a number for each size",
-    hint: `say what it is, as ${name}=1`,
+    hint: `give it a number, such as ${name}=1`,
   })),
   "model/json": error(({ library }: { library: string }) => ({
-    message: `this is no model of ${library}: it is no JSON`,
-    found: "a text that is no JSON",
-    expected: `what ${library} writes as JSON`,
+    message: `this is not ${modelOf(library)}: it is not JSON`,
+    found: "a text that is not JSON",
+    expected: `what ${nameOf(library)} writes as JSON`,
   })),
   "model/ubjson": error(({ offset }: { offset: number }) => ({
-    message: `byte ${offset} cannot be read as part of a model of XGBoost`,
-    found: "bytes that are no UBJSON",
+    message: `byte ${offset} cannot be read as part of an XGBoost model`,
+    found: "bytes that are not UBJSON",
     expected: "what save_model writes",
   })),
   "model/tokenizer": error(({ reason }: { reason: string }) => ({
-    message: `this is no tokenizer: ${reason}`,
-    expected: "tokenizer.json of Hugging Face",
+    message: `this is not a tokenizer: ${reason}`,
+    expected: "a tokenizer.json of Hugging Face",
   })),
   "model/content": error(
     (values: { library: string; path: readonly (string | number)[]; expected: ExpectedJson }) => ({
-      message: `this is no model of ${values.library}: ${values.path.length === 0 ? "it" : values.path.join(".")} must be ${expectedText(values.expected)}`,
+      message: `this is not ${modelOf(values.library)}: ${values.path.length === 0 ? "it" : values.path.join(".")} must be ${expectedText(values.expected)}`,
       expected: expectedText(values.expected),
     }),
   ),

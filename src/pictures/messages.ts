@@ -17,7 +17,7 @@ const drawableText = ({ average, slice }: Drawable): string =>
 export const pictureMessages = {
   "picture/rank": error(({ type, instead }: { type: TensorType; instead: Drawable | undefined }) => ({
     message: type.isScalar
-      ? "a single number makes no picture"
+      ? "a single number cannot be drawn as a picture"
       : `pictures have one or two dimensions, and this has ${type.rank}`,
     found: `${type}`,
     expected: "a tensor of one or two dimensions",

@@ -3,7 +3,7 @@ import { error } from "../../language/source/message.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 
-/** What can be in a program that no statement of SQL computes. */
+/** What can be in a program and cannot be computed by a statement of SQL. */
 export const sqlMessages = {
   "sql/unsupported": error(({ what }: { what: string }) => ({
     message: "this cannot be computed by a database",
@@ -14,7 +14,7 @@ export const sqlMessages = {
   "sql/label": error(({ dialect, label }: { dialect: string; label: string }) => ({
     message: `${dialect} cannot hold this label`,
     found: label,
-    expected: "a label of characters that its texts can have",
+    expected: "a label whose characters its texts can hold",
   })),
   "sql/unbound-input": error(({ name, type }: { name: string; type: TensorType }) => ({
     message: `nothing is bound to the input ${name}`,

@@ -10,10 +10,10 @@ const foundParts = {
   "missing columns": ({ names }: { names: readonly string[] }) => `no column ${names.join(", ")}`,
   fields: ({ count }: { count: number }) => counted(count, "field"),
   cells: ({ count }: { count: number }) => `${count} cells`,
-  "same address": "an address again",
+  "same address": "a repeated address",
   "inner quote": "a quote inside a field",
-  "open quote": "a quote that nothing closes",
-  "text behind quotes": "text behind the quotes",
+  "open quote": "a quote that is never closed",
+  "text behind quotes": "text after the quotes",
 };
 
 type ColumnNames = { readonly names: readonly string[] };

@@ -6,7 +6,7 @@ import { type Dimension, dimensionText, type TensorType } from "../../language/t
 import { indexText } from "../from-cells.js";
 import { type JsonValue, quoted, shown } from "./value.js";
 
-/** What a text that is no JSON should have where it stops being it. */
+/** What a text that is not JSON should have where it stops being JSON. */
 const syntaxParts = {
   JSON: "JSON",
   end: "nothing more",
@@ -17,9 +17,9 @@ const syntaxParts = {
   colon: "a colon",
   "comma or ]": "a comma or ]",
   "comma or }": "a comma or }",
-  "escaped line break": "an escape, as \\n is of a line break",
-  escape: "an escape of JSON, such as \\\\",
-  "closing quote": "a text that a quote ends",
+  "escaped line break": "an escape, such as \\n for a line break",
+  escape: "a JSON escape, such as \\\\",
+  "closing quote": "a text that ends with a quote",
 };
 
 export type ExpectedSyntax = Phrase<typeof syntaxParts>;
@@ -33,11 +33,11 @@ const foundParts = {
   value: ({ value }: { value: JsonValue | undefined }) => shown(value),
   text: ({ text }: { text: string }) => quoted(text),
   "same address": ({ of }: { of: string }) => `the address of ${of} again`,
-  array: ({ length }: { length: number }) => `an array of ${length}`,
+  array: ({ length }: { length: number }) => `an array of length ${length}`,
   numbers: ({ count }: { count: number }) => counted(count, "number"),
-  cells: ({ count }: { count: number }) => `${count} cells, with the zeros between`,
+  cells: ({ count }: { count: number }) => `${count} cells, with the zeros between them`,
   digits: ({ count }: { count: number }) => `${count} digits`,
-  "digits of cell": ({ count }: { count: number }) => `${count} digits a cell`,
+  "digits of cell": ({ count }: { count: number }) => `${count} digits per cell`,
 };
 
 /** What a place in JSON has. */
@@ -81,12 +81,12 @@ const expectedParts = {
   block: `a block: ${verboseBlock}`,
   blocks: ({ type }: OfType) =>
     `an array of blocks, each ${verboseBlock}${type.mapped.length === 1 ? ", or an object of arrays by label" : ""}`,
-  "no blocks": ({ type }: OfType) => `left out: ${type} has not both mapped and indexed dimensions`,
+  "no blocks": ({ type }: OfType) => `left out: ${type} does not have both mapped and indexed dimensions`,
   "own block": "a block with an address of its own",
 
   array: ({ dimension }: { dimension: Dimension }) => `an array for ${dimensionText(dimension)}`,
   "array of size": ({ dimension, size }: { dimension: Dimension; size: number }) =>
-    `an array of ${size}, for ${dimensionText(dimension)}`,
+    `an array of length ${size}, for ${dimensionText(dimension)}`,
   "nested arrays": ({ type }: OfType) => `arrays nested for ${type.indexed.map(dimensionText).join(",")}`,
   numbers: ({ count }: { count: number }) => `an array of ${counted(count, "number")}`,
 

@@ -11,7 +11,7 @@ export const yamlMessages = {
     expected: "YAML",
   })),
   "yaml/key": error(({ kind }: { kind: "list" | "map" }) => ({
-    message: `a key is a ${kind}`,
+    message: `a key cannot be a ${kind}`,
     found: `a ${kind}`,
     expected: "a text or a number",
   })),

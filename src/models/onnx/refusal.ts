@@ -12,15 +12,15 @@ const refusals = {
   lengths: ({ purpose, count, expected }: { purpose: string; count: number; expected: number }) =>
     `its ${purpose} must have ${expected} numbers, and has ${count}`,
   "element type": ({ name }: { name: string }) => `elements of type ${name} are not numbers of this language`,
-  "no element": "a tensor without any element is no value of this language",
+  "no element": "a tensor without elements is not a value of this language",
   "too large": ({ elements }: { elements: number }) =>
     `${elements} elements are more than a program may have`,
-  "too long": ({ most }: { most: number }) => `its steps are more than the ${most} that are written out`,
+  "too long": ({ most }: { most: number }) => `it has more than the ${most} steps that can be written out`,
   "deep functions": ({ most }: { most: number }) =>
     `functions and graphs within nodes are more than ${most} levels deep`,
   "many calls": ({ most }: { most: number }) => `functions and loops become more than ${most} nodes`,
   "too many axes": ({ axes }: { axes: number }) =>
-    `a tensor of ${axes} axes has more than there are names for`,
+    `a tensor of ${axes} axes has more axes than there are names for`,
   shapes: ({ shapes }: { shapes: readonly (readonly number[])[] }) =>
     `the shapes ${shapes.map((shape) => `[${shape}]`).join(" and ")} do not fit`,
   attribute: ({ name, value }: { name: string; value: string }) => `${name} = ${value} is not supported`,
@@ -32,7 +32,7 @@ const refusals = {
   output: ({ position }: { position: number }) => `its output ${position + 1} is not supported`,
   "data-dependent": "the shape of its result depends on the values of its input",
   random: "it draws random numbers in an order of its own",
-  training: "it is in the mode of training",
+  training: "it is in training mode",
   sequence: "it makes a sequence, and all values of this language are tensors",
   text: "it works on texts, and all values of this language are numbers",
   "control flow": "which of its graphs runs, or how often, depends on the values of its input",
