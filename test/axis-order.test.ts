@@ -73,7 +73,7 @@ describe("The axes of arrays are the dimensions in the order of the declaration"
     );
   });
 
-  it("and canonical for a type that is no text", () => {
+  it("and canonical for a type that is not a text", () => {
     const program = compile("w{out:0}", { inputs: { w: parseType(matrix) } });
     expect(`${program.run({ w: cells })}`).toBe("tensor(in[3]):[1.0, 3.0, 5.0]");
   });

@@ -9,7 +9,7 @@ persistent other = 0
 h(a)
 assign c = c + h(a)`;
 
-const waiting = "a run of this session is under way";
+const waiting = "a run of this session is in progress";
 
 /** A session with a function of the host, which is told of the session. */
 function sessionWith(call: (session: Session, value: number) => ReturnType<HostFunction["call"]>): Session {

@@ -86,7 +86,7 @@ minimise loss
     ["begin t = max(u, row)\nassign seen = tensor(row[3])(0) + sum(y * weights)", "5:35"],
   ])("would meet the wrong ones of a batch: %s", async (statement, place) => {
     await expect(trained(statement, { batch: 1 })()).rejects.toThrow(`program:${place}`);
-    await expect(trained(statement, { batch: 1 })()).rejects.toThrow("the wrong items of a batch");
+    await expect(trained(statement, { batch: 1 })()).rejects.toThrow("the wrong items in a batch");
   });
 
   test("meets all of them at once", async () => {
@@ -97,12 +97,12 @@ minimise loss
     const validation = { u: "tensor(row[2],user{}):{a:[1,0],b:[0,1]}", y: "tensor(row[2]):[1,2]" };
     const weighted = "begin t = max(u, row)\nweighted = sum(weights * y)";
     expect(await trained(weighted, { validation: data })()).toBe("tensor(user{}):{a:1.0, b:1.0, c:1.0}");
-    await expect(trained(begin, { validation })()).rejects.toThrow("the wrong items of a batch");
+    await expect(trained(begin, { validation })()).rejects.toThrow("the wrong items in a batch");
   });
 
   test("may be in how an option lets labels begin", async () => {
     const labels = { t: "max(u * weights, row)" };
-    await expect(trained("", { batch: 1, labels })()).rejects.toThrow("the wrong items of a batch");
+    await expect(trained("", { batch: 1, labels })()).rejects.toThrow("the wrong items in a batch");
   });
 });
 

@@ -173,7 +173,7 @@ minimise loss`;
   test("need a variable with labels, and an expression of its dimensions", async () => {
     const refused = (labels: Readonly<Record<string, string>>) =>
       expect(trained(program.session(), { ...options, labels })).rejects;
-    await refused({ taste: "max(user, row)" }).toThrow(/taste is no variable with labels/);
+    await refused({ taste: "max(user, row)" }).toThrow(/taste is not a trained variable with labels/);
     await refused({ tastes: "max(user, row)" }).toThrow(/merge/);
     await refused({ tastes: "max(users, row)" }).toThrow(/users/);
   });

@@ -30,9 +30,9 @@ export type TransferFault = "version" | "type" | "sizes" | "labels" | "cells";
 
 const transferFaults: Readonly<Record<TransferFault, string>> = {
   version: "data of another version",
-  type: "a type that is no text",
+  type: "a type that is not a text",
   sizes: "sizes that are not those of the type",
-  labels: "labels that are not in order, or not as many as the type has",
+  labels: "labels that are out of order, or too few or too many for the type",
   cells: "cells of another kind or number",
 };
 
@@ -56,7 +56,7 @@ interface CheckpointFault {
 }
 
 interface ResumeFault {
-  /** What is another than before. */
+  /** What differs from before. */
   readonly name: string;
   readonly found: string | number;
   /** Nothing where there was none. */
@@ -74,17 +74,17 @@ interface NotFiniteStep {
 
 /** What can be wrong with the declaration of a function of the host, and what would be right. */
 const functionFaults = {
-  name: { found: "a name that is no word", expected: "a word of letters, digits and _" },
+  name: { found: "a name that is not a word", expected: "a word of letters, digits and _" },
   language: { found: "the name of a function of the language", expected: "a name of its own" },
   object: { found: "no declaration", expected: "{ parameters, returns, call }" },
   parameters: {
-    found: "parameters that are no list of types, or more than 100",
+    found: "parameters that are not a list of types, or are more than 100",
     expected: 'parameters: ["tensor(x[2])", …]',
   },
   returns: { found: "no type of the result", expected: 'returns: "tensor(x[2])"' },
   call: { found: "no function to call", expected: "call: (a, b) => …" },
   pure: { found: "pure is neither true nor false", expected: "pure: true, or nothing" },
-  description: { found: "a description that is no text", expected: "a sentence" },
+  description: { found: "a description that is not a text", expected: "a sentence" },
 } as const;
 
 export type HostFunctionFault = keyof typeof functionFaults;
@@ -98,7 +98,7 @@ export const runMessages = {
   })),
   "train/no-objective": error((_: NoValues) => ({
     message: "this program does not say what to minimise",
-    found: "no minimise",
+    found: "no minimise statement",
     expected: "minimise and the name of a scalar",
   })),
   "train/no-variable": error((_: NoValues) => ({
@@ -126,10 +126,10 @@ export const runMessages = {
     hint: didYouMean(nearest),
   })),
   "train/fixed": error(({ dimension }: { dimension: string }) => ({
-    message: `this has the dimension ${dimension}, along which the data are taken apart, and would meet the wrong items of a batch or of the validation`,
+    message: `this has the dimension ${dimension}, along which the data are split, and would be combined with the wrong items in a batch or in the validation`,
     found: `items along ${dimension} that are the same for each batch`,
     expected: `an input among the data whose size along ${dimension} is not bound`,
-    hint: "or train on all items at once, with as many for validation",
+    hint: "alternatively, train on all items at once, with the same number of items for validation",
   })),
   "train/function": error(({ name }: { name: string }) => ({
     message: `training calls ${name}, which this program defines as something else`,
@@ -142,24 +142,24 @@ export const runMessages = {
     expected: "assignments to other variables, or to persistent tensors",
   })),
   "train/labels": error(({ name, labelled, nearest }: TrainLabels) => ({
-    message: `${name} is no variable with labels that is trained`,
+    message: `${name} is not a trained variable with labels`,
     found: quoted(name),
     expected: labelled.length === 0 ? "a variable with a mapped dimension" : labelled.join(", "),
     hint: didYouMean(nearest),
   })),
   "train/checkpoint": error(({ name, expected, found }: CheckpointFault) => ({
-    message: "this checkpoint is that of another program, or of another optimiser",
+    message: "this checkpoint belongs to another program, or to another optimiser",
     found: found === undefined ? `no ${name}` : `${name}: ${found}`,
     expected: expected === undefined ? `no ${name}` : `${name}: ${expected}`,
   })),
   "train/resume": error(({ name, found, expected }: ResumeFault) => ({
-    message: `the training of this checkpoint began with another ${name}, and its next steps would not be those that it has begun`,
+    message: `the training of this checkpoint began with another ${name}, and its next steps would not continue that training`,
     found: `${found}`,
     expected: expected === undefined ? `no ${name}` : `${expected}`,
-    hint: "what is not said is as before; without the checkpoint a new training begins",
+    hint: "options that are not given stay as before; without the checkpoint a new training begins",
   })),
   "train/not-finite": error(({ step, epoch, name, origin }: NotFiniteStep) => ({
-    message: `step ${step}, in epoch ${epoch}, makes ${name ?? "what is minimised"} infinite or NaN; the variables are those before it`,
+    message: `step ${step}, in epoch ${epoch}, makes ${name ?? "what is minimised"} infinite or NaN; the variables keep their values from before it`,
     found: origin === undefined ? "a number that is not finite" : `the first such number in ${origin}`,
     expected: "finite numbers",
     hint: "a lower rate often helps",
@@ -172,18 +172,18 @@ export const runMessages = {
   })),
   "input/repeated": error(({ name, written }: { name: string; written: string }) => ({
     message: `the input ${name} has two values`,
-    found: written === name ? quoted(name) : `${quoted(written)}, which is ${name}, too`,
+    found: written === name ? quoted(name) : `${quoted(written)}, which is also ${name}`,
     expected: "one value for each input",
   })),
   "input/value": error(({ name, found }: { name: string; found: ValueKind }) => ({
-    message: `this is no value for ${name}`,
+    message: `this is not a valid value for ${name}`,
     found: `${kindText(found)}${needsType(found) ? " without a declared type" : ""}`,
     expected: "a tensor, a number, a text of the literal form, a typed array, or nested arrays",
   })),
   "input/transferred": error(({ name, reason }: { name: string; reason: TransferFault }) => ({
-    message: `the data for ${name} is not what a tensor gave`,
+    message: `the data for ${name} do not come from a tensor`,
     found: transferFaults[reason],
-    expected: "what tensor.toTransferable() returned, as it was",
+    expected: "what tensor.toTransferable() returned, unchanged",
   })),
   "role/unknown": error(({ name, nearest }: UnknownName) => ({
     message: `the program has no variable or persistent tensor called ${name}`,
@@ -192,7 +192,7 @@ export const runMessages = {
     hint: didYouMean(nearest),
   })),
   "session/busy": error(({ names }: { names: readonly string[] }) => ({
-    message: "a run of this session is under way, whose assignments would undo this one",
+    message: "a run of this session is in progress, and its assignments would undo this one",
     found: `an assignment to ${names.join(", ")} meanwhile`,
     expected: "an assignment before that run, or after it",
     hint: "await the run first; asynchronous runs wait for each other",
@@ -218,15 +218,15 @@ export const runMessages = {
     message: `${values.path}:${values.position.line}:${values.position.column} is wrong for a tensor of this type`,
     found: `the problem ${values.code}`,
     expected: `${values.type}`,
-    hint: "what only a program names is not shown: read the file by itself, as sphex convert does, to see it",
+    hint: "the text of a file that only a program names is not shown: to see it, read the file by itself, as sphex convert does",
   })),
   "batch/dimension": error((values: { dimension: string; inputs: readonly NamedType[] }) => ({
     message: `no input has ${values.dimension}, or the program or a type has it already`,
     found: inputsText(values.inputs),
-    expected: `an indexed dimension ${values.dimension} on one input at least, the same size on all, and of no other meaning`,
+    expected: `an indexed dimension ${values.dimension} on at least one input, of the same size on all of them, and without another meaning`,
   })),
   "option/function": error(({ name, fault }: { name: string; fault: HostFunctionFault }) => ({
-    message: `the function ${name} of the host is not declared as it must be`,
+    message: `the function ${name} of the host is not declared correctly`,
     ...functionFaults[fault],
   })),
   "function/failed": error(({ name, reason }: { name: string; reason: string }) => ({
@@ -235,12 +235,12 @@ export const runMessages = {
     expected: "a value",
   })),
   "function/result": error(({ name, reason, type }: { name: string; reason: string; type: TensorType }) => ({
-    message: `${name} returned what is not of the type that it declares`,
+    message: `${name} returned a value that is not of the type that it declares`,
     found: reason,
     expected: `${type}`,
   })),
   "option/no-clock": error((_: NoValues) => ({
-    message: "a limit of time needs a clock",
+    message: "a time limit needs a clock",
     found: "limits.time, and no clock",
     expected: "a function that returns milliseconds",
     hint: "write clock: () => performance.now()",
@@ -252,21 +252,21 @@ export const runMessages = {
     hint: didYouMean(nearest),
   })),
   "backend/unavailable": error(({ backend, feature }: { backend: string; feature: string }) => ({
-    message: `the backend ${backend} needs ${feature}, which is not there`,
+    message: `the backend ${backend} needs ${feature}, which is not available`,
     found: `a runtime without ${feature}`,
     expected: `${feature}, or another backend`,
   })),
   "backend/batch": error(({ backend }: { backend: string }) => ({
     message: `the backend ${backend} cannot compute many runs at once`,
     found: "a batch",
-    expected: "one run after the other",
-    hint: "run the program for each of them, or by another backend",
+    expected: "one run after another",
+    hint: "run the program for each of them, or with another backend",
   })),
   "threads/silent": error((values: { silent: number; started: number; timeout: number }) => ({
     message: `${values.silent} of ${values.started} workers that were started did not answer`,
     found: `nothing for ${values.timeout} ms`,
     expected: "an answer, or the end of the worker",
-    hint: "a worker's script is sphex/thread, or calls serveThread",
+    hint: "a worker's script must be sphex/thread, or call serveThread",
   })),
   "limit/cancelled": error((_: NoValues) => ({
     message: "the run was cancelled",

@@ -7,7 +7,7 @@ import type { TensorType } from "../language/types/type.js";
 /** What can be wrong with bindings, with the rows that they name, and with the engines that have these. */
 export const engineMessages = {
   "binding/syntax": error(({ reason }: { reason: string }) => ({
-    message: "this is no binding of an input",
+    message: "this is not a binding of an input",
     found: reason,
     expected: "NAME=TABLE(DIMENSION=COLUMN,…,value=COLUMN)",
   })),
@@ -32,7 +32,7 @@ export const engineMessages = {
   ),
   "binding/column": error(
     ({ name, column, alike }: { name: string; column: string; alike: readonly string[] }) => ({
-      message: `the engine cannot tell the column ${column} of ${name} from another`,
+      message: `the engine cannot distinguish the column ${column} of ${name} from another one`,
       found: `the columns ${alike.join(", ")}`,
       expected: "names that differ by more than the case of their letters",
       hint: "rename one of them, where the file is made or in the query",
@@ -42,7 +42,7 @@ export const engineMessages = {
     ({ name, column, types }: { name: string; column: string; types: readonly string[] }) => ({
       message: `the files of ${name} disagree about the type of the column ${column}`,
       found: types.join(", "),
-      expected: "types that become one without a change of any value",
+      expected: "types that can be combined into one without changing any value",
       hint: "write the files with one type, or bind a query that casts what each of them has",
     }),
   ),
@@ -58,7 +58,7 @@ export const engineMessages = {
     hint: "load the file into a table first",
   })),
   "binding/placement": error(({ name }: { name: string }) => ({
-    message: `nothing tells how the rows of ${name} are spread over the shards`,
+    message: `nothing states how the rows of ${name} are distributed over the shards`,
     found: "a table of a cluster",
     expected: "the mapped dimension by which it is partitioned, or that it is replicated",
     hint: `partition: DIMENSION or replicated: true in the file of bindings; --partition ${name}=DIMENSION, --replicated ${name}`,
@@ -73,11 +73,11 @@ export const engineMessages = {
     message: `addresses of ${name} have more than one row`,
     found: `${rows} such ${rows === 1 ? "address" : "addresses"}`,
     expected: "one row for each cell",
-    hint: "duplicates: sum, max, min or avg makes one cell of them",
+    hint: "duplicates: sum, max, min or avg combines them into one cell",
   })),
   "rows/index": error(({ name, rows, type }: { name: string; rows: number; type: TensorType }) => ({
     message: `rows of ${name} are outside of its dimensions`,
-    found: `${rows} ${rows === 1 ? "row" : "rows"} with an index that is none of ${type}`,
+    found: `${rows} ${rows === 1 ? "row" : "rows"} with an index that does not belong to ${type}`,
     expected: "whole numbers from 0, below the size of the dimension",
   })),
   "rows/missing": error(({ name, rows }: { name: string; rows: number }) => ({
@@ -89,7 +89,7 @@ export const engineMessages = {
   "rows/type": error(({ name, rows }: { name: string; rows: number }) => ({
     message: `a column of ${name} that should have numbers has something else`,
     found: `${rows} ${rows === 1 ? "row" : "rows"} with a date, a time, bits or an element of an enumeration`,
-    expected: "numbers, or a query that makes numbers of them",
+    expected: "numbers, or a query that converts the column to numbers",
   })),
   "engine/failed": error(
     ({ engine, stage, reason }: { engine: string; stage: string | undefined; reason: string }) => ({
