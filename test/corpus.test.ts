@@ -129,7 +129,7 @@ describe("a feed of two types", () => {
       ["id:a:book::1", 70],
       ["id:a:book::3", 4],
     ]);
-    expect(err).toContain("2 documents of type author are no hits of the schema book");
+    expect(err).toContain("2 documents of type author are not hits of the schema book");
   });
 
   test("with a line that is none tells so where its hits are told", async () => {

@@ -91,7 +91,7 @@ describe("imported fields", () => {
     const { code, out } = await shop().run([...asked, "--document", "one.json"]);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^missing +attribute\(shop_rating\) .* it is imported from another document: --parents$/m,
+      /^missing +attribute\(shop_rating\) .* it is imported from another document: use --parents$/m,
     );
     expect(out).toMatch(/^ +attribute\(shop_v\) +tensor<float>\(x\[2\]\) /m);
   });

@@ -278,7 +278,7 @@ describe("what a query gives in vain", () => {
 
   test("a text for an input that nothing declares", () => {
     expect(of({ "input.query(w)": "[1,2]" }, { inputs: "" })).toEqual([
-      "ranking/undeclared-input: query(w) is not declared, so it is a number: of a text, the hash",
+      "ranking/undeclared-input: query(w) is not declared, so it is a number: for a text, its hash",
     ]);
     expect(of({ "input.query(w)": "12" }, { inputs: "" })).toEqual([]);
   });

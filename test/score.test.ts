@@ -123,7 +123,7 @@ feature         attribute(price)  5.0                             document
     const { code, out, err } = await shop().run([...plain, "--document", "doc.json"]);
     expect(code).toBe(1);
     expect(out).toMatch(/^phase +first-phase +lacks bm25\(title\)\nfunction +likeness +2\.0\n/);
-    expect(out).toMatch(/^missing +bm25\(title\) +tensor\(\) +it is made of words: --statistics$/m);
+    expect(out).toMatch(/^missing +bm25\(title\) +tensor\(\) +it is computed from words: use --statistics$/m);
     expect(err).toMatch(
       /^error: first-phase cannot be computed without bm25\(title\) .*\n.*schemas\/doc.sd:16:/,
     );

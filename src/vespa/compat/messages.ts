@@ -10,7 +10,7 @@ export type LinkText = keyof typeof texts;
 
 const foundParts = {
   value: ({ value }: { value: JsonValue | undefined }) => shown(value),
-  /** What is no JSON. */
+  /** What is not JSON. */
   text: ({ text }: { text: string }) => foundSyntax(text),
 };
 
@@ -38,7 +38,7 @@ interface WrongSetup {
 export const compatMessages = {
   "link/fragment": error((_: NoValues) => ({
     message: "this link has no program in it",
-    expected: "a program behind #, as in https://docs.vespa.ai/playground/#N4KABGBEB…",
+    expected: "a program after #, as in https://docs.vespa.ai/playground/#N4KABGBEB…",
   })),
   "link/alphabet": error(({ character }: { character: string }) => ({
     message: "this cannot be in the program of a link",
@@ -55,7 +55,7 @@ export const compatMessages = {
     expected: `at most ${limit}`,
   })),
   "playground/json": error(({ path, found, expected }: WrongSetup) => ({
-    message: `${path ?? "the text"} is not as a program of the playground has it`,
+    message: `${path ?? "the text"} is not in the form of a program of the playground`,
     found: foundText(found),
     expected: expectedText(expected),
   })),
@@ -67,7 +67,7 @@ export const compatMessages = {
   "playground/function": error(({ name }: { name: string }) => ({
     message: "the playground has no functions",
     found: quoted(name),
-    hint: "write what it does where it is called",
+    hint: "write its body where it is called",
   })),
   "playground/input": error(({ name }: { name: string }) => ({
     message: `the playground has no inputs, and ${name} has no value`,
@@ -79,7 +79,7 @@ export const compatMessages = {
     expected: "the value itself",
   })),
   "playground/order": error(({ name }: { name: string }) => ({
-    message: `the playground goes from the top to the bottom, and ${name} is defined further down`,
+    message: `the playground evaluates from top to bottom, and ${name} is defined further down`,
     hint: `move ${name} up`,
   })),
 };

@@ -29,10 +29,10 @@ export const documentMessages = {
     expected: "a document that is put before, or create: true",
   })),
   "feed/operation": error(({ operation }: { operation: string }) => ({
-    message: `what ${operation} makes of a field is not computed here`,
+    message: `the result of ${operation} on a field is not computed here`,
     found: operation,
     expected: "assign, or arithmetic with a number",
-    hint: "put the document as it is afterwards",
+    hint: "put the document as it is after the update",
   })),
 };
 

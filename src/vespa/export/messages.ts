@@ -2,9 +2,9 @@ import { error } from "../../language/source/message.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 
-/** Why a default has no place in a schema. */
+/** Why a schema cannot have a default. */
 const defaultFaults = {
-  attribute: "a default of a field, which documents alone give a value",
+  attribute: "a default of a field, whose value comes only from documents",
   varying: "one that depends on other inputs, or on chance",
   exponent: "a number with an exponent, which Vespa does not read there",
   "not finite": "a cell that is NaN or infinite, which Vespa does not read there",
@@ -12,10 +12,10 @@ const defaultFaults = {
 
 export type DefaultFault = keyof typeof defaultFaults;
 
-/** What can be in a program that no rank profile of Vespa has. */
+/** What can be in a program and cannot be in a rank profile of Vespa. */
 export const exportMessages = {
   "export/input": error(({ name, type }: { name: string; type: TensorType }) => ({
-    message: `a rank profile has no input ${name}`,
+    message: `a rank profile cannot have the input ${name}`,
     found: `an input of ${type}`,
     expected: "inputs called query(NAME), which a request has, or attribute(NAME), which a document has",
     hint: `declare it as query(${name}) or attribute(${name})`,
@@ -24,7 +24,7 @@ export const exportMessages = {
     message: `a schema cannot have the default of ${name}`,
     found: defaultFaults[fault],
     expected: "no default, or one of an input query(NAME) that is the same in all runs",
-    hint: "leave the default out, and have requests or documents bring the value",
+    hint: "leave the default out, and let requests or documents provide the value",
   })),
   "export/unbound": error(({ name, type }: { name: string; type: TensorType }) => ({
     message: `the input ${name} has a dimension without a size`,

@@ -13,12 +13,12 @@ export type ExpectedInJudgments = keyof typeof expectedParts;
 /** What can be wrong with judgments and the queries that they are about. */
 export const judgingMessages = {
   "judging/line": error(({ text, expected }: { text: string; expected: ExpectedInJudgments }) => ({
-    message: "this is no judgment that can be read",
+    message: "this judgment cannot be read",
     found: quoted(shortened(text)),
     expected: expectedParts[expected],
   })),
   "judging/query": error((_: { readonly path: string }) => ({
-    message: "this is no query that can be judged",
+    message: "this query cannot be judged",
     expected: expectedParts.query,
   })),
   "judging/none": error(({ queries, judged }: { queries: number; judged: number }) => ({

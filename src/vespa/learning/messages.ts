@@ -10,12 +10,12 @@ const expectedRows = {
 const parameterFaults = {
   unknown: { found: "no such name", expected: "an input or a constant that the phase uses" },
   "no number": {
-    found: "no number to begin with",
+    found: "no initial number",
     expected: "a default in the schema, or a field of the query profile",
   },
   sparse: { found: "a tensor with labels", expected: "a number, or a tensor without labels" },
   whole: { found: "whole numbers", expected: "double, float or bfloat16" },
-  shared: { found: "a file that has the numbers of another constant, too", expected: "a file of its own" },
+  shared: { found: "a file that also has the numbers of another constant", expected: "a file of its own" },
   form: { found: "a value in another form", expected: "numbers in brackets, or a file of JSON" },
 };
 
@@ -30,7 +30,7 @@ interface FaultyParameter {
 /** What can be wrong where rank profiles learn. */
 export const learningMessages = {
   "learning/row": error(({ expected }: { expected: keyof typeof expectedRows }) => ({
-    message: "this is no labelled document that can be read",
+    message: "this labelled document cannot be read",
     expected: expectedRows[expected],
   })),
   "learning/feature": error(({ name, document }: { name: string; document: string }) => ({
@@ -73,10 +73,10 @@ export const learningMessages = {
     hint: didYouMean(nearest),
   })),
   "learning/not-finite": error(({ epoch, loss }: { epoch: number; loss: number }) => ({
-    message: `in epoch ${epoch} the loss is no finite number`,
+    message: `in epoch ${epoch} the loss is not a finite number`,
     found: `${loss}`,
     expected: "finite numbers",
-    hint: "features that are infinite or NaN make it so, and sometimes a rate that is too high",
+    hint: "features that are infinite or NaN cause this, and sometimes a rate that is too high",
   })),
 };
 

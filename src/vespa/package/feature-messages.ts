@@ -45,32 +45,32 @@ export interface FeatureArity extends ArgumentCount {
 
 const indexingFaults = {
   "no attribute": {
-    message: "it has settings of an attribute, and is none",
+    message: "it has settings of an attribute, and is not an attribute",
     expected: "indexing: attribute",
   },
   "no fast-search": {
     message: "the dictionary of a number needs fast-search",
     expected: "attribute: fast-search",
   },
-  "no text": { message: "only texts are bold", expected: "a field of type string" },
+  "no text": { message: "only texts can be bold", expected: "a field of type string" },
   "index alone": {
-    message: "a tensor with an index is an attribute, too",
+    message: "a tensor with an index must also be an attribute",
     expected: "indexing: attribute | index",
   },
   dimensions: {
-    message: "tensors of this type have no index",
+    message: "tensors of this type cannot have an index",
     expected: "one indexed dimension",
   },
   "no size": { message: "its dimensions have no size", expected: "a size for each indexed dimension" },
   weights: {
-    message: "what has weights is no number with fractions",
+    message: "a weighted set cannot contain numbers with fractions",
     expected: "a weightedset of texts or whole numbers",
   },
   "weights of structs": {
-    message: "what has weights is a text or a whole number",
+    message: "a weighted set can contain only texts or whole numbers",
     expected: "a weightedset of texts or whole numbers",
   },
-  keys: { message: "the keys of a map are texts or numbers", expected: "map<string, …> or map<int, …>" },
+  keys: { message: "the keys of a map must be texts or numbers", expected: "map<string, …> or map<int, …>" },
   "no match": {
     message: "it says how it is matched, and has neither an index nor an attribute",
     expected: "indexing: index or attribute",
@@ -79,15 +79,18 @@ const indexingFaults = {
     message: "it says how it is ranked, and has neither an index nor an attribute",
     expected: "indexing: index or attribute",
   },
-  "gram attribute": { message: "attributes are not matched by grams", expected: "indexing: index" },
-  "index type": { message: "fields of this type have no index", expected: "indexing: attribute or summary" },
-  "attribute type": { message: "fields of this type are no attributes", expected: "indexing: summary" },
+  "gram attribute": { message: "attributes cannot be matched by grams", expected: "indexing: index" },
+  "index type": {
+    message: "fields of this type cannot have an index",
+    expected: "indexing: attribute or summary",
+  },
+  "attribute type": { message: "fields of this type cannot be attributes", expected: "indexing: summary" },
   "dense fast-search": {
-    message: "a tensor without mapped dimensions has no fast-search",
+    message: "a tensor without mapped dimensions cannot have fast-search",
     expected: "an attribute without fast-search",
   },
   "hnsw alone": {
-    message: "it has numbers for an index of neighbours, and no index",
+    message: "it has settings for an index of neighbours, and no index",
     expected: "indexing: attribute | index",
   },
 };
@@ -113,7 +116,7 @@ export interface MissingModel {
 /** Why the cells of a field cannot be stored in few bits. */
 const refusals = {
   bits: "another number of bits",
-  "no tensor": "a field that is no tensor",
+  "no tensor": "a field that is not a tensor",
   sparse: "a sparse tensor",
   metric: "a metric that needs all bits",
 };
@@ -135,12 +138,12 @@ export const featureMessages = {
     hint: "write -(-a) as a, !(!a) as a != 0, and -(!a) as 0 - !a",
   })),
   "portability/alias": warning(({ name, type }: { name: string; type: TensorType }) => ({
-    message: `Vespa takes rankingExpression(${name}) for a number when it checks types, and it is a ${type}`,
+    message: `Vespa takes rankingExpression(${name}) for a number when it checks types, but it is a ${type}`,
     found: `rankingExpression(${name})`,
     expected: quoted(name),
   })),
   "portability/loop": error(({ call }: { call: string }) => ({
-    message: `Vespa takes ${call} for a call of itself: a call of the same text is in the functions that lead here`,
+    message: `Vespa takes ${call} for a call of itself: a call with the same text is among the functions that lead here`,
     found: quoted(shortened(call)),
     expected: "functions whose parameters have names of their own",
   })),
@@ -151,26 +154,26 @@ export const featureMessages = {
   })),
   "portability/parameter": warning(
     ({ function: name, parameter }: { function: string; parameter: string }) => ({
-      message: `within a function of tensors Vespa takes ${parameter} in ${name} for the parameter that the caller calls so`,
+      message: `within a function of tensors Vespa takes ${parameter} in ${name} for the caller's parameter of that name`,
       found: `another value for ${quoted(parameter)}`,
       expected: `another name for the parameter of ${name}, or of the caller`,
     }),
   ),
   "portability/behind-list": error(({ next }: { next: string }) => ({
-    message: "Vespa reads nothing behind a list of in, and drops the parentheses around it in a phase",
+    message: "Vespa reads nothing after an `in` list, and drops the parentheses around it in a phase",
     found: quoted(next),
-    expected: "a list that is the last of its expression",
+    expected: "a list at the end of its expression",
     hint: "write if(a in [1], 1, 0) for a in [1]",
   })),
   "portability/comment": error((_: NoValues) => ({
     message: "Vespa has no comments that begin with //",
     found: "//",
-    expected: "a comment that begins with #, in a line of its own",
+    expected: "a comment that begins with #, on a line of its own",
   })),
   "portability/empty-list": error((_: NoValues) => ({
-    message: "Vespa reads no list of in without an item",
+    message: "Vespa does not read an `in` list without an item",
     found: "no item",
-    expected: "one item or more: in [1]",
+    expected: "at least one item: in [1]",
   })),
   "portability/integer": error(({ text }: { text: string }) => ({
     message: "Vespa reads whole numbers of at most 64 bits",
@@ -206,7 +209,7 @@ export const featureMessages = {
     hint: didYouMean(values.nearest),
   })),
   "field/reference": error(({ field, type }: { field: string; type: string }) => ({
-    message: `the field ${field} refers to no other document`,
+    message: `the field ${field} does not refer to another document`,
     found: `${quoted(field)} of type ${type}`,
     expected: "a field of type reference<…>, to import a field of that document",
   })),
@@ -216,7 +219,7 @@ export const featureMessages = {
     expected: "a field of the schema outside of its document, for what ranking changes",
   })),
   "field/type": error((values: { field: string; type: string; nearest: string | undefined }) => ({
-    message: `the field ${values.field} is of a type that there is not`,
+    message: `the field ${values.field} has an unknown type`,
     found: quoted(values.type),
     expected: "a type of Vespa, or a struct of the schema",
     hint: didYouMean(values.nearest),
@@ -234,9 +237,9 @@ export const featureMessages = {
     }),
   ),
   "field/fast-rank": error(({ field, type }: { field: string; type: string }) => ({
-    message: `fast-rank is not for the field ${field}`,
+    message: `fast-rank does not apply to the field ${field}`,
     found: type,
-    expected: "fast-rank of tensors with a mapped dimension",
+    expected: "a tensor with a mapped dimension",
   })),
   "field/metric": error((values: { field: string; metric: string; nearest: string | undefined }) => ({
     message: `there is no distance metric ${values.metric}`,
@@ -250,12 +253,12 @@ export const featureMessages = {
     expected: "1 to 4 bits, for a tensor that is not sparse, and another metric than geodegrees or hamming",
   })),
   "field/quantized": warning(({ field, bits }: { field: string; bits: number }) => ({
-    message: `Vespa stores the cells of ${field} in fewer bits, and scores by these`,
+    message: `Vespa stores the cells of ${field} in fewer bits, and computes scores from these`,
     found: counted(bits, "bit"),
-    expected: "scores that differ a little from those that are computed here, of the cells as they are fed",
+    expected: "scores that differ slightly from those that are computed here from the cells as they are fed",
   })),
   "feature/collection": warning(({ field, type }: { field: string; type: string }) => ({
-    message: `attribute(${field}) is 0, as the field has more than one value`,
+    message: `attribute(${field}) is 0, since the field has more than one value`,
     found: type,
     expected:
       "a field of one value, or a feature of several: tensorFromLabels, tensorFromWeightedSet, attributeMatch, …",
@@ -268,7 +271,7 @@ export const featureMessages = {
     }),
   ),
   "feature/not-attribute": error(({ field }: { field: string }) => ({
-    message: `the field ${field} is no attribute`,
+    message: `the field ${field} is not an attribute`,
     found: `${quoted(field)} without attribute in its indexing`,
     expected: "indexing: attribute",
   })),
@@ -278,7 +281,7 @@ export const featureMessages = {
     expected: "index: enable-bm25",
   })),
   "feature/parameter": error(({ name, parameter }: { name: string; parameter: string }) => ({
-    message: `rankingExpression(${name}) hands over nothing for the parameter ${parameter} of ${name}`,
+    message: `rankingExpression(${name}) passes nothing for the parameter ${parameter} of ${name}`,
     found: "a function that reads its parameter",
     expected: `a call: ${name}(…)`,
   })),
@@ -305,7 +308,7 @@ export const featureMessages = {
   "model/no-file": warning(({ model, path, nearest }: MissingModel) => ({
     message: `the file of the model ${model} is not in the package`,
     found: quoted(path),
-    expected: "a file beside the others of its folder",
+    expected: "the path of a file in the package",
     hint: didYouMean(nearest),
   })),
   "model/unread": warning((values: { model: string; reason: string; hint: string | undefined }) => ({
@@ -314,12 +317,12 @@ export const featureMessages = {
     hint: values.hint,
   })),
   "query/value": error(({ name, text, type }: { name: string; text: string; type: string }) => ({
-    message: `this is no ${type}, which the type of the query profile says of ${name}`,
+    message: `this is not a value of type ${type}, which the query profile type gives ${name}`,
     found: quoted(text),
-    expected: text.includes("%{") ? "a number, as Vespa puts in %{…} only later" : "a number",
+    expected: text.includes("%{") ? "a number, since Vespa replaces %{…} only later" : "a number",
   })),
   "query/undeclared": error(({ name, nearest }: UnknownName) => ({
-    message: `${name} is not declared, so it is a number, which does not do here`,
+    message: `${name} is not declared, so it is a number, but a tensor is needed here`,
     found: quoted(name),
     expected: "an input with a tensor type",
     hint: didYouMean(nearest) ?? `declare it: inputs { ${name} tensor<float>(…) }`,

@@ -20,7 +20,7 @@ import { type Declaration, declarations, declared } from "./syntax/messages.js";
 
 /** Why a file of a package cannot be read. */
 const fileFaults = {
-  compressed: "it is compressed, which is not read here",
+  compressed: "it is compressed, and compressed files are not read here",
   "too long": ({ limit }: { limit: number }) => `it is longer than ${limit} characters`,
   /** In the host's words. */
   host: ({ reason }: { reason: string }) => reason,
@@ -28,7 +28,7 @@ const fileFaults = {
 
 export type FileFault = Phrase<typeof fileFaults>;
 
-/** Where a rank feature is known that is not known everywhere. */
+/** Where a rank feature is available that is not available everywhere. */
 const availabilities = {
   "global-phase": "in global-phase only",
   "after first-phase": "after first-phase",
@@ -65,7 +65,7 @@ const namedByQueryProfiles = {
   type: "query profile type",
 };
 
-/** A rank feature that there is not where it is used. */
+/** A rank feature that does not exist where it is used. */
 interface AbsentFeature {
   readonly feature: string;
   readonly phase: PhaseName | FeatureListName;
@@ -74,8 +74,8 @@ interface AbsentFeature {
 
 const attributeFaults = {
   "no field": "no such field",
-  "no attribute": "a field that is no attribute",
-  "not numeric": "a field that has not one number",
+  "no attribute": "a field that is not an attribute",
+  "not numeric": "a field that does not have exactly one number",
   "not fast": "an attribute without fast-search",
   "not single": "a field with more than one value",
 };
@@ -123,12 +123,12 @@ export const packageMessages = {
   })),
   "file/unreadable": unreadableMessage(phrases(fileFaults)),
   "file/folder": error(({ path }: { path: string }) => ({
-    message: "the file of an expression must stand beside the schema",
+    message: "the file of an expression must be in the folder of the schema",
     found: quoted(path),
     expected: "a name without folders",
   })),
   "xml/syntax": error(({ expected }: { expected: ExpectedInXml }) => ({
-    message: "this is no XML that can be read",
+    message: "this cannot be read as XML",
     expected: expectedInXml[expected],
   })),
   "query/profile": error(({ expected }: { expected: string }) => ({
@@ -156,7 +156,7 @@ export const packageMessages = {
   "query/profile-cycle": error(({ path }: { path: readonly string[] }) => ({
     message: `the query profile ${path[0]} contains itself`,
     found: path.join(" → "),
-    expected: "an order without a circle",
+    expected: "an order without a cycle",
   })),
   "query/substitution": error((_: NoValues) => ({
     message: "a substitution is not closed",
@@ -169,12 +169,13 @@ export const packageMessages = {
     expected: declarations.schema,
   })),
   "schema/type-space": error((_: NoValues) => ({
-    message: "Vespa reads no tensor type with a space before or within its <…>, or before its parentheses",
+    message:
+      "Vespa does not read a tensor type with a space before or within its <…>, or before its parentheses",
     found: "a space",
     expected: "tensor<float>(x[3])",
   })),
   "schema/duplicate": error(({ what, name }: { what: Declaration; name: string }) => ({
-    message: `there are two of the ${declared(what)} ${name}`,
+    message: `the ${declared(what)} ${name} is declared twice`,
     found: `${quoted(name)} again`,
     expected: "different names",
   })),
@@ -195,12 +196,12 @@ export const packageMessages = {
     expected: quoted(`"${shortened(text)}"`),
   })),
   "schema/text-default": error(({ text }: { text: string }) => ({
-    message: "an input that is a text has no default in Vespa's schemas",
+    message: "an input that is a text cannot have a default in Vespa's schemas",
     found: quoted(shortened(text)),
     expected: "query(name) string",
   })),
   "schema/number-type": warning(({ type, hasValue }: { type: string; hasValue: boolean }) => ({
-    message: `${type} is no type of an input: Vespa reads another input, query(${type})${hasValue ? ", which has the value" : ""}`,
+    message: `${type} is not a type of an input: Vespa reads another input, query(${type})${hasValue ? ", which has the value" : ""}`,
     found: quoted(type),
     expected: "double, or a tensor type",
   })),
@@ -212,7 +213,7 @@ export const packageMessages = {
   "schema/keyword": warning((values: { place: string; keyword: string; nearest: string }) => ({
     message: `${values.place} has nothing called ${values.keyword}`,
     found: quoted(values.keyword),
-    expected: `what ${values.place} has`,
+    expected: `a statement of ${values.place}`,
     hint: didYouMean(values.nearest),
   })),
   "schema/no-expression": error((values: Phrase<typeof computed>) => ({
@@ -226,12 +227,12 @@ export const packageMessages = {
     expected: "a value, or a file: name type: file:path",
   })),
   "schema/value": error(({ name, text }: { name: string; text: string }) => ({
-    message: `this is no value for ${name}`,
+    message: `this is not a valid value for ${name}`,
     found: text === "" ? "nothing" : quoted(text.slice(0, 40)),
     expected: "a number",
   })),
   "schema/feature": error(({ text }: { text: string }) => ({
-    message: "a list of features holds features only",
+    message: "a list of features can contain only features",
     found: quoted(text),
     expected: "features with spaces between them: attribute(a) bm25(b) f",
     hint: "make a function of the expression, and list its name",
@@ -251,7 +252,7 @@ export const packageMessages = {
   "profile/cycle": error(({ what, name, path }: Inheriting & { path: readonly string[] }) => ({
     message: `the ${what} ${name} inherits itself`,
     found: path.join(" → "),
-    expected: "an order without a circle",
+    expected: "an order without a cycle",
   })),
   "profile/too-many": error(({ what, name, limit }: Inheriting & { limit: number }) => ({
     message: `the ${what} ${name} inherits more than ${limit} others`,
@@ -261,38 +262,38 @@ export const packageMessages = {
   "package/too-large": error(({ limit }: { limit: number }) => ({
     message: `the rank profiles define and inherit more than ${limit} functions, inputs and constants`,
     found: `more than ${limit}`,
-    expected: `at most ${limit}; what is left is not looked at`,
+    expected: `at most ${limit}; the rest is not checked`,
   })),
   "profile/conflict": error((values: ConflictOfParents) => ({
     message: `${values.profile} inherits the ${declared(values.what)} ${values.name} from several profiles`,
     found: "several definitions",
-    expected: values.isReplaceable ? `one, or one of its own in ${values.profile}` : "one",
+    expected: values.isReplaceable ? `one definition, or another one in ${values.profile}` : "one definition",
   })),
   "profile/inner": error((values: { profile: string; outer: string }) => ({
-    message: `${values.profile} stands in ${values.outer} and does not inherit it`,
+    message: `${values.profile} is inside ${values.outer} and does not inherit it`,
     found: "an inner rank profile",
     expected: `inherits ${values.outer}`,
   })),
   "profile/features": error((values: { name: string; profile: string; list: FeatureListName }) => ({
-    message: `the ${values.list} of ${values.profile} inherit those of ${values.name}, which it does not inherit itself`,
+    message: `the ${values.list} of ${values.profile} inherit those of ${values.name}, which ${values.profile} itself does not inherit`,
     found: quoted(values.name),
     expected: `a rank profile that ${values.profile} inherits`,
   })),
   "profile/reserved": warning(({ name, isHidden }: { name: string; isHidden: boolean }) => ({
     message: isHidden
-      ? `${name} is a function of the language, which calls with arguments mean`
-      : `the function ${name} hides the one of the language`,
+      ? `${name} is also a function of the language, and calls with arguments mean that function`
+      : `the function ${name} hides the function of the language with that name`,
     found: quoted(name),
     expected: "another name",
   })),
   ...settingMessages,
   "profile/hidden-parameter": warning(({ name, of, by }: HiddenParameter) => ({
-    message: `in Vespa ${name} is the ${by}, wherever ${of} reads it: what a call hands over is not read`,
+    message: `in Vespa ${name} means the ${by} wherever ${of} reads it: the argument of a call is not read`,
     found: quoted(name),
     expected: "a parameter with a name of its own",
   })),
   "profile/constant-function": error(({ name }: { name: string }) => ({
-    message: `${name} is a constant and a function`,
+    message: `${name} is both a constant and a function`,
     found: quoted(name),
     expected: "different names",
   })),
@@ -310,12 +311,12 @@ export const packageMessages = {
     expected: "match-phase or second-phase in the same rank profile",
   })),
   "phase/range": error(({ setting, text }: { setting: string; text: string }) => ({
-    message: `${setting} is a part, and lies between 0 and 1`,
+    message: `${setting} is a fraction, and must be between 0 and 1`,
     found: text,
     expected: "a number from 0 to 1",
   })),
   "phase/order": error(({ text }: { text: string }) => ({
-    message: "this is no order of match-phase",
+    message: "this is not an order of match-phase",
     found: quoted(text),
     expected: "ascending or descending",
   })),
@@ -335,12 +336,12 @@ export const packageMessages = {
     expected: "one of them",
   })),
   "phase/normalizer": error(({ inner, outer }: { inner: string; outer: string }) => ({
-    message: `what ${outer} normalizes cannot be normalized already`,
+    message: `the argument of ${outer} must not already be normalized`,
     found: quoted(inner),
     expected: "a feature or function without normalizers",
   })),
   "model/input": error((values: UnknownName & { model: string; input: string }) => ({
-    message: `the input ${values.input} of the model ${values.model} is ${values.name}, which there is not`,
+    message: `the input ${values.input} of the model ${values.model} is bound to ${values.name}, which does not exist`,
     found: quoted(values.name),
     expected: "a function of the rank profile, attribute(…), query(…) or constant(…)",
     hint: didYouMean(values.nearest),
@@ -349,12 +350,12 @@ export const packageMessages = {
     message: `the value of ${phase} must be a number`,
     found: `${type}`,
     expected: "tensor()",
-    hint: "sum(…) or max(…) makes a number of a tensor",
+    hint: "sum(…) or max(…) reduces a tensor to a number",
   })),
   "phase/feature": error((values: AbsentFeature) => ({
     message: `there is no ${values.feature} in ${values.phase}`,
     found: quoted(values.feature),
-    expected: `it is known ${availabilities[values.where]}`,
+    expected: `it is available ${availabilities[values.where]}`,
   })),
   ...featureMessages,
 };

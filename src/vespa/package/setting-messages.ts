@@ -11,7 +11,7 @@ import { cellTypeNames, cellTypes } from "../../language/types/cell.js";
 import type { ExpectedInScript } from "./indexing/parse.js";
 import type { PhaseName } from "./model.js";
 
-/** What a setting takes behind its colon. */
+/** What a setting takes after its colon. */
 export type SettingValues =
   | "a whole number"
   | "a whole number from 0"
@@ -69,18 +69,18 @@ const constantFaults = {
 /** What can be wrong with the settings and constants of schemas and rank profiles. */
 export const settingMessages = {
   "schema/setting": error(({ setting, text, values, nearest }: RefusedValue) => ({
-    message: `${text} is no value of ${setting}`,
+    message: `${text} is not a valid value of ${setting}`,
     found: quoted(text),
     expected: typeof values === "string" ? values : alternatives(values),
     hint: didYouMean(nearest),
   })),
   "schema/unread": warning(({ place, keyword }: { place: string; keyword: string }) => ({
-    message: `${keyword} is not read: it is no statement of ${place} that is known here, and Vespa 8 refuses it`,
+    message: `${keyword} is not read: it is not a known statement of ${place}, and Vespa 8 refuses it`,
     found: quoted(keyword),
     expected: `a statement of ${place}`,
   })),
   "schema/field-name": error(({ name, isReserved }: { name: string; isReserved: boolean }) => ({
-    message: isReserved ? `${name} means something else already` : `${name} cannot be the name of a field`,
+    message: isReserved ? `${name} already means something else` : `${name} cannot be the name of a field`,
     found: quoted(name),
     expected: isReserved ? "another name" : "letters, digits and _, beginning with a letter",
   })),
@@ -95,7 +95,7 @@ export const settingMessages = {
     expected: alternatives(vespaCells),
   })),
   "schema/document-name": warning(({ document, schema }: { document: string; schema: string }) => ({
-    message: "a document has the name of its schema, or profiles cannot inherit from each other",
+    message: "a document must have the name of its schema so that profiles can inherit from each other",
     found: quoted(`document ${document}`),
     expected: `document ${schema}`,
   })),
@@ -140,18 +140,18 @@ export const settingMessages = {
     expected: `${step} alone, or | between two steps`,
   })),
   "indexing/modified": error(({ step, field }: { step: string; field: string }) => ({
-    message: `Vespa stores ${field} as it is fed, and refuses what makes another value of it before it is written`,
+    message: `Vespa stores ${field} as it is fed, and refuses a step that changes the value before it is stored`,
     found: quoted(step),
     expected: `a field outside of the document, whose indexing begins with input ${field}`,
   })),
   "indexing/input": error((_: NoValues) => ({
-    message: "input is the value of a field, and none is named",
+    message: "input is the value of a field, and no field is named",
     expected: "input and the name of a field",
   })),
   "schema/constant": error(({ fault }: { fault: keyof typeof constantFaults }) => constantFaults[fault]),
   "phase/setting": error((values: { setting: string; phase: PhaseName; phases: readonly PhaseName[] }) => ({
-    message: `${values.setting} is no setting of ${values.phase}`,
+    message: `${values.setting} is not a setting of ${values.phase}`,
     found: quoted(values.setting),
-    expected: `it in ${alternatives(values.phases)}`,
+    expected: `${values.setting} in ${alternatives(values.phases)}`,
   })),
 };

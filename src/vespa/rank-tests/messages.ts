@@ -32,7 +32,7 @@ export const rankTestMessages = {
     hint: didYouMean(values.nearest),
   })),
   "test/expected": error(({ name, nearest }: { name: string; nearest: string | undefined }) => ({
-    message: `the rank profile has no ${name} to expect anything of`,
+    message: `the rank profile has no ${name} whose value could be expected`,
     found: quoted(name),
     expected: "score, a phase, a function or a feature of the profile, or ranking",
     hint: didYouMean(nearest),

@@ -14,19 +14,19 @@ export const embeddingFaults = {
   "no parameter": ({ name }: { name: string }) => `the query has no parameter ${quoted(name)}`,
   type: ({ type }: { type: string }) => `an embedder of type ${type} is not computed here`,
   pooling: ({ pooling }: { pooling: string }) => `the pooling strategy ${quoted(pooling)} is not known here`,
-  vector: ({ type }: { type: TensorType }) => `${type} is no vector of a size`,
+  vector: ({ type }: { type: TensorType }) => `${type} is not a vector with a size`,
   width: ({ type, width }: { type: TensorType; width: number }) =>
     `the embedder makes ${width} numbers, which are too few for ${type}`,
-  terms: ({ type }: { type: TensorType }) => `${type} has other dimensions than a mapped one for terms`,
+  terms: ({ type }: { type: TensorType }) => `${type} has dimensions other than a mapped one for terms`,
   "token vectors": ({ type }: { type: TensorType }) =>
-    `${type} has no mapped dimension for tokens beside one of a size, of cells that are not int8`,
+    `${type} does not have a mapped dimension for tokens and one with a size, with cells that are not int8`,
   "width of tokens": ({ type, width }: { type: TensorType; width: number }) =>
-    `the embedder makes ${width} numbers of each token, which are not as many as ${type} has`,
-  blank: ({ type }: { type: TensorType }) => `of a text without a word Vespa makes no ${type}`,
+    `the embedder makes ${width} numbers of each token, which is not the number that ${type} has`,
+  blank: ({ type }: { type: TensorType }) => `Vespa makes no ${type} from a text without words`,
   "no path": ({ what }: { what: string }) => `the ${what} of the embedder lies outside of the package`,
   "no file": ({ path }: { path: string }) =>
     `the package has no model ${quoted(path)}, or this host reads none`,
-  "no tokenizer": ({ path }: { path: string }) => `${quoted(path)} is no tokenizer`,
+  "no tokenizer": ({ path }: { path: string }) => `${quoted(path)} is not a tokenizer`,
   port: ({ label, labels }: { label: string; labels: readonly string[] }) =>
     `the model has no ${quoted(label)}, but ${labels.map(quoted).join(", ")}`,
 };

@@ -17,24 +17,24 @@ interface OtherType {
 /** Why the value of a feature is not known. */
 const reasons = {
   "engine only": "only an engine computes it",
-  words: "it is made of words: --statistics",
-  "unknown terms": "the query has no terms, or operators of which it is not computed here what they find",
+  words: "it is computed from words: use --statistics",
+  "unknown terms": "the query has no terms, or has operators whose matches are not computed here",
   "untyped model": "only a model knows its type",
   wrong: "its value is wrong",
-  "not in document": ({ field }: { field: string }) => `the document does not say its ${field}`,
+  "not in document": ({ field }: { field: string }) => `the document does not give its ${field}`,
   "of list": "it comes from the list of all hits",
-  "no clock": "it needs the time of the query: --now, or now of a test",
+  "no clock": "it needs the time of the query: use --now, or now in a test",
   "no field": "the schema has no such field",
   "no tensor field": "the schema has no such tensor field",
-  imported: "it is imported from another document: --parents",
+  imported: "it is imported from another document: use --parents",
   "unknown output": "no such output is known here",
   positions: "it needs the positions that a query searches",
-  "not a tensor": ({ field }: { field: string }) => `${field} is no tensor field`,
+  "not a tensor": ({ field }: { field: string }) => `${field} is not a tensor field`,
   "unknown metric": ({ metric }: { metric: string }) => `the metric ${metric} is not known`,
-  "unknown source": "it is made of an attribute or a query feature only",
+  "unknown source": "it can be computed only from an attribute or a query feature",
   "struct arguments": "it takes an attribute, keys, a value, and float or double",
   "no fitting input": "no input of the query fits the field",
-  "fitting inputs": ({ count }: { count: number }) => `${count} inputs of the query fit`,
+  "fitting inputs": ({ count }: { count: number }) => `${count} inputs of the query fit the field`,
 };
 
 /** Why a feature has no value. */
@@ -72,9 +72,9 @@ const effects: Readonly<Record<IneffectiveParameter, string>> = {
 const neighbourFaults = {
   "no field": "there is no such field",
   undeclared: "no input of the rank profile has this name",
-  unset: "the query has no value for this input, and neither has the rank profile",
+  unset: "neither the query nor the rank profile has a value for this input",
   field: ({ type }: { type: string }) =>
-    `the field is of type ${type}, and no attribute with one indexed dimension and one mapped one at most`,
+    `the field is of type ${type}, and is not an attribute with one indexed dimension and at most one mapped one`,
   types: ({ field, query }: { field: TensorType; query: TensorType }) =>
     `the vectors of ${field} cannot be compared with ${query}`,
 };
@@ -122,7 +122,7 @@ export const rankingMessages = {
     }),
   ),
   "ranking/embedding": error(({ fault }: { fault: Phrase<typeof embeddingFaults> }) => ({
-    message: "this text does not become a vector",
+    message: "this text cannot become a vector",
     found: embeddingFault(fault),
     expected: 'a text for an embedder of services.xml: embed(id, "text")',
   })),
@@ -138,7 +138,7 @@ export const rankingMessages = {
     hint: `give it: --feature '${missing[0]?.name ?? ""}=…', or as features of a test`,
   })),
   "ranking/given-type": error((values: { name: string; type: TensorType; declared: TensorType }) => ({
-    message: `${values.name} is given as another type`,
+    message: `${values.name} is given with another type`,
     found: `${values.type}`,
     expected: `${values.declared}`,
   })),
@@ -157,13 +157,13 @@ export const rankingMessages = {
     hint: didYouMean(values.nearest),
   })),
   "ranking/undeclared-input": warning(({ name, found }: { name: string; found: JsonValue }) => ({
-    message: `${name} is not declared, so it is a number: of a text, the hash`,
+    message: `${name} is not declared, so it is a number: for a text, its hash`,
     found: shown(found),
     expected: "a number, or an input with a type",
     hint: `declare it: inputs { ${name} tensor<float>(…) }`,
   })),
   "ranking/other-type": warning(({ type, count, schema }: OtherType) => ({
-    message: `${count === 1 ? "a document" : `${count} documents`} of type ${type} ${count === 1 ? "is no hit" : "are no hits"} of the schema ${schema}`,
+    message: `${count === 1 ? "a document" : `${count} documents`} of type ${type} ${count === 1 ? "is not a hit" : "are not hits"} of the schema ${schema}`,
     found: `the type ${type}`,
     expected: `documents of type ${schema}`,
   })),

@@ -21,7 +21,7 @@ export const declarations = {
 
 export type Declaration = keyof typeof declarations;
 
-/** What people call it. */
+/** The name of a declaration in messages. */
 export const declared = (what: Declaration): string => (what === "constant in constants" ? "constant" : what);
 
 const foundParts = {
