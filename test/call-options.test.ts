@@ -193,3 +193,26 @@ describe("Options of calls that would do nothing are refused", () => {
     expect(await found(calls.readTensor, { limits: { time: 5 } })).toEqual([]);
   });
 });
+
+describe("what is wrong with a call names the function that was called", () => {
+  const untyped = sphex as unknown as Readonly<Record<string, (text: unknown) => unknown>>; // callers without types
+  it.each([
+    "compile",
+    "compileExpression",
+    "evaluate",
+    "explain",
+    "expand",
+    "why",
+    "check",
+  ])("%s", async (name) => {
+    const message = await Promise.resolve()
+      .then(() => untyped[name]?.(5))
+      .catch((error: SphexError) => error.problems[0]?.message);
+    expect(message).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
+  it("runAsync", async () => {
+    await expect(program.runAsync(inputs, 5 as never)).rejects.toThrow("runAsync");
+    await expect(program.runAsync(inputs, 5 as never)).rejects.not.toThrow("runAllAsync");
+  });
+});

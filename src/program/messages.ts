@@ -112,7 +112,7 @@ export const runMessages = {
     expected: "cells of double, float, bfloat16 or half",
   })),
   "train/unbound": error((values: { name: string; type: TensorType; optimiser: string }) => ({
-    message: `${values.optimiser} trains no variable without sizes, and ${values.name} is one`,
+    message: `${values.optimiser} cannot train ${values.name}, which has a dimension without a size`,
     found: `${values.type}`,
     expected: "a size for each indexed dimension, or sgd, which remembers nothing",
   })),

@@ -92,13 +92,18 @@ adam(w, m, v, n, rate) = w - rate / (1 - 0.9 ^ n) * m / (sqrt(v) * (1 - 0.999 ^ 
 #   accuracy(tensor(x[2]):[0.9,0.2], tensor(x[2]):[1,1])  >  tensor():{0.5}
 accuracy(p, y) = avg((p > 0.5) == (y > 0.5))
 
-# How many cells along d are larger, from 0 on; equal ones share the mean of their ranks, and what is NaN has none: NaN.
+# How many cells along d are larger, from 0 on; equal ones share the mean of their ranks. Nothing is larger than NaN, or equal: -0.5.
 #   descending_rank(tensor(x[3]):[5,9,5], x)  >  tensor(x[3]):[1.5, 0.0, 1.5]
-descending_rank(t, d) = join(sum(0.5 * (rename(t, d, _o) > t) + 0.5 * (rename(t, d, _o) >= t), _o) - 0.5, t, f(r,x)(if(isNan(x), x, r)))
+descending_rank(t, d) = sum(0.5 * (rename(t, d, _o) > t) + 0.5 * (rename(t, d, _o) >= t), _o) - 0.5
 
-# How often a score s is higher where y is 1 than where it is 0, along d: the area under the ROC curve. Equal scores count half, and cells that only one of the two has not at all.
+# How often a score s is higher where y is 1 than where it is 0, along d: the area under the ROC curve. Equal scores count half, and
+# cells that only one of the two has not at all. A score that is NaN makes it NaN.
 #   auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)  >  tensor():{0.5}
-auc(s, y, d) = 0.5 + avg(descending_rank(join(s, y, f(a,b)(a)), d) * (l1_normalize(join(y, s, f(a,b)(!a)), d) - l1_normalize(join(y, s, f(a,b)(a)), d)), d)
+auc(s, y, d) = rank_auc(s + 0 * y, y / (s == s), d)
+
+# The same of scores and labels that have the same cells, by ranks.
+#   rank_auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,0], x)  >  tensor():{1.0}
+rank_auc(s, y, d) = 0.5 + avg(descending_rank(s, d) * (l1_normalize(!y, d) - l1_normalize(y, d)), d)
 
 # What the place of each cell in the descending order of t along d is worth: 1 of the first, less the more come before; equal cells in their order.
 #   discount(tensor(x[2]):[5,9], x)  >  tensor(x[2]):[0.6309297535714575, 1.0]

@@ -110,7 +110,7 @@ export const modelMessages = {
     message: `the file of ${name} does not say in which order the data had its inputs`,
     found: "values by position",
     expected: "the names of the inputs, or of the labels of a tensor",
-    hint: `they are taken in the order of ${signature}`,
+    hint: `the values are taken in the order of ${signature}`,
   })),
   "model/text": error(({ name }: Named) => ({
     message: `${name} is a tokenizer, and takes a text`,
