@@ -49,7 +49,7 @@ export {
   type TopicKind,
   topics,
   topicText,
-} from "./language/check/reference.js";
+} from "./language/check/topics.js";
 export type { OperationName } from "./language/core/operations.js";
 export { preludeText } from "./language/prelude/prelude.js";
 export { escapeForeign, escapeHidden, visibleJson } from "./language/source/hidden-characters.js";

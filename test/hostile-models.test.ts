@@ -1,8 +1,8 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SphexError } from "../src/index.js";
+import { mayBacktrackWithoutEnd } from "../src/models/tokens/backtracking.js";
 import { longestTextOf } from "../src/models/tokens/pattern-steps.js";
-import { mayBacktrackWithoutEnd } from "../src/models/tokens/patterns.js";
 import { readOnnx, readTokenizer, readTrees } from "../src/models.js";
 import { all, number, part, port, text, type Write } from "./onnx/write-model.js";
 import { patient } from "./patience.js";

@@ -1,5 +1,5 @@
+import { behindAtom, repetitionAt } from "./backtracking.js";
 import { longestReplacement } from "./charsmap.js";
-import { behindAtom, repetitionAt } from "./patterns.js";
 
 /**
  * How long a text may be on which the regular expressions of a tokenizer's file are tried. Those that may take time as a power of

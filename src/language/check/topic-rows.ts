@@ -1,5 +1,5 @@
 /** What the reference adds to signatures and sentences: rules of types, examples with their values, what is related. */
-export interface ReferenceRow {
+export interface TopicRow {
   readonly examples: readonly (readonly [expression: string, value: string])[];
   readonly related?: readonly string[];
   /** The section of the paper that has it; Vespa added what has none. */
@@ -15,7 +15,7 @@ const v = "tensor(x[3]):[1,5,3]";
 
 /** By function, in alphabetical order. */
 // biome-ignore format: a table
-export const functionRows: Readonly<Record<string, ReferenceRow>> = {
+export const functionRows: Readonly<Record<string, TopicRow>> = {
   abs:           { examples: [["abs(-2)", "2.0"]], related: ["fabs", "sign"], paper: table1 },
   accuracy:      { examples: [["accuracy(tensor(x[2]):[0.9,0.2], tensor(x[2]):[1,1])", "0.5"]], related: ["auc", "ndcg"] },
   acos:          { examples: [["acos(1)", "0.0"]], related: ["cos", "asin"], paper: table1 },
@@ -116,7 +116,7 @@ export const reducedRule = reduced;
 export const joinedRule = joined;
 
 /** Forms that are no functions: operators, statements, and what else the grammar has. */
-export interface WrittenForm extends ReferenceRow {
+export interface WrittenForm extends TopicRow {
   readonly signature: string;
   readonly description: string;
 }

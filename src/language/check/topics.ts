@@ -10,16 +10,16 @@ import {
   functionRows,
   joinedRule,
   operatorRows,
-  type ReferenceRow,
   reducedRule,
   scalarRule,
-} from "./reference-rows.js";
+  type TopicRow,
+} from "./topic-rows.js";
 
 /** What a topic of the reference is about. */
 export type TopicKind = "function" | "aggregator" | "operator" | "cell type" | "form";
 
 /** What the reference says of a word of the language. */
-export interface Topic extends ReferenceRow {
+export interface Topic extends TopicRow {
   readonly name: string;
   readonly kind: TopicKind;
   readonly signature: string;
