@@ -63,7 +63,7 @@ function documentOf(file: ForestFile, span: Span): unknown {
 
 /** The text format of LightGBM begins with a line of its own. */
 function isLightgbmText(file: { readonly text: string } | { readonly bytes: Uint8Array }): boolean {
-  const start = "text" in file ? file.text : String.fromCharCode(...file.bytes.subarray(0, 6));
+  const start = "text" in file ? file.text : new TextDecoder().decode(file.bytes.subarray(0, 6));
   return start.startsWith("tree\n") || start.startsWith("tree\r\n");
 }
 
