@@ -5,6 +5,7 @@ import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
 import { circlesIn } from "./circles.js";
 import { patient } from "./patience.js";
+import { unusedExports } from "./unused-exports.js";
 
 /**
  * The order of the house, read from the texts of its files. Layers import only what lies below them, and no files each other
@@ -162,6 +163,39 @@ test("programs for people use what everybody may use: the entries", () => {
     return isProgram && folderOf(target) !== folderOf(each.file) && !entries.includes(target);
   });
   expect(deeper.map(place)).toEqual([]);
+});
+
+/** What is imported from outside: the public names, and the element that other pages embed. */
+const published = [
+  ...["index", "vespa", "sql", "models", "errors"].map((name) => `src/${name}.ts`),
+  "src/web/embed/playground-element.ts",
+];
+
+/** Exports that are still to go. */
+const unusedSoFar = [
+  "src/formats/json/messages.ts: foundInJson",
+  "src/language/syntax/foreign/lists.ts: sizesOf",
+];
+
+test("what a file exports is used by another", patient, () => {
+  const users = [...sources, ...tests, ...filesBelow("bin").filter(({ path }) => !path.endsWith(".d.ts"))];
+  const files = sources.filter(({ path }) => !published.includes(path));
+  expect(unusedExports(files, users).filter((each) => !unusedSoFar.includes(each))).toEqual([]);
+});
+
+test("an export that nothing uses is found, and a type that stands in a used one is not", () => {
+  const files = [
+    { path: "src/a.ts", text: `export const one = 1, [two] = [one]; const three = 3; export { three };` },
+    {
+      path: "src/b.ts",
+      text: `export interface Four {} export type Five = 5; export function six(): Four {}`,
+    },
+    {
+      path: "src/c.ts",
+      text: `import { two as one } from "./a.js"; import { six } from "./b.js"; six(one);`,
+    },
+  ];
+  expect(unusedExports(files, files)).toEqual(["src/a.ts: one", "src/a.ts: three", "src/b.ts: Five"]);
 });
 
 test("nothing below the programs for people imports from Node", () => {

@@ -27,10 +27,18 @@ export function sourceFiles(): readonly SourceFile[] {
     .map((path) => ({ path, text: readFileSync(new URL(path, folder), "utf8") }));
 }
 
+/** The statements of a file. */
+export const statementsOf = ({ text }: SourceFile): readonly SyntaxNode[] =>
+  parseAst(text, { lang: "ts" }).body as readonly object[] as readonly SyntaxNode[]; // each has its own type there
+
 /** All nodes of a file, each before those in it. */
-export function nodesOf({ text }: SourceFile): readonly SyntaxNode[] {
+export const nodesOf = ({ text }: SourceFile): readonly SyntaxNode[] =>
+  nodesIn(parseAst(text, { lang: "ts" }));
+
+/** A node and all nodes in it, each before those in it. */
+export function nodesIn(node: object): readonly SyntaxNode[] {
   const nodes: SyntaxNode[] = [];
-  const open: unknown[] = [parseAst(text, { lang: "ts" })];
+  const open: unknown[] = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next === null || typeof next !== "object") continue;
     if (isNode(next)) nodes.push(next);

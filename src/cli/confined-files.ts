@@ -56,7 +56,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-export function isBelow(path: string, folder: string): boolean {
+function isBelow(path: string, folder: string): boolean {
   const steps = relative(folder, resolve(path));
   return steps !== ".." && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
 }

@@ -33,7 +33,7 @@ export function readLiteral(source: Source, options: LiteralOptions): Parsed<Ten
 }
 
 /** As `readLiteral`, in slices between which other work may go on; a text with a mistake is read by the grammar at a stretch. */
-export function* literalSlices(source: Source, options: LiteralOptions): Slices<Parsed<Tensor>> {
+function* literalSlices(source: Source, options: LiteralOptions): Slices<Parsed<Tensor>> {
   const tensor = yield* readQuickly(source, options);
   return tensor === undefined ? readByGrammar(source, options) : { tree: tensor, problems: [] };
 }

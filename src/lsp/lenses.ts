@@ -8,7 +8,7 @@ import type { OpenDocument } from "./requests.js";
  * Lenses: what `sphex` can do with what they stand above. The editor runs it, in a terminal of its own; the arguments of a lens are
  * those of the command, each by itself, so that no shell has to read them.
  */
-export const lensCommands = { run: "sphex.run", score: "sphex.score", test: "sphex.test" } as const;
+const lensCommands = { run: "sphex.run", score: "sphex.score", test: "sphex.test" } as const;
 
 /** A program that is saved can be run. */
 export function programLenses({ text, program }: OpenDocument): CodeLens[] {

@@ -20,7 +20,7 @@ export function element(name: string, attributes: Attributes, ...children: reado
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** A text as XML has it, in elements and in attributes; characters that XML does not allow are replaced. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   const legal = text.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
   return legal.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }

@@ -26,8 +26,7 @@ export function framed(
 }
 
 /** A text that may have had several lines. */
-export const oneLine = (text: string, columns: number): string =>
-  clip(text.replace(/\s+/g, " ").trim(), columns);
+const oneLine = (text: string, columns: number): string => clip(text.replace(/\s+/g, " ").trim(), columns);
 
 /** Short texts side by side, in as many lines as they need; one that is longer than a line breaks between words. */
 function wrapped(texts: readonly string[], width: number): string[] {

@@ -82,7 +82,7 @@ export function tensorOf(
 }
 
 /** As `tensorOf`, in slices between which other work may go on, and with the work told that a text takes. */
-export function* tensorSlices(
+function* tensorSlices(
   name: string,
   value: InputValue,
   declared: DeclaredType | undefined,

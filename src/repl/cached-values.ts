@@ -26,7 +26,7 @@ export class CachedValues {
  * The names, and those of all statements that read one of them, perhaps through others. What a statement reads is taken from its words, so
  * that a label of the same spelling counts too: a value is computed once more, and never wrong.
  */
-export function readersOf(
+function readersOf(
   names: Iterable<string>,
   statements: readonly (readonly [name: string, text: string])[],
 ): ReadonlySet<string> {

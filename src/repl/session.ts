@@ -24,7 +24,7 @@ import { OpenLines } from "./open-lines.js";
 import type { PortabilityNotes } from "./portability-notes.js";
 import { finishedNow, followed, type Inspection, type Outcome, type Pending, type Reply } from "./reply.js";
 
-export type { Outcome, Reply };
+export type { Reply };
 
 /**
  * A session of the REPL: a line goes in, a reply comes out; no stream, no clock. The session keeps the statements that define

@@ -37,7 +37,7 @@ export class VisibleInput extends Transform {
 const lastKey = 0x7f;
 
 /** A text of keys and of characters; only the latter are escaped. */
-export function visibleKeys(text: string): string {
+function visibleKeys(text: string): string {
   const isKey = (character: string): boolean => (character.codePointAt(0) ?? 0) <= lastKey;
   return text
     .split(/(\p{Cc})/u)

@@ -85,7 +85,7 @@ interface RankVisit {
 }
 
 /** The names that the expressions of a profile use. */
-export function usesIn(checked: CheckedProfile): readonly RankUse[] {
+function usesIn(checked: CheckedProfile): readonly RankUse[] {
   const others = otherWords(checked);
   return expressionTextsOf(checked.profile).flatMap((each) => usesInText(each, checked.profile, others));
 }

@@ -1,22 +1,21 @@
 /** The language service, as the editors and the page import it. */
 
-export { type Grapheme, graphemesOf } from "../language/source/columns.js";
+export { graphemesOf } from "../language/source/columns.js";
 export { type Ink, inked } from "../language/source/palette.js";
-export { Analysis, type FoundType } from "./analysis.js";
+export { Analysis } from "./analysis.js";
 export {
-  type Candidate,
   type CandidateKind,
   type CompletionNames,
   completeExpression,
   type ExpressionCompletion,
 } from "./completion.js";
-export { type OpenBracket, openBrackets, openCall, signsOf } from "./cursor.js";
+export { openCall, signsOf } from "./cursor.js";
 export { ProgramDocument } from "./document.js";
-export { type ExternalName, externalNameAt, externalNames } from "./external-names.js";
+export { externalNameAt, externalNames } from "./external-names.js";
 export type { Hover } from "./hover.js";
 export { type InlayType, inlayTypes } from "./inlay-types.js";
 export { definitionAt, referencesAt, rename, renamedAt } from "./navigation.js";
-export { type Fold, foldsOf, type OutlineEntry, outlineOf } from "./outline.js";
+export { foldsOf, type OutlineEntry, outlineOf } from "./outline.js";
 export { PackageAnalysis } from "./package-analysis.js";
 export type { RankName } from "./package-names.js";
 export type { PackageOutlineEntry, PackagePartKind } from "./package-outline.js";
@@ -24,7 +23,6 @@ export { renamedInPackage } from "./package-renaming.js";
 export { packageFixes, type QuickFix, quickFixes } from "./quick-fixes.js";
 export { isSameMeaning } from "./same-meaning.js";
 export type { SignatureHelp } from "./signature.js";
-export type { NamedSymbol, Occurrence, SymbolKind } from "./symbols.js";
 export { edited, type TextEdit } from "./text-edits.js";
 export {
   type ColouredToken,

@@ -39,7 +39,7 @@ export function parseTable(text: string): readonly [name: string, binding: Bindi
 }
 
 /** A file where its name ends as those of files do; otherwise a table. */
-export const sourceOf = (text: string): TableSource =>
+const sourceOf = (text: string): TableSource =>
   fileEndings.some((ending) => text.toLowerCase().endsWith(ending)) ? { file: text } : { table: text };
 
 /** Where the parentheses at the end begin. */

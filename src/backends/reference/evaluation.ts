@@ -21,7 +21,7 @@ import { reduce } from "./reducing.js";
 import { apply, cast, order, rename, select, slice } from "./shaping.js";
 import { type Tape, tapeOf } from "./tape.js";
 
-export { boxed, type EvaluationOptions, type ReferenceValue, unboxed, type Watch } from "./context.js";
+export { boxed, type ReferenceValue, unboxed, type Watch } from "./context.js";
 
 type Operate = {
   readonly [O in Node["op"]]: (

@@ -60,7 +60,7 @@ export const generatorScope = (scope: SqlScope, level: number, binder: SqlBinder
   blocks: new Map(),
 });
 
-export function programScope(scope: SqlScope): SqlScope {
+function programScope(scope: SqlScope): SqlScope {
   let outermost = scope;
   while (outermost.outer !== undefined) outermost = outermost.outer;
   return outermost;

@@ -240,7 +240,7 @@ const preflight = {
 };
 
 /** The page of the server itself: a few words, and nothing to be fetched. */
-export const page = (address: string): string => `<!doctype html>
+const page = (address: string): string => `<!doctype html>
 <meta charset="utf-8">
 <title>sphex serve</title>
 <h1>sphex serve</h1>

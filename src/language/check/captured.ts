@@ -78,7 +78,7 @@ export function capturedScalar(
 }
 
 /** Whether a value may be another one in each run, or wherever it is computed. */
-export const varies = (node: Node): boolean => node.depends !== 0 || reaches(node, varying);
+const varies = (node: Node): boolean => node.depends !== 0 || reaches(node, varying);
 
 const varying = bitsOf(["input", "random", "host"]);
 

@@ -35,7 +35,7 @@ export function shape(checker: Checker, tree: Shape, scope: Scope): Node | undef
 }
 
 /** The type of a tensor that is generated: all of its dimensions are indexed and have a size. */
-export function generatedType(checker: Checker, text: TypeText, scope: Scope): TensorType | undefined {
+function generatedType(checker: Checker, text: TypeText, scope: Scope): TensorType | undefined {
   const report = checker.report(scope);
   const type = typeOf(text, checker.words(scope), report);
   const loose = text.dimensions.find((each) => each.kind === "mapped" || each.size === undefined);

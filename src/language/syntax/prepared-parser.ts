@@ -13,7 +13,7 @@ export type DecisionRow = readonly [rule: string, kind: DecisionKind, number: nu
 export type DecisionKind = keyof typeof decisionKinds;
 
 /** The numbers of Chevrotain for the kinds of choices. */
-export const decisionKinds = {
+const decisionKinds = {
   ...{ OR: 1, OPTION: 2, MANY: 3, AT_LEAST_ONE: 4, MANY_SEP: 5, AT_LEAST_ONE_SEP: 6 },
 } as const;
 

@@ -14,7 +14,7 @@ export interface AxisOrder {
 }
 
 /** The canonical order: mapped and indexed dimensions, each sorted by name. */
-export function canonicalOrder({ mapped, indexed }: TensorType): AxisOrder {
+function canonicalOrder({ mapped, indexed }: TensorType): AxisOrder {
   return { mapped: [...mapped.keys()], indexed: [...indexed.keys()] };
 }
 

@@ -24,7 +24,7 @@ export const ideograph = [
 export const anyOf = (characters: string): RegExp => new RegExp(`[${characters}]`, "gu");
 
 /** The letters that stand for the 256 bytes in vocabularies of bytes: themselves where they can be seen, others behind U+0100. */
-export const byteLetters: readonly string[] = (() => {
+const byteLetters: readonly string[] = (() => {
   let hidden = 0;
   return Array.from({ length: 256 }, (_, byte) => {
     const isVisible = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte !== 0xad);

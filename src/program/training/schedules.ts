@@ -3,7 +3,7 @@
  * below 1 at the last.
  */
 // biome-ignore format: a table
-export const schedules = {
+const schedules = {
   constant:    { description: "The same rate for all steps.",             factor: (_: number) => 1 },
   linear:      { description: "Falls by the same amount at each step.",   factor: (part: number) => 1 - part },
   cosine:      { description: "Falls slowly, then faster, then slowly.",  factor: (part: number) => (1 + Math.cos(Math.PI * part)) / 2 },

@@ -11,7 +11,7 @@ import { touchedInput } from "./training-text.js";
  * by itself, whatever its labels are, so that it is given those rows alone, under labels that stand for them, and rows of zeros besides,
  * up to a count that many steps share: all of these are one plan.
  */
-export class TouchedRows {
+class TouchedRows {
   private readonly labels: Labels;
   private readonly standIns: Labels;
   private readonly places = new Map<Labels | undefined, Places>();

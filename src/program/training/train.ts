@@ -28,7 +28,7 @@ import {
   type TrainingCheckpoint,
   type TrainingSettings,
 } from "./checkpoint.js";
-import { type OptimiserName, optimiserNames } from "./optimisers.js";
+import { optimiserNames } from "./optimisers.js";
 import { rateAt, scheduleNames } from "./schedules.js";
 import { shownName } from "./training-text.js";
 
@@ -280,7 +280,3 @@ function doublesAreFinite(cells: Float64Array): boolean {
   for (let at = 0; at < cells.length; at++) sum += 0 * numberAt(cells, at);
   return sum === 0;
 }
-
-/** Whether a text names an optimiser. */
-export const isOptimiser = (name: string): name is OptimiserName =>
-  (optimiserNames as readonly string[]).includes(name);

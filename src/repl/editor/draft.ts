@@ -20,7 +20,7 @@ export const inserted = (draft: Draft, text: string): Draft =>
   replaced(draft, draft.cursor, draft.cursor, text);
 
 /** The offsets of the line that the cursor is in. */
-export function lineOf({ text, cursor }: Draft): { readonly start: number; readonly end: number } {
+function lineOf({ text, cursor }: Draft): { readonly start: number; readonly end: number } {
   const end = text.indexOf("\n", cursor);
   return { start: text.lastIndexOf("\n", cursor - 1) + 1, end: end < 0 ? text.length : end };
 }

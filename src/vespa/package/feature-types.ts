@@ -22,7 +22,7 @@ export interface MentionedFeature {
 }
 
 /** The type of a feature that has one. */
-export function typeIn(meaning: FeatureMeaning): TensorType | undefined {
+function typeIn(meaning: FeatureMeaning): TensorType | undefined {
   if (meaning === "untyped") return undefined;
   return meaning instanceof TensorType ? meaning : meaning.type;
 }

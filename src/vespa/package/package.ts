@@ -44,7 +44,7 @@ const packageRules: OptionRules<PackageOptions> = {
 };
 
 /** The folders that schemas may be in; the second one is the older. */
-export const schemaFolders = ["schemas", "searchdefinitions"];
+const schemaFolders = ["schemas", "searchdefinitions"];
 
 /** How many cells a constant may have. */
 const cells = 50_000_000;

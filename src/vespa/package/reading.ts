@@ -3,7 +3,6 @@ import { append } from "../../language/source/lists.js";
 import { isProblem, type Problem, type Report } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { type Parsed, parseExpression } from "../../language/syntax/parse.js";
-import type { Expression } from "../../language/syntax/tree.js";
 import { cellTypes } from "../../language/types/cell.js";
 import { TensorType } from "../../language/types/type.js";
 import { normal, type PackageFiles } from "./files.js";
@@ -145,6 +144,3 @@ export function partOf<T>(span: Span, read: (source: Source) => Parsed<T>): Pars
   });
   return { tree, problems: problems.map((each) => each.moved(move)) };
 }
-
-/** The name that an expression is, where it is one. */
-export const referenceOf = (tree: Expression | undefined) => (tree?.kind === "reference" ? tree : undefined);

@@ -12,7 +12,7 @@ export interface Difference {
 }
 
 /** Whether a number is near enough: off by no more than a part of the expected one, or of 1 where that is less. */
-export function isNear(found: number, expected: number, tolerance: number): boolean {
+function isNear(found: number, expected: number, tolerance: number): boolean {
   if (Number.isNaN(expected)) return Number.isNaN(found);
   if (found === expected) return true;
   return Math.abs(found - expected) <= tolerance * Math.max(1, Math.abs(expected));

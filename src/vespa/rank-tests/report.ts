@@ -85,7 +85,7 @@ const most = 12;
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
 /** A value in one line. */
-export function valueText(value: Tensor, width: number): string {
+function valueText(value: Tensor, width: number): string {
   if (value.type.isScalar) return numberText(value.at(0));
   const text = tensorText(value);
   return text.length <= Math.max(width, 20) ? text : `${text.slice(0, Math.max(width, 20) - 1)}…`;

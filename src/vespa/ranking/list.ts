@@ -30,7 +30,7 @@ export interface RankedHit {
 }
 
 /** How many hits a phase ranks anew where the profile does not say. */
-export const defaultRerankCount = 100;
+const defaultRerankCount = 100;
 
 /** The hits in the end, best first. */
 export async function rankList(

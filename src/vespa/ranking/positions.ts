@@ -17,7 +17,7 @@ export interface NearestPosition {
 }
 
 /** What there is where a document has no position, or the query asks for none. */
-export const noPosition: NearestPosition = {
+const noPosition: NearestPosition = {
   kilometres: 40_000,
   microdegrees: 6_400_000_000,
   index: -1,
@@ -31,7 +31,7 @@ const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const haversine = (angle: number): number => Math.sin(angle / 2) ** 2;
 
 /** The way over the surface of the Earth, in kilometres. */
-export function kilometresBetween(from: Position, to: Position): number {
+function kilometresBetween(from: Position, to: Position): number {
   const across =
     haversine(radians(from.longitude - to.longitude)) *
     Math.cos(radians(from.latitude)) *

@@ -112,7 +112,7 @@ function valueJson(value: Tensor): unknown {
 }
 
 /** JSON has no NaN and no infinities: they are texts. */
-export const numberJson = (value: number): number | string => (Number.isFinite(value) ? value : `${value}`);
+const numberJson = (value: number): number | string => (Number.isFinite(value) ? value : `${value}`);
 
 /** A ranked list, a line for each hit. */
 export function listText(ranked: readonly RankedDocument[], most = Number.POSITIVE_INFINITY): string {

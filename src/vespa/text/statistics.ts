@@ -76,11 +76,7 @@ export function statisticsIn(json: JsonValue): Statistics | undefined {
  * In how many documents an engine takes a term to be that is searched in these fields: as many as if no document had it in two
  * of them. Of equivalent terms, as of the one that is most frequent.
  */
-export function documentsWith(
-  { pattern }: QueryTerm,
-  fields: readonly Field[],
-  statistics: Statistics,
-): number {
+function documentsWith({ pattern }: QueryTerm, fields: readonly Field[], statistics: Statistics): number {
   if (pattern.kind === "equivalent") {
     return pattern.terms.reduce((most, each) => Math.max(most, documentsWith(each, fields, statistics)), 0);
   }
@@ -161,7 +157,7 @@ export function rarity(having: number, documents: number): number {
   return Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
 }
 
-export function significanceOfCount(having: number, documents: number): number {
+function significanceOfCount(having: number, documents: number): number {
   if (documents === 0) return 0.5;
   const scaled = Math.min(Math.max(1, (having * scale) / documents), scale);
   return 0.5 + (0.5 * (Math.log(scale) - Math.log(scaled))) / Math.log(scale);

@@ -20,7 +20,6 @@ export type CellId = number;
 
 /** A remark in Markdown, an expression that may have a name, or a whole program. */
 export type DocumentCell = RemarkCell | ExpressionCell | ProgramCell;
-export type CellKind = DocumentCell["kind"];
 
 export interface RemarkCell {
   readonly kind: "remark";

@@ -44,7 +44,7 @@ export function storedDocument(text: string): PageDocument | undefined {
 }
 
 /** The document that a value from outside is. */
-export function documentIn(value: unknown): PageDocument | undefined {
+function documentIn(value: unknown): PageDocument | undefined {
   if (!isObject(value) || value.sphex !== form || !Array.isArray(value.cells)) return undefined;
   const stated = oneOf(documentModes, value.mode);
   const dialect: DocumentDialect = oneOf(documentDialects, value.dialect) ?? "formalism";

@@ -3,7 +3,7 @@ import { puzzleGroups } from "./puzzles.js";
 import { tour } from "./tour.js";
 
 /** All exercises, those of the tour first. */
-export const exercises: readonly Exercise[] = [
+const exercises: readonly Exercise[] = [
   ...tour.map(({ exercise }) => exercise),
   ...puzzleGroups.flatMap(({ puzzles }) => puzzles),
 ];

@@ -1,5 +1,5 @@
 /** `<sphex-remark>`: a text in Markdown, rendered. Until the libraries for it are there it is the text itself. */
-export class RemarkElement extends HTMLElement {
+class RemarkElement extends HTMLElement {
   private markdown = "";
 
   set text(text: string) {

@@ -3,7 +3,7 @@ import type { Requester } from "../panel.js";
 import type { PageAddress, ValueReference, ValueReport } from "../protocol.js";
 import { addressKey } from "./result-host.js";
 
-export interface PictureSource {
+interface PictureSource {
   readonly reference: ValueReference;
   readonly value: ValueReport;
   readonly view: ResultView;
@@ -22,7 +22,7 @@ interface Mark {
 const widths = { least: 240, most: 880 } as const;
 
 /** `<sphex-picture>`: a tensor as a heat map, bars or a line, which the worker draws as wide as there is room. */
-export class PictureElement extends HTMLElement {
+class PictureElement extends HTMLElement {
   private current: PictureSource | undefined;
   private asked = 0;
   private width = 0;

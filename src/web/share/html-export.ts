@@ -86,7 +86,7 @@ const signs: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? "");
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? "");
 
 const style = `
 body { font: 16px/1.55 system-ui, sans-serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem; }

@@ -73,7 +73,7 @@ function numberOf(value: number): string {
 }
 
 /** The name of a file as that of a value. */
-export function valueName(file: string): string {
+function valueName(file: string): string {
   const base = file.split("/").at(-1)?.split(".")[0] ?? "";
   const words = base.split(/\W+/).filter((word) => word !== "");
   return words.join("_") || "value";

@@ -41,7 +41,7 @@ const readers: Readonly<Record<string, (file: DroppedFile) => Part | Promise<Par
 };
 
 /** The ends of names that can be read, for the dialog that chooses files. */
-export const importEnds: readonly string[] = Object.keys(readers);
+const importEnds: readonly string[] = Object.keys(readers);
 
 /** What files become. One that is wrong hides none of the others. */
 export async function imported(files: readonly DroppedFile[]): Promise<Imported> {

@@ -31,7 +31,7 @@ export interface PanelWidth {
 }
 
 /** The offset in scratch memory of the flag that something was not finite. */
-export const overflowFlagAt = 2040;
+const overflowFlagAt = 2040;
 
 /** Leaves a vector that is zero exactly where floats or doubles are finite. */
 export const nonFiniteOf = (code: Code, vector: number, lanes: "f32x4" | "f64x2"): Code =>

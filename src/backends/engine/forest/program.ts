@@ -44,7 +44,7 @@ export const codes = {
 export const firstFunction = 11;
 
 /** Arithmetic of more nodes is a number that is computed before the walk. */
-export const mostInstructions = 32;
+const mostInstructions = 32;
 /** So many levels of `!`, `&&` and `||` become decisions of their own. */
 const mostLevels = 8;
 

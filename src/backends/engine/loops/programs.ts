@@ -22,7 +22,7 @@ import { Subroutines } from "./subroutines.js";
  * Behind it, `memory` holds values that several functions use. A program of a few doubles may also be a function of numbers,
  * which needs no memory.
  */
-export const mostAddresses = 8;
+const mostAddresses = 8;
 
 /** Whether a program can be a function of numbers: all its cells are doubles, as inputs without dimensions are. */
 export const isOfNumbers = ({ sources, target }: Nest, { isCut }: ProgramPlan): boolean =>
@@ -36,7 +36,7 @@ export function programBytes(nest: Nest, plan: ProgramPlan): number {
   return Math.ceil(listBytes / 8) * 8 + plan.slotCount * 8;
 }
 
-export function needsList({ sources }: Nest, plan: ProgramPlan): boolean {
+function needsList({ sources }: Nest, plan: ProgramPlan): boolean {
   return sources.length + 1 > mostAddresses || plan.isCut;
 }
 

@@ -45,7 +45,7 @@ interface NumberResult {
  * Repeats runs of a plan that is all of numbers: its inputs, its steps, and its results. They lie in one array, so that a run takes
  * half the time of one that goes through slots.
  */
-export class NumberReplay implements Replay {
+class NumberReplay implements Replay {
   constructor(
     private readonly numbers: Float64Array,
     private readonly binder: InputBinder,

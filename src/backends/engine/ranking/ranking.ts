@@ -19,8 +19,7 @@ export type RankingResult =
   | { readonly kind: "ranks"; readonly isDescending: boolean };
 
 /** How many groups of lines there are. */
-export const groupsOf = ({ groups }: Ranking): number =>
-  groups === undefined ? 1 : groups.starts.length - 1;
+const groupsOf = ({ groups }: Ranking): number => (groups === undefined ? 1 : groups.starts.length - 1);
 
 /** How many cells a ranking finds. */
 export function cellsFound({ finds, outer, line, groups }: Ranking): number {

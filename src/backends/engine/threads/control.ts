@@ -32,7 +32,7 @@ export const mostValues = 256;
 export const controlLength = word.values + mostValues;
 
 /** States of a chunk; a number above 0 is that of the thread that is doing it. */
-export const free = 0;
+const free = 0;
 export const done = -1;
 export const failed = -2;
 

@@ -68,7 +68,7 @@ export const end: End = { kind: "end" };
 export const lineBreak = (flat: "" | " ", level: 0 | 1): Break => ({ kind: "break", flat, level });
 
 /** How the items of a bracket are set apart: `a, b`; `a,b`; or `a, b` with as many on a line as fit. */
-export const separators = {
+const separators = {
   loose: lineBreak(" ", 1),
   tight: lineBreak("", 1),
   filled: { ...lineBreak(" ", 1), fill: true },

@@ -40,7 +40,7 @@ function channelIn(group: string, groups: number, channel: string, channels: num
 }
 
 /** The convolution of a value; the rest of the text, such as ` + bias`, is added to it. */
-export function defineConvolution(node: NodeImport, x: Value, weights: Value, rest = ""): Value {
+function defineConvolution(node: NodeImport, x: Value, weights: Value, rest = ""): Value {
   const [batch = 1, channels = 1, ...spatial] = x.shape;
   const [filters = 1, ownChannels = 1, ...kernel] = weights.shape;
   const groups = node.integer("group", 1);

@@ -137,7 +137,7 @@ function stored(x: Value, text: string, cell: CellType): string {
 }
 
 /** What converting to a type of elements makes of numbers of another. */
-export function converted(x: Value, element: ElementType): string {
+function converted(x: Value, element: ElementType): string {
   const { inside, range } = elementTypes[element];
   if (element === "bool") return `(${x.text} != 0)`;
   if (element === "float16")

@@ -140,7 +140,7 @@ const expand: Become = (node) => {
 };
 
 /** A value repeated along the axes of a shape that it lacks. */
-export function expanded(x: Value, shape: Shape): string {
+function expanded(x: Value, shape: Shape): string {
   const offset = shape.length - x.shape.length;
   const isNew = (axis: number): boolean => shape[axis] !== 1 && (x.shape[axis - offset] ?? 1) === 1;
   if (!shape.some((_, axis) => isNew(axis))) return moved(x, shape.length, (axis) => axis + offset);

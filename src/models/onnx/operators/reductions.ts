@@ -12,7 +12,7 @@ import type { Become, OperatorTable } from "./table.js";
 type Reduction = (x: string, names: readonly string[], value: Value) => string;
 
 /** The axes that an input or an attribute lists, counted from the left; all of them where none does. */
-export function reducedAxes(node: NodeImport, x: Value): number[] | "none" {
+function reducedAxes(node: NodeImport, x: Value): number[] | "none" {
   const rank = x.shape.length;
   const listed = node.listed(1, "axes");
   if (listed === undefined || listed.length === 0)
@@ -21,7 +21,7 @@ export function reducedAxes(node: NodeImport, x: Value): number[] | "none" {
 }
 
 /** Says what an output is that has lost axes, or keeps them with size 1. */
-export function defineReduced(
+function defineReduced(
   node: NodeImport,
   x: Value,
   axes: readonly number[],

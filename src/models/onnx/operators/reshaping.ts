@@ -24,7 +24,7 @@ export const flatten: Become = (node) => {
 };
 
 /** The same elements in the same order along other axes. */
-export function defineReshaped(node: NodeImport, x: Value, shape: Shape, position = 0): Value {
+function defineReshaped(node: NodeImport, x: Value, shape: Shape, position = 0): Value {
   if (cellsIn(shape) !== cellsIn(x.shape)) node.refuse({ kind: "shapes", shapes: [x.shape, shape] });
   return node.define(reshaped(node, x, shape), shape, x.element, position);
 }

@@ -64,7 +64,7 @@ export const path = plain(
 /** `.out` behind parentheses. */
 export const suffix = plain("suffix", /\.[\w$@-][\w$@.-]*/, ["."], piece, symbol);
 /** What is nothing else. A backslash goes with what follows it, so that no quote behind one begins a string. */
-export const other = plain(
+const other = plain(
   "other",
   /\\[^\r\n]?|[!%&*+./;=?^`~\u0080-\uffff-]+|["']/,
   [..."\\!%&*+./;=?^`~-\"'", ...notAscii],

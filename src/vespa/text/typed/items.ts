@@ -26,7 +26,7 @@ export interface ExclusionItem {
   hasNegative: boolean;
 }
 
-export const usualWeight = 100;
+const usualWeight = 100;
 
 export const termItem = (pattern: TermPattern, isNumber = false): TermItem => ({
   ...{ kind: "term", pattern, isNumber },
