@@ -1,4 +1,5 @@
 import { inputsOf, lambdaOf, type Node, type OperationName, visit } from "../language/core/operations.js";
+import { keysOf } from "../language/source/lists.js";
 import type { Problem } from "../language/source/problem.js";
 import { problem } from "./messages.js";
 
@@ -18,7 +19,7 @@ export type SupportTable = Readonly<Record<OperationName, Support>>;
 
 /** All operations, supported in one way; exceptions may follow in a spread. */
 export function supportTable(support: Support): SupportTable {
-  const names = Object.keys(inputsOf) as OperationName[]; // the table is total
+  const names = keysOf(inputsOf);
   return Object.fromEntries(names.map((name) => [name, support])) as SupportTable; // of the same names
 }
 

@@ -1,4 +1,5 @@
 import { requireArgument, requireText } from "../language/source/arguments.js";
+import { keysOf } from "../language/source/lists.js";
 import { checkCallOptions, type OptionRules, oneOf, texts } from "../language/source/option-rule.js";
 import type { Source } from "../language/source/span.js";
 import type { Parsed } from "../language/syntax/parse.js";
@@ -56,7 +57,7 @@ const rows = {
 export type TensorFormat = keyof typeof rows;
 
 /** The names of all formats of files that hold one tensor. */
-export const tensorFormats = Object.keys(rows) as TensorFormat[]; // they are just these
+export const tensorFormats = keysOf(rows);
 
 /** What a tensor is written as in a format: a text, or bytes. */
 export type WrittenTensor<Format extends TensorFormat> = (typeof rows)[Format]["read"] extends {

@@ -1,3 +1,4 @@
+import { keysOf } from "../../language/source/lists.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { JsonOptions } from "./write.js";
 
@@ -36,7 +37,7 @@ const rows = {
 export type JsonForm = keyof typeof rows;
 
 /** The names of all forms of JSON. */
-export const jsonForms = Object.keys(rows) as JsonForm[]; // they are just these
+export const jsonForms = keysOf(rows);
 
 export const jsonForm = (name: JsonForm): FormRow => rows[name];
 

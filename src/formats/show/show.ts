@@ -1,5 +1,6 @@
 import { requireList } from "../../language/source/arguments.js";
 import { escapeHidden, visibleJson } from "../../language/source/hidden-characters.js";
+import { keysOf } from "../../language/source/lists.js";
 import { checkCallOptions, type OptionRules, oneOf } from "../../language/source/option-rule.js";
 import { requireTensor } from "../../language/values/arguments.js";
 import type { Tensor } from "../../language/values/tensor.js";
@@ -23,8 +24,8 @@ const formats = {
 /** The name of a way to show tensors. */
 export type FormatName = keyof typeof formats;
 
-/** The names of all ways to show tensors. The keys of a literal are just those that its type has. */
-export const formatNames = Object.keys(formats) as FormatName[];
+/** The names of all ways to show tensors. */
+export const formatNames = keysOf(formats);
 
 /** Options of `showTensor`. */
 export interface ShowTensorOptions extends PrettyOptions {

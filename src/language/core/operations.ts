@@ -1,5 +1,6 @@
 import type { AggregatorName } from "../scalar/aggregators.js";
 import type { ScalarName } from "../scalar/functions.js";
+import { keysOf } from "../source/lists.js";
 import type { Span } from "../source/span.js";
 import type { TensorType } from "../types/type.js";
 import { entry } from "../values/element.js";
@@ -188,7 +189,7 @@ export function lambdaOf(node: Node): Lambda | undefined {
   return "lambda" in node ? node.lambda : undefined;
 }
 
-const bits = new Map(Object.keys(inputsOf).map((op, at) => [op as OperationName, 1 << at])); // the keys of a table of them
+const bits = new Map(keysOf(inputsOf).map((op, at) => [op, 1 << at]));
 const volatileBit = 1 << bits.size;
 
 /** The bits that say in `contains` that a node is made of these operations. */

@@ -1,3 +1,4 @@
+import { keysOf } from "../source/lists.js";
 import type { ScalarName } from "./functions.js";
 
 /**
@@ -33,7 +34,7 @@ export const operators = {
 } satisfies Record<string, Operator>;
 
 export type OperatorSymbol = keyof typeof operators;
-export const operatorSymbols = Object.keys(operators) as readonly OperatorSymbol[]; // the keys of the table above
+export const operatorSymbols = keysOf(operators);
 
 const symbols = new Map<ScalarName, OperatorSymbol>(
   operatorSymbols.map((symbol) => [operators[symbol].function, symbol]),

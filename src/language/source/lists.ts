@@ -1,6 +1,6 @@
 /**
- * What lists of any length need. `list.push(...items)` and `Math.max(...numbers)` are calls with as many arguments, which
- * the stack holds only so many of.
+ * What lists need. They may have any length: `list.push(...items)` and `Math.max(...numbers)` are calls with as many
+ * arguments, which the stack holds only so many of.
  */
 
 /** Adds all items at the end of a list. */
@@ -14,3 +14,7 @@ export function greatest(numbers: Iterable<number>, least = 0): number {
   for (const each of numbers) if (each > found || Number.isNaN(each)) found = each;
   return found;
 }
+
+/** The keys of a table, in its order. */
+export const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] =>
+  Object.keys(table) as K[]; // a table has no keys but those of its type

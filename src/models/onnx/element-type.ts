@@ -1,3 +1,4 @@
+import { keysOf } from "../../language/source/lists.js";
 import { type CellType, readCell } from "../../language/types/cell.js";
 
 /**
@@ -57,7 +58,7 @@ export const elementTypes: Readonly<Record<ElementType, ElementRow>> = rows;
 
 /** The type with this number; nothing for texts, complex numbers, and those of less than a byte. */
 export function elementOfCode(code: number): ElementType | undefined {
-  const names = Object.keys(rows) as ElementType[]; // the keys of the table
+  const names = keysOf(rows);
   return names.find((name) => rows[name].code === code);
 }
 

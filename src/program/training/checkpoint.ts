@@ -1,3 +1,4 @@
+import { keysOf } from "../../language/source/lists.js";
 import { SphexError } from "../../language/source/problem.js";
 import { isAssignable } from "../../language/types/assignable.js";
 import type { TensorType } from "../../language/types/type.js";
@@ -93,7 +94,7 @@ const compared: { readonly [Name in keyof Required<TrainingSettings>]: Compared 
   seed:      ({ seed }) => seed,
 };
 
-const names = Object.keys(compared) as readonly (keyof TrainingSettings)[]; // those of the table
+const names = keysOf(compared);
 
 /** Options of a training that may go on from a checkpoint. */
 type Resuming = Partial<TrainingSettings> & { readonly resume?: TrainingCheckpoint };

@@ -1,3 +1,5 @@
+import { keysOf } from "../../language/source/lists.js";
+
 /**
  * The optimisers: what each remembers of a variable, and how that and the variable go on, as texts of the language. In them `w` is
  * the variable, `g` its gradient, `rate` the rate and `n` the number of the step, from 1. What is remembered begins as zeros, and is
@@ -24,4 +26,4 @@ export const optimisers = {
 export type OptimiserName = keyof typeof optimisers;
 
 /** The names of all optimisers. */
-export const optimiserNames = Object.keys(optimisers) as readonly OptimiserName[]; // they are just these
+export const optimiserNames = keysOf(optimisers);

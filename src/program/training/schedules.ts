@@ -1,3 +1,5 @@
+import { keysOf } from "../../language/source/lists.js";
+
 /**
  * How the rate changes: what it is multiplied by when this part of all steps has been made, which is 0 at the first step and
  * below 1 at the last.
@@ -14,7 +16,7 @@ const schedules = {
 export type ScheduleName = keyof typeof schedules;
 
 /** The names of all schedules of the rate. */
-export const scheduleNames = Object.keys(schedules) as readonly ScheduleName[]; // they are just these
+export const scheduleNames = keysOf(schedules);
 
 export interface Schedule {
   readonly name: ScheduleName;

@@ -1,3 +1,5 @@
+import { keysOf } from "../../language/source/lists.js";
+
 /**
  * Measures of one ranked list, each from 0 to 1: how relevant its documents are, best first, and how relevant all that
  * were judged are. A document that nobody judged is not relevant.
@@ -23,7 +25,7 @@ export const measures = {
 
 export type MeasureName = keyof typeof measures;
 
-export const measureNames = Object.keys(measures) as readonly MeasureName[];
+export const measureNames = keysOf(measures);
 
 /** As people write it: `NDCG@10`. */
 export const measureText = (name: MeasureName, depth: number): string =>

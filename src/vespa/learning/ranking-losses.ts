@@ -1,3 +1,5 @@
+import { keysOf } from "../../language/source/lists.js";
+
 /**
  * What orders of documents lose, as texts of the language: `score` and `relevance` are those of each hit of each list, and
  * `present` is 0 where a list is shorter than the longest, otherwise 1. All that depends on the scores has a derivative,
@@ -24,4 +26,4 @@ export const rankingLosses = {
 export type RankingLossName = keyof typeof rankingLosses;
 
 /** The names of all losses of rankings. */
-export const rankingLossNames = Object.keys(rankingLosses) as readonly RankingLossName[]; // they are just these
+export const rankingLossNames = keysOf(rankingLosses);

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import { targetOf } from "../event-target.js";
 import { profileForm } from "./form.js";
 import type { LackingFeature, ProfileReport, ScalarInput } from "./profile-request.js";
 
@@ -35,7 +36,7 @@ function fieldOf(
       placeholder=${example}
       data-draft
       .value=${profileForm.feature(name, document) ?? ""}
-      @change=${(event: Event) => change(() => profileForm.setFeature(name, (event.target as HTMLInputElement).value, document))}
+      @change=${(event: Event) => change(() => profileForm.setFeature(name, targetOf(event, HTMLInputElement).value, document))}
     />
   </label>`;
 }
@@ -74,7 +75,7 @@ function sliderOf(
   change: FormChange,
 ): TemplateResult {
   const set = (event: Event): void =>
-    change(() => profileForm.setFeature(name, (event.target as HTMLInputElement).value, document));
+    change(() => profileForm.setFeature(name, targetOf(event, HTMLInputElement).value, document));
   return html`<label>
     <code>${name}</code>
     <input type="range" min=${least} max=${most} step=${step} .value=${`${value}`} @input=${set} />

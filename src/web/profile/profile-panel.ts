@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import { targetOf } from "../event-target.js";
 import type { Panel, PanelHost } from "../panel.js";
 import { type FormChange, featureForm, SliderRanges, sliders } from "./feature-controls.js";
 import { profileForm } from "./form.js";
@@ -71,7 +72,7 @@ export class ProfilePanel implements Panel {
     return html`
       <div class="choices">
         <label>Profile
-          <select @change=${(event: Event) => change(() => profileForm.change({ profile: (event.target as HTMLSelectElement).value }))}>
+          <select @change=${(event: Event) => change(() => profileForm.change({ profile: targetOf(event, HTMLSelectElement).value }))}>
             ${report.profiles.map((each) => html`<option value=${each} .selected=${each === report.profile}>${each}</option>`)}
           </select>
         </label>
@@ -79,7 +80,7 @@ export class ProfilePanel implements Panel {
           <input
             type="checkbox"
             .checked=${profileForm.texts.countsWords}
-            @change=${(event: Event) => change(() => profileForm.change({ countsWords: (event.target as HTMLInputElement).checked }))}
+            @change=${(event: Event) => change(() => profileForm.change({ countsWords: targetOf(event, HTMLInputElement).checked }))}
           /> Count words
         </label>
         ${profileForm.hasFeatures ? html`<button type="button" @click=${() => change(() => profileForm.clearFeatures())}>Reset numbers</button>` : nothing}
@@ -106,6 +107,6 @@ const textField = (
     spellcheck="false"
     aria-label=${title}
     .value=${text}
-    @input=${(event: InputEvent) => onInput((event.target as HTMLTextAreaElement).value)}
+    @input=${(event: InputEvent) => onInput(targetOf(event, HTMLTextAreaElement).value)}
   ></textarea>
 </details>`;

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import type { ResultView } from "../document/page-document.js";
+import { targetOf } from "../event-target.js";
 import { mostChoices, type TableWindow } from "../protocol.js";
 import { shownLabel, type TableSource } from "./table-source.js";
 
@@ -80,7 +81,6 @@ const sliceChoice = (
   shown: (label: string) => string,
   choose: (label: string) => void,
 ): TemplateResult => {
-  const chosen = (event: Event): void => choose((event.target as HTMLInputElement | HTMLSelectElement).value); // the listener's own element
   // Of more labels than are told, one is written.
   if (choices.length >= mostChoices)
     return html`<label class="slice">${name}:<input
@@ -90,12 +90,12 @@ const sliceChoice = (
       spellcheck="false"
       data-draft
       .value=${live(label)}
-      @change=${chosen}
+      @change=${(event: Event) => choose(targetOf(event, HTMLInputElement).value)}
     /></label>`;
   return html`<select
     aria-label="Slice of ${name}"
     .value=${label}
-    @change=${chosen}
+    @change=${(event: Event) => choose(targetOf(event, HTMLSelectElement).value)}
   >
     ${choices.map((each) => html`<option value=${each} ?selected=${each === label}>${name}:${shown(each)}</option>`)}
   </select>`;

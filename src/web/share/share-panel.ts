@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { thrownText } from "../../language/source/thrown.js";
+import { targetOf } from "../event-target.js";
 import type { Panel, PanelHost } from "../panel.js";
 import type { SharedValue } from "../panel-protocol.js";
 import { printWhole } from "../results/print.js";
@@ -76,7 +77,7 @@ export class SharePanel implements Panel {
       }
     };
     return html`<div class="line-form">
-      <label>${title} <input type="text" readonly .value=${link} @focus=${(event: FocusEvent) => (event.target as HTMLInputElement).select()} /></label>
+      <label>${title} <input type="text" readonly .value=${link} @focus=${(event: FocusEvent) => targetOf(event, HTMLInputElement).select()} /></label>
       <button type="button" aria-label=${`Copy the link: ${title}`} @click=${copy}>Copy</button>
     </div>`;
   }
@@ -94,7 +95,7 @@ export class SharePanel implements Panel {
   }
 
   private choose(host: PanelHost, event: Event): void {
-    this.chosen = Number((event.target as HTMLSelectElement).value);
+    this.chosen = Number(targetOf(event, HTMLSelectElement).value);
     host.update();
   }
 
@@ -119,7 +120,7 @@ export class SharePanel implements Panel {
 
   private async open(host: PanelHost, event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const link = new FormData(event.target as HTMLFormElement).get("link");
+    const link = new FormData(targetOf(event, HTMLFormElement)).get("link");
     try {
       host.edit({ kind: "replace", document: await host.request("openLink", { link: `${link}` }) });
     } catch (error) {
@@ -138,7 +139,7 @@ export class SharePanel implements Panel {
   }
 
   private async read(host: PanelHost, event: Event): Promise<void> {
-    const input = event.target as HTMLInputElement;
+    const input = targetOf(event, HTMLInputElement);
     await openFiles(host, [...(input.files ?? [])]);
     input.value = "";
   }

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 import { documentDialects, documentModes, emptyDocument } from "../document/page-document.js";
+import { targetOf } from "../event-target.js";
 import type { Page } from "./page.js";
 import { panelEntries } from "./panels.js";
 import { themes } from "./settings.js";
@@ -27,7 +28,7 @@ export function barView(page: Page): TemplateResult {
       aria-label="Dialect"
       title="How expressions are read: by the formalism, or just as Vespa does"
       @change=${(event: Event) => {
-        const chosen = (event.target as HTMLSelectElement).value;
+        const chosen = targetOf(event, HTMLSelectElement).value;
         const dialect = documentDialects.find((each) => each === chosen);
         if (dialect !== undefined) page.edit({ kind: "dialect", dialect });
       }}
@@ -51,7 +52,7 @@ export function barView(page: Page): TemplateResult {
         aria-label="Theme"
         title="Light or dark, or as the system has it"
         @change=${(event: Event) => {
-          const chosen = (event.target as HTMLSelectElement).value;
+          const chosen = targetOf(event, HTMLSelectElement).value;
           page.change({ theme: themes.find((each) => each === chosen) ?? "system" });
         }}
       >

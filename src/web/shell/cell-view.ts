@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { DocumentCell, ExpressionCell } from "../document/page-document.js";
+import { targetOf } from "../event-target.js";
 import type { CellProgress } from "../protocol.js";
 import { ExplainPanel } from "../results/explain-panel.js";
 import { resultView } from "../results/result-view.js";
@@ -66,7 +67,7 @@ function nameView(page: Page, { id, name }: ExpressionCell, at: number): Templat
       size=${name === "" ? 4 : Math.min(name.length, 32)}
       title=${name}
       .value=${name}
-      @input=${(event: InputEvent) => page.edit({ kind: "name", id, name: (event.target as HTMLInputElement).value })}
+      @input=${(event: InputEvent) => page.edit({ kind: "name", id, name: targetOf(event, HTMLInputElement).value })}
       @keydown=${(event: KeyboardEvent) => {
         if (event.key !== "F2" || name === "") return;
         page.ask({

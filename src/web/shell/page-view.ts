@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
+import { targetOf } from "../event-target.js";
 import type { Panel } from "../panel.js";
 import { barView } from "./bar-view.js";
 import { cellView } from "./cell-view.js";
@@ -52,7 +53,7 @@ function promptView(page: Page, { title, value, accept }: NamePrompt): TemplateR
       method="dialog"
       @submit=${(event: SubmitEvent) => {
         event.preventDefault();
-        const name = new FormData(event.target as HTMLFormElement).get("name");
+        const name = new FormData(targetOf(event, HTMLFormElement)).get("name");
         leave();
         if (typeof name === "string" && name.trim() !== value) accept(name.trim());
       }}

@@ -1,3 +1,4 @@
+import { keysOf } from "../../../language/source/lists.js";
 import { element, intAt } from "../../../language/values/element.js";
 import { type Access, type Loop, type LoopAxis, offsetAlong, type Stride } from "../loop.js";
 import type { Role, Side } from "./descriptor.js";
@@ -42,7 +43,7 @@ export function shapeOf({ axes }: Pick<Loop, "axes">, { left, right, target }: T
   }
   const sizes = { batch: 1, rows: 1, columns: 1, sum: 1 };
   const strides = { left: zeroStrides(), right: zeroStrides(), target: zeroStrides() };
-  for (const role of Object.keys(byRole) as Role[]) {
+  for (const role of keysOf(byRole)) {
     const merged = merge(byRole[role]);
     const size = merged.reduce((product, each) => product * each.size, 1);
     sizes[role] = size;

@@ -1,3 +1,4 @@
+import { keysOf } from "../../../language/source/lists.js";
 import { contract } from "./contract.js";
 import type { Draft } from "./draft.js";
 import { factorise } from "./factorise.js";
@@ -61,7 +62,7 @@ export const passes: Passes = {
 export const draftPasses = ["limit", "factorise", "store", "fuse"] as const satisfies readonly PassName[];
 
 /** The names of all passes, in their order. */
-export const passNames = Object.keys(passes) as readonly PassName[]; // the keys of a literal
+export const passNames = keysOf(passes);
 
 /** The passes, some of them left out. */
 export function passesWithout(omitted: readonly PassName[] = []): PassFunctions {
