@@ -1,4 +1,5 @@
 import type { Lambda, LiteralCell, Node, NodeOf, Table } from "../core/operations.js";
+import { mapTuple } from "../source/lists.js";
 import type { Dimension, TensorType } from "../types/type.js";
 import { indexesAt } from "../values/shape.js";
 import { aggregatorDerivatives } from "./aggregator-derivatives.js";
@@ -154,9 +155,9 @@ function merged(
 ): Node {
   // As far as both reach, and no further: a bound on the result would fill it up with zeros.
   const isMixed = isPartlyBound(node.left, node.right);
-  const [left, right, outer] = [node.left, node.right, adjoint].map((each) =>
+  const [left, right, outer] = mapTuple([node.left, node.right, adjoint], (each) =>
     isMixed ? calculus.unbound(each, node.type) : each,
-  ) as [Node, Node, Node]; // as many as before
+  );
   const own = side === 0 ? left : right;
   const shared = calculus.both(outer, calculus.both(left, right, partial(node.lambda, side)), "x * y");
   const isEverywhere = node.type.isDense && node.left.type.isBound && node.right.type.isBound;

@@ -18,3 +18,9 @@ export function greatest(numbers: Iterable<number>, least = 0): number {
 /** The keys of a table, in its order. */
 export const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] =>
   Object.keys(table) as K[]; // a table has no keys but those of its type
+
+/** What a function makes of each part of a tuple. */
+export const mapTuple = <T extends readonly unknown[], U>(
+  tuple: readonly [...T],
+  f: (each: T[number], at: number) => U,
+): { [K in keyof T]: U } => tuple.map(f) as { [K in keyof T]: U }; // as many as there were, in a type that `map` forgets

@@ -1,3 +1,4 @@
+import { mapTuple } from "../../language/source/lists.js";
 import type { JsonReader } from "../json-reader.js";
 import {
   byClass,
@@ -101,9 +102,9 @@ function treeOf(node: JsonReader, features: number, labels: CategoryLabels, dept
   const feature = node.at("split_feature").number;
   if (!Number.isInteger(feature) || feature < 0 || feature >= features)
     return node.at("split_feature").fail("node within the tree");
-  const [yes, no] = [node.at("left_child"), node.at("right_child")].map((each) =>
+  const [yes, no] = mapTuple([node.at("left_child"), node.at("right_child")], (each) =>
     treeOf(each, features, labels, depth + 1),
-  ) as [Tree, Tree]; // two
+  );
   return { kind: "split", feature, ...testOf(node, labels.get(feature)), yes, no };
 }
 

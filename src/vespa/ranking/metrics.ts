@@ -1,3 +1,5 @@
+import { mapTuple } from "../../language/source/lists.js";
+
 /**
  * The metrics of nearest neighbour search: how far a document's vector lies from the query's, and how close that is.
  * Closeness falls from 1 towards 0 as the distance grows, except for `dotproduct`, where it is the product itself.
@@ -91,8 +93,8 @@ const radius = 6371.0088;
 
 /** The way over the surface of the Earth between two latitudes and longitudes in degrees, in kilometres. */
 function kilometres(query: Vector, document: Vector): number {
-  const [latitude, longitude] = [0, 1].map((at) => radians(query.cells[at])) as [number, number];
-  const [toLatitude, toLongitude] = [0, 1].map((at) => radians(document.cells[at])) as [number, number];
+  const [latitude, longitude] = mapTuple([0, 1], (at) => radians(query.cells[at]));
+  const [toLatitude, toLongitude] = mapTuple([0, 1], (at) => radians(document.cells[at]));
   const across = haversine(longitude - toLongitude) * Math.cos(latitude) * Math.cos(toLatitude);
   return 2 * radius * Math.asin(Math.sqrt(Math.min(1, haversine(latitude - toLatitude) + across)));
 }

@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import { element, intAt, numberAt } from "../../../language/values/element.js";
 
 /** Orders of cells: rising, NaN last; equal ones, zeros of either sign and NaNs too, in the order in which they come. */
@@ -97,7 +98,7 @@ function listsFor(count: number): KeyLists {
 }
 
 /** How many keys have each digit, and then where the next of them belongs. */
-const counters = digits.map(({ size }) => new Int32Array(size)) as [Int32Array, Int32Array, Int32Array]; // one for each
+const counters = mapTuple(digits, ({ size }) => new Int32Array(size));
 
 /**
  * A radix sort by the high words of the cells: with the sign turned, they are in the order of the numbers. What has the same word,

@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
 import type { Template } from "../scalar-expression.js";
 import type { Fragments } from "./fragments.js";
@@ -15,7 +16,7 @@ export function bitFunctionsOf(fragments: Fragments): BitFunctions {
   const bitwise =
     (write: (both: string, x: string, y: string) => string): Template =>
     (x, y) => {
-      const [a, b] = [x, y].map((each) => `CAST(${truncate(each)} AS ${types.index})`) as [string, string]; // two
+      const [a, b] = mapTuple([x, y], (each) => `CAST(${truncate(each)} AS ${types.index})`);
       return `(CASE WHEN abs(${x}) < ${number(2 ** 53)} AND abs(${y}) < ${number(2 ** 53)} THEN CAST(${write(commonBits(a, b), a, b)} AS ${types.number}) ELSE ${nan} END)`;
     };
   return {

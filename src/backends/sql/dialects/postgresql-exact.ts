@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
 import type { Template } from "../scalar-expression.js";
 import { type PostgresArithmetic, postgresqlWith } from "./postgresql.js";
@@ -110,12 +111,10 @@ const of =
   (name: string): Template =>
   (...parameters) =>
     `pg_temp.${name}(${parameters.join(", ")})`;
-const [add, multiply, divide, sum] = ["sphex_add", "sphex_multiply", "sphex_divide", "sphex_sum"].map(of) as [
-  Template,
-  Template,
-  Template,
-  Template,
-]; // as many as there are names
+const [add, multiply, divide, sum] = mapTuple(
+  ["sphex_add", "sphex_multiply", "sphex_divide", "sphex_sum"],
+  of,
+);
 const two = "'2'::float8";
 const lower = (v: string): string => `percentile_disc(0.5) WITHIN GROUP (ORDER BY ${v})`;
 

@@ -1,4 +1,5 @@
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
+import { mapTuple } from "../../../language/source/lists.js";
 import type { ArrayFunctions, SqlDialect, TypedColumn } from "../dialect.js";
 import type { Template } from "../scalar-expression.js";
 import { remainderText } from "./remainder.js";
@@ -10,12 +11,7 @@ import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
  * are ordered by their bytes.
  */
 const number = (value: number): string => `'${Object.is(value, -0) ? "-0" : value}'::float8`;
-const [zero, one, nan, infinity] = [0, 1, Number.NaN, Number.POSITIVE_INFINITY].map(number) as [
-  string,
-  string,
-  string,
-  string,
-]; // as many as there are numbers
+const [zero, one, nan, infinity] = mapTuple([0, 1, Number.NaN, Number.POSITIVE_INFINITY], number);
 const negativeInfinity = number(Number.NEGATIVE_INFINITY);
 const isNegative = (x: string): string => `CAST(${x} AS text) LIKE '-%'`;
 // Half of the least number is an error.

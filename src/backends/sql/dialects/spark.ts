@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
 import { dialectOf, guardedQuotient, quoted, valuesQuery } from "./standard.js";
 
@@ -8,7 +9,7 @@ import { dialectOf, guardedQuotient, quoted, valuesQuery } from "./standard.js";
 const number = (value: number): string =>
   Number.isFinite(value) ? `double('${Object.is(value, -0) ? "-0" : value}')` : `double('${value}')`;
 const isNotNumber = (x: string): string => `isnan(${x})`;
-const [zero, one, nan] = [0, 1, Number.NaN].map(number) as [string, string, string]; // as many as there are numbers
+const [zero, one, nan] = mapTuple([0, 1, Number.NaN], number);
 const isNegative = (x: string): string => `CAST(${x} AS STRING) LIKE '-%'`;
 /** A whole part by a function whose outcome is an integer; numbers beyond 2^53 are whole, and zeros keep their signs. */
 const wholePart = (name: string, x: string): string =>

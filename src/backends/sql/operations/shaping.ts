@@ -1,4 +1,5 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { mapTuple } from "../../../language/source/lists.js";
 import { renaming } from "../../../language/types/algebra.js";
 import { TensorType } from "../../../language/types/type.js";
 import { indexIn } from "../../../language/values/address.js";
@@ -21,9 +22,9 @@ export function scalar(run: LoweringContext, node: Node, scope: SqlScope): Relat
 export function select(run: LoweringContext, node: NodeOf<"select">, scope: SqlScope): Relation {
   if (node.type.isScalar) return scalar(run, node, scope);
   const { names, dialect } = run;
-  const [condition, yes, no] = [node.condition, node.yes, node.no].map((each) =>
+  const [condition, yes, no] = mapTuple([node.condition, node.yes, node.no], (each) =>
     run.relation(each, scope),
-  ) as [Relation, Relation, Relation]; // as many as there are nodes
+  );
   const keys = unionOfKeys(condition.keys, yes.keys, no.keys);
   const branch = (relation: Relation, test: string): SelectQuery => {
     const wide = widened(run, relation, keys, node);

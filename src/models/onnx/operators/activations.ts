@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import { number } from "../expression.js";
 import type { NodeImport } from "../node.js";
 
@@ -47,9 +48,9 @@ export function activationsOf(
     const key = name.toLowerCase();
     const row = Object.hasOwn(rows, key) ? rows[key] : undefined;
     if (row === undefined) return node.refuse({ kind: "attribute", name: "activations", value: name });
-    const [alpha, beta] = [row.alpha, row.beta].map((value, at) =>
+    const [alpha, beta] = mapTuple([row.alpha, row.beta], (value, at) =>
       value === undefined ? "" : number((at === 0 ? alphas : betas).shift() ?? value),
-    ) as [string, string]; // one for each
+    );
     return (x) => row.text(x, alpha, beta);
   });
   return Array.from({ length: directions }, (_, at) =>

@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import { axesFrom, axisName, type SizedDimension, sizeAt } from "../axes.js";
 import { divided, generate, reduce, rename, scaled, shifted, total } from "../expression.js";
 import {
@@ -94,16 +95,9 @@ const convInteger: Become = (node) => {
 };
 
 const qLinearConv: Become = (node) => {
-  const [x, scaleX, zeroX, w, scaleW, zeroW, scale, zero] = axesFrom(0, 8).map((at) => node.input(at)) as [
-    Value,
-    Value,
-    Value,
-    Value,
-    Value,
-    Value,
-    Value,
-    Value,
-  ]; // eight
+  const [x, scaleX, zeroX, w, scaleW, zeroW, scale, zero] = mapTuple([0, 1, 2, 3, 4, 5, 6, 7], (at) =>
+    node.input(at),
+  );
   const rank = x.shape.length;
   const bias = node.optional(8);
   const sums = node.inner("sums", (inner) =>

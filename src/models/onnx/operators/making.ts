@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import { axesFrom, cellsIn } from "../axes.js";
 import type { ElementType } from "../element-type.js";
 import { number } from "../expression.js";
@@ -42,9 +43,9 @@ const shape: Become = (node) => {
 const size: Become = (node) => void node.constant([cellsIn(node.input(0).shape)], [], "int64");
 
 const range: Become = (node) => {
-  const [start, limit, delta] = ["start", "limit", "delta"].map((name, position) =>
+  const [start, limit, delta] = mapTuple(["start", "limit", "delta"], (name, position) =>
     node.number(node.input(position), name),
-  ) as [number, number, number]; // as many as names
+  );
   const count = node.few(Math.max(0, Math.ceil((limit - start) / delta)));
   node.constant(
     axesFrom(0, count).map((at) => start + at * delta),

@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import { axesFrom, axisName, cellsIn, flattened, namesOf, sizeAt } from "../axes.js";
 import { number, reduce, rename } from "../expression.js";
 import { moved, type NodeImport } from "../node.js";
@@ -83,13 +84,7 @@ const rmsNormalization: Become = (node) => {
 };
 
 const batchNormalization: Become = (node) => {
-  const [x, scale, bias, mean, variance] = axesFrom(0, 5).map((at) => node.input(at)) as [
-    Value,
-    Value,
-    Value,
-    Value,
-    Value,
-  ]; // five
+  const [x, scale, bias, mean, variance] = mapTuple([0, 1, 2, 3, 4], (at) => node.input(at));
   const rank = x.shape.length;
   const epsilon = number(node.float("epsilon", 1e-5));
   const isTraining = node.integer("training_mode", 0) === 1;

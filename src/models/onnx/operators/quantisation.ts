@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import type { Shape } from "../axes.js";
 import { type ElementType, elementTypes } from "../element-type.js";
 import { divided, number } from "../expression.js";
@@ -96,9 +97,9 @@ const matMulInteger: Become = (node) => {
 };
 
 const qLinearMatMul: Become = (node) => {
-  const [a, scaleA, zeroA, b, scaleB, zeroB, scale, zero] = [0, 1, 2, 3, 4, 5, 6, 7].map((at) =>
+  const [a, scaleA, zeroA, b, scaleB, zeroB, scale, zero] = mapTuple([0, 1, 2, 3, 4, 5, 6, 7], (at) =>
     node.input(at),
-  ) as [Value, Value, Value, Value, Value, Value, Value, Value]; // eight
+  );
   const left = centred(node, a, zeroA, a.shape.length - 2);
   const right = centred(node, b, zeroB, b.shape.length - 1);
   const product = node.inner("product", (inner) => defineProduct(inner, left, right));

@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import { axisName, type Shape, sizeAt } from "../axes.js";
 import { number, reduce, rename, stacked } from "../expression.js";
 import { elementAt, generated, type NodeImport, renamed } from "../node.js";
@@ -197,12 +198,7 @@ const longShort: Cell = {
   gates: 4,
   activations: ["Sigmoid", "Tanh", "Tanh"],
   step: (own) => {
-    const [i, o, f, c] = [0, 1, 2, 3].map((gate) => own.inputs(gate, [gate, gate + 4])) as [
-      Value,
-      Value,
-      Value,
-      Value,
-    ]; // four
+    const [i, o, f, c] = mapTuple([0, 1, 2, 3], (gate) => own.inputs(gate, [gate, gate + 4]));
     const isCoupled = own.node.integer("input_forget", 0) !== 0;
     /** What the cell adds to a gate, whose weights for it are the part of an input. */
     const peep = (part: number, cell: Value | undefined): string[] =>

@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
 import { type ElementType, elementTypes } from "../element-type.js";
 import { number, rename } from "../expression.js";
@@ -164,11 +165,7 @@ const resize: Become = (node) => {
   const samplings = x.shape.map((from, axis): Sampling => {
     const at = axes.indexOf(axis);
     const region = at < 0 ? ([0, 1] as const) : ([roi[at] ?? 0, roi[at + axes.length] ?? 1] as const);
-    const [to, scale, length] = [shape, scales, lengths].map((each) => sizeAt(each, axis)) as [
-      number,
-      number,
-      number,
-    ]; // three
+    const [to, scale, length] = mapTuple([shape, scales, lengths], (each) => sizeAt(each, axis));
     return { from, to, scale, length, region };
   });
   let current = x;

@@ -1,3 +1,4 @@
+import { mapTuple } from "../../../../language/source/lists.js";
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
 import { and, integer } from "./bits.js";
@@ -120,9 +121,9 @@ function withSpecial(
   size: StackValue,
   ordinary: StackValue,
 ): StackValue {
-  const [zero, infinity, nan] = [0, Number.POSITIVE_INFINITY, Number.NaN].map((value) =>
+  const [zero, infinity, nan] = mapTuple([0, Number.POSITIVE_INFINITY, Number.NaN], (value) =>
     n.constant(value),
-  ) as [StackValue, StackValue, StackValue];
+  );
   const isRising = n.bindMask(n.compare("gt", y, zero));
   const ofZero = n.choose(isRising, zero, infinity);
   const ofInfinity = n.choose(isRising, infinity, zero);
