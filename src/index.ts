@@ -40,7 +40,7 @@ export { offeredCells, showNotFinite, showWhy } from "./inspect/provenance/show-
 export type { TensorSummary } from "./inspect/provenance/summary.js";
 export type { Contribution, Why, WhyOptions, WhyStep } from "./inspect/provenance/why.js";
 export type { DisplayOptions } from "./inspect/table.js";
-export type { Dialect } from "./language/check/checker.js";
+export { type Dialect, dialects } from "./language/check/dialect.js";
 export { type FunctionDescription, functionDescriptions } from "./language/check/function-descriptions.js";
 export {
   nearestTopic,

@@ -1,4 +1,4 @@
-import type { Dialect } from "../src/language/check/checker.js";
+import type { Dialect } from "../src/language/check/dialect.js";
 import { type CheckedProgram, checkProgram } from "../src/language/check/program.js";
 import { parseExpression } from "../src/language/syntax/parse.js";
 import type { TensorType } from "../src/language/types/type.js";

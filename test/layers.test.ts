@@ -154,6 +154,7 @@ const entries = [
   "src/vespa/compat/compat.js",
   "src/service/service.js",
   "src/language/source/thrown.js",
+  "src/language/check/dialect.js",
 ];
 
 test("programs for people use what everybody may use: the entries", () => {

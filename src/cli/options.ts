@@ -3,6 +3,7 @@ import {
   type BackendName,
   backendNames,
   type Dialect,
+  dialects,
   type FormatName,
   formatNames,
   type Options,
@@ -54,7 +55,7 @@ const options = {
       "--dialect <dialect>",
       "formalism, where what Vespa lacks is a note, or vespa, where it is an error",
     )
-      .choices(["formalism", "vespa"])
+      .choices(dialects)
       .default("formalism"),
   portable: () =>
     new Option(

@@ -1,7 +1,7 @@
 import { Meter } from "../backends/meter.js";
 import { readJson } from "../formats/json/json.js";
 import { readByGrammar, readQuickly } from "../formats/literal.js";
-import type { Dialect } from "../language/check/checker.js";
+import type { Dialect } from "../language/check/dialect.js";
 import { atOnce, type Slices } from "../language/limits/slices.js";
 import type { Spend } from "../language/limits/spend.js";
 import { textAsNumber } from "../language/scalar/hash.js";

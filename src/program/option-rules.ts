@@ -1,4 +1,5 @@
 import { backendNames } from "../backends/backends.js";
+import { dialects } from "../language/check/dialect.js";
 import { requireObject } from "../language/source/arguments.js";
 import {
   amount,
@@ -27,7 +28,7 @@ const backend: OptionRule = {
     (isObject(value) && typeof value.plan === "function" && isObject(value.operations)),
 };
 
-export const dialect: OptionRule = oneOf(["formalism", "vespa"]);
+export const dialect: OptionRule = oneOf(dialects);
 
 // biome-ignore format: a table
 const optionRules: OptionRules<Options> = {

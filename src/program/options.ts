@@ -12,7 +12,7 @@ import { readJson } from "../formats/json/json.js";
 import { readLiteral, readType } from "../formats/literal.js";
 import { readStoredArray } from "../formats/numpy/npz.js";
 import { requireUtf8 } from "../formats/utf8.js";
-import type { Dialect } from "../language/check/checker.js";
+import type { Dialect } from "../language/check/dialect.js";
 import type { LoadModel, Model } from "../language/check/models.js";
 import { featureName } from "../language/check/names.js";
 import type { Store } from "../language/limits/spend.js";

@@ -1,5 +1,5 @@
 import {
-  type Dialect,
+  dialects,
   escapeHidden,
   format,
   formatNames,
@@ -44,8 +44,6 @@ interface Command {
 
 /** A list of words, or a kind that depends on the session and its files. */
 export type CompletionKind = readonly string[] | "expression" | "file" | "input";
-
-const dialects: readonly Dialect[] = ["formalism", "vespa"];
 
 // biome-ignore format: a table
 const commands: Readonly<Record<string, Command>> = {

@@ -1,4 +1,5 @@
-import type { CellId, DocumentCell, DocumentDialect, NewCell, ResultView } from "./document/page-document.js";
+import type { Dialect } from "../index.js";
+import type { CellId, DocumentCell, NewCell, ResultView } from "./document/page-document.js";
 import type { PanelProtocol } from "./panel-protocol.js";
 
 /**
@@ -72,7 +73,7 @@ export interface Failure {
 }
 
 export interface NotebookRequest {
-  readonly dialect: DocumentDialect;
+  readonly dialect: Dialect;
   /** Cells that are not computed, because somebody cancelled them. */
   readonly skipped: readonly CellId[];
   readonly cells: readonly DocumentCell[];
@@ -284,7 +285,7 @@ export interface PageNode {
 
 /** What the other dialect makes of a cell. */
 export interface ComparedValue {
-  readonly dialect: DocumentDialect;
+  readonly dialect: Dialect;
   /** Its type and value, or its problem, in words. */
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-import type { Dialect } from "../../src/language/check/checker.js";
+import type { Dialect } from "../../src/language/check/dialect.js";
 import { TensorType } from "../../src/language/types/type.js";
 import { Builder, type Definition, type HostFunction, type Input } from "./builder.js";
 import { Choice } from "./choice.js";

@@ -1,4 +1,4 @@
-import type { Dialect } from "../../src/language/check/checker.js";
+import type { Dialect } from "../../src/language/check/dialect.js";
 import { cellTypes } from "../../src/language/types/cell.js";
 import { nodesOf } from "./nodes.js";
 import { isInexact, perturbed } from "./perturbed.js";

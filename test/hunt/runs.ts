@@ -1,4 +1,4 @@
-import type { Dialect } from "../../src/language/check/checker.js";
+import type { Dialect } from "../../src/language/check/dialect.js";
 import { type CheckedProgram, checkProgram } from "../../src/language/check/program.js";
 import type { HostOperation, Node } from "../../src/language/core/operations.js";
 import { SphexError } from "../../src/language/source/problem.js";

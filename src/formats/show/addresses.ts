@@ -1,7 +1,6 @@
 import { quotedLabel } from "../../language/source/escapes.js";
-import { indexesAt } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { numberText } from "../../language/values/text.js";
+import { labelsAt, numberText } from "../../language/values/text.js";
 
 /** Cells with their addresses, as people and tables are told. */
 
@@ -11,16 +10,6 @@ export function cellRows(tensor: Tensor, shown: (label: string) => string = (lab
     ...labelsAt(tensor, at).map(shown),
     numberText(tensor.at(at), tensor.type.cellType),
   ]);
-}
-
-/** The labels of the cell at a position of the tensor's data, one for each dimension, in canonical order. */
-function labelsAt(tensor: Tensor, at: number): string[] {
-  const labels = tensor.labels[Math.floor(at / tensor.blockCells)] ?? [];
-  const indexes = indexesAt(at % tensor.blockCells, tensor.sizes);
-  let [mapped, indexed] = [0, 0];
-  return tensor.type.dimensions.map(
-    ({ kind }) => (kind === "mapped" ? labels[mapped++] : `${indexes[indexed++]}`) ?? "",
-  );
 }
 
 /** Words without signs that could be taken for quotes, for a part of an address, or for what tables draw. */

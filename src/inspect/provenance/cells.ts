@@ -1,8 +1,9 @@
 import type { TensorType } from "../../language/types/type.js";
 import type { TextAddress } from "../../language/values/address.js";
 import { compareLabels, labelKey } from "../../language/values/rows.js";
-import { indexesAt, offsetsOf, stridesOf } from "../../language/values/shape.js";
+import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
+import { labelsAt } from "../../language/values/text.js";
 
 /** Finding cells by some or all of their labels, and the other way round. */
 
@@ -23,12 +24,8 @@ export function firstOfBlock(address: TextAddress, type: TensorType): TextAddres
 }
 
 export function addressAt(tensor: Tensor, position: number): TextAddress {
-  const labels = tensor.labels[Math.floor(position / tensor.blockCells)] ?? [];
-  const indexes = indexesAt(position % tensor.blockCells, tensor.sizes);
-  let [mapped, indexed] = [0, 0];
-  const label = (kind: string): string =>
-    (kind === "mapped" ? labels[mapped++] : `${indexes[indexed++]}`) ?? "";
-  return Object.fromEntries(tensor.type.dimensions.map(({ name, kind }) => [name, label(kind)]));
+  const labels = labelsAt(tensor, position);
+  return Object.fromEntries(tensor.type.names.map((name, at) => [name, labels[at] ?? ""]));
 }
 
 /** The positions of all cells that have these labels, in canonical order; dimensions that are not named may be any. */

@@ -4,8 +4,9 @@ import type { Span } from "../source/span.js";
 import type { RepeatedCells } from "../syntax/literal-layout.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
-import type { Dialect, FeatureResolver, TypeObserver } from "./checker.js";
+import type { FeatureResolver, TypeObserver } from "./checker.js";
 import type { Deployment } from "./deployment/deployment.js";
+import type { Dialect } from "./dialect.js";
 import type { LoadModel } from "./models.js";
 
 /** The inputs, features, limits and files that a program is checked with. */

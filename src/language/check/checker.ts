@@ -13,6 +13,7 @@ import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 import { Deferral } from "./deferral.js";
 import { type Deployment, isReplacedName } from "./deployment/deployment.js";
+import type { Dialect } from "./dialect.js";
 import type { LiftedLambda } from "./lambda-lifting.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
@@ -20,9 +21,6 @@ import { bareWord, type FeatureMap, type Names } from "./names.js";
 import type { Binding, Frame, Origin, Scope } from "./scope.js";
 import { SharedExpansions } from "./shared-expansions.js";
 import { StandIns, standInMark } from "./stand-ins.js";
-
-/** The language of the Paper with Vespa's additions, or what Vespa itself accepts. */
-export type Dialect = "formalism" | "vespa";
 
 /** What an expression may refer to besides the names of its scope, and the limits of checking. */
 export interface CheckContext {

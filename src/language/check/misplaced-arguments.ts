@@ -1,6 +1,6 @@
 import { scalarFunctions, scalarNamed } from "../scalar/functions.js";
 import { partsOf } from "../syntax/parts.js";
-import type { Argument, Expression, Reference } from "../syntax/tree.js";
+import { type Argument, isExpression, type Reference } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
@@ -12,9 +12,6 @@ import type { Scope } from "./scope.js";
 const textOf = ({ span: { source, start, end } }: Argument | Reference): string =>
   source.text.slice(start, end);
 
-export const isValue = (argument: Argument): argument is Expression =>
-  argument.kind !== "lambda" && argument.kind !== "names" && argument.kind !== "named";
-
 /** Whether a call has the name of a dimension where the tensor should be, as `sum(x, t)` has; it is reported. */
 export function hasSwappedArguments(checker: Checker, tree: Reference, scope: Scope): boolean {
   const [first, ...others] = tree.arguments ?? [];
@@ -23,7 +20,7 @@ export function hasSwappedArguments(checker: Checker, tree: Reference, scope: Sc
     return false;
   const { inputs, names } = checker.context;
   const isName = scope.find(word.text) ?? names.own(word.text) ?? (inputs.has(word.text) || undefined);
-  if (isName !== undefined || !others.every(isValue)) return false;
+  if (isName !== undefined || !others.every(isExpression)) return false;
   const at = others.findIndex((each) => typeOfName(checker, each, scope)?.dimension(word.text) !== undefined);
   if (at < 0) return false;
   const replacement = `${tree.name.text}(${[...others, first].map(textOf).join(", ")})`;
@@ -34,7 +31,7 @@ export function hasSwappedArguments(checker: Checker, tree: Reference, scope: Sc
 /** The type of an argument that is the name of a value. */
 function typeOfName(checker: Checker, argument: Argument, scope: Scope): TensorType | undefined {
   const word = bareWord(argument);
-  if (word === undefined || !isValue(argument)) return undefined;
+  if (word === undefined || !isExpression(argument)) return undefined;
   const { inputs, names } = checker.context;
   const exists = scope.find(word.text) ?? names.own(word.text) ?? inputs.get(word.text);
   return exists === undefined ? undefined : checker.node(argument, scope)?.type;
@@ -43,7 +40,7 @@ function typeOfName(checker: Checker, argument: Argument, scope: Scope): TensorT
 /** A call that lacks its last argument, a dimension: with one that its tensors have. */
 export function withDimension(checker: Checker, tree: Reference, scope: Scope): string | undefined {
   const args = tree.arguments ?? [];
-  const types = args.filter(isValue).flatMap((each) => checker.node(each, scope)?.type ?? []);
+  const types = args.filter(isExpression).flatMap((each) => checker.node(each, scope)?.type ?? []);
   const tensors = types.filter((type) => !type.isScalar);
   if (types.length < args.length) return undefined;
   const shared = tensors[0]?.names.find((name) =>

@@ -1,7 +1,7 @@
 import type { Node } from "../core/operations.js";
 import { SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
-import type { Argument, Expression, Reference } from "../syntax/tree.js";
+import { type Argument, isExpression, type Reference } from "../syntax/tree.js";
 import { sizeOf } from "../syntax/typing.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
@@ -128,7 +128,7 @@ export class CallableModel {
     const { inputs } = this.model;
     const values = new Map<ModelPort, { readonly node: Node | undefined; readonly span: Span }>();
     const [only] = args;
-    if (args.length === 1 && inputs.length > 1 && only !== undefined && isValue(only)) {
+    if (args.length === 1 && inputs.length > 1 && only !== undefined && isExpression(only)) {
       const row = checker.node(only, scope);
       if (row === undefined) return undefined;
       const nodes = this.fromVector(checker, row, only.span, scope);
@@ -138,8 +138,8 @@ export class CallableModel {
     for (const [at, argument] of args.entries()) {
       const port = this.portOf(checker, argument, at, scope);
       const value = argument.kind === "named" ? argument.value : argument;
-      const node = isValue(value) ? checker.node(value, scope) : undefined;
-      if (!isValue(value))
+      const node = isExpression(value) ? checker.node(value, scope) : undefined;
+      if (!isExpression(value))
         report(problem("call/argument", value.span, { expected: "tensor", found: value.kind }));
       if (port === undefined || node === undefined) isSound = false;
       else if (values.has(port)) {
@@ -304,6 +304,3 @@ export class CallableModel {
     return program;
   }
 }
-
-const isValue = (argument: Argument): argument is Expression =>
-  argument.kind !== "lambda" && argument.kind !== "names" && argument.kind !== "named";

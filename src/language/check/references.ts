@@ -1,7 +1,13 @@
 import type { Node } from "../core/operations.js";
 import { textAsNumber } from "../scalar/hash.js";
 import type { Span } from "../source/span.js";
-import type { Argument, NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
+import {
+  type Argument,
+  isExpression,
+  type NumberLiteral,
+  type Reference,
+  type TextLiteral,
+} from "../syntax/tree.js";
 import { TensorType } from "../types/type.js";
 import { boundValue } from "./bindings.js";
 import { builtins } from "./builtins.js";
@@ -15,7 +21,7 @@ import { featureHeads } from "./feature-heads.js";
 import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
 import { hostBuiltin } from "./host-functions.js";
 import { problem } from "./messages.js";
-import { hasSwappedArguments, isValue } from "./misplaced-arguments.js";
+import { hasSwappedArguments } from "./misplaced-arguments.js";
 import { bareWord, featureName, type NameDefinition, type Names } from "./names.js";
 import type { Scope } from "./scope.js";
 
@@ -138,7 +144,7 @@ function withArguments(checker: Checker, tree: Reference, scope: Scope): Referen
 function resolvedArgument(checker: Checker, argument: Argument, scope: Scope): Argument {
   if (argument.kind === "named") {
     const { argument: value } = checker.resolve(argument.value, scope);
-    return bareWord(value) === undefined || !isValue(value) ? argument : { ...argument, value };
+    return bareWord(value) === undefined || !isExpression(value) ? argument : { ...argument, value };
   }
   if (argument.kind !== "reference" || argument.grouped !== undefined) return argument;
   const { argument: written, scope: from } = checker.resolve(argument, scope);

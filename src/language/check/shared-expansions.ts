@@ -1,5 +1,5 @@
 import type { Node } from "../core/operations.js";
-import type { Argument, Definition, Expression } from "../syntax/tree.js";
+import { type Argument, type Definition, type Expression, isExpression } from "../syntax/tree.js";
 import { bareWord } from "./names.js";
 import type { Binding, Scope } from "./scope.js";
 
@@ -65,9 +65,8 @@ export class SharedExpansions {
       const meaning = bound?.kind === "node" ? bound.node : (from.origin?.names ?? undefined);
       return `word ${word.text} ${this.identityOf(meaning)} ${this.identityOf(from.frame)}`;
     }
-    const isValue = written.kind !== "lambda" && written.kind !== "names" && written.kind !== "named";
     // A parameter that is passed on, and what is no value, are the same where they are the same piece of text.
-    if (!isValue || bareWord(argument) !== undefined)
+    if (!isExpression(written) || bareWord(argument) !== undefined)
       return `text ${this.identityOf(written)} ${this.identityOf(from)}`;
     if (binding?.kind !== "argument" || argument.kind !== written.kind) return undefined;
     binding.elaborated ??= { node: this.elaboration.value(written, scope) };

@@ -52,6 +52,9 @@ export interface Reference {
 
 export type Argument = Expression | LambdaTree | NamedArgument | NameList;
 
+export const isExpression = (argument: Argument): argument is Expression =>
+  argument.kind !== "lambda" && argument.kind !== "names" && argument.kind !== "named";
+
 export interface LambdaTree {
   readonly kind: "lambda";
   readonly span: Span;

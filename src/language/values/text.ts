@@ -90,13 +90,21 @@ function nestedText(sizes: readonly number[], start: number, number: (at: number
 }
 
 /** `{x:a,y:0}` */
-function addressText(tensor: TensorContent, at: number): string {
-  const labels = tensor.labels[Math.floor(at / tensor.blockCells)] ?? [];
-  const indexes = indexesAt(at % tensor.blockCells, tensor.sizes);
-  let [mapped, indexed] = [0, 0];
-  const parts = tensor.type.dimensions.map((each) => {
-    const label = each.kind === "mapped" ? labelText(labels[mapped++] ?? "") : `${indexes[indexed++]}`;
-    return `${each.name}:${label}`;
+function addressText(tensor: TensorContent, position: number): string {
+  const labels = labelsAt(tensor, position);
+  const parts = tensor.type.dimensions.map(({ name, kind }, at) => {
+    const label = labels[at] ?? "";
+    return `${name}:${kind === "mapped" ? labelText(label) : label}`;
   });
   return `{${parts.join(",")}}`;
+}
+
+/** The labels of the cell at a position of the tensor's data, one for each dimension, in canonical order. */
+export function labelsAt({ type, sizes, blockCells, labels }: TensorContent, position: number): string[] {
+  const row = labels[Math.floor(position / blockCells)] ?? [];
+  const indexes = indexesAt(position % blockCells, sizes);
+  let [mapped, indexed] = [0, 0];
+  return type.dimensions.map(
+    ({ kind }) => (kind === "mapped" ? row[mapped++] : `${indexes[indexed++]}`) ?? "",
+  );
 }

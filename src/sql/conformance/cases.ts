@@ -1,4 +1,4 @@
-import type { Dialect } from "../../language/check/checker.js";
+import type { Dialect } from "../../language/check/dialect.js";
 import type { InputValue } from "../../program/inputs.js";
 
 /** An expression with its inputs, whose value is that of the reference evaluator. */

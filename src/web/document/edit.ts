@@ -1,8 +1,8 @@
+import type { Dialect } from "../../index.js";
 import {
   type CellId,
   cellOf,
   type DocumentCell,
-  type DocumentDialect,
   type NewCell,
   numbered,
   type PageDocument,
@@ -18,7 +18,7 @@ export type DocumentEdit =
   | { readonly kind: "text"; readonly id: CellId; readonly text: string }
   | { readonly kind: "name"; readonly id: CellId; readonly name: string }
   | { readonly kind: "view"; readonly id: CellId; readonly key: string; readonly view: ResultView }
-  | { readonly kind: "dialect"; readonly dialect: DocumentDialect }
+  | { readonly kind: "dialect"; readonly dialect: Dialect }
   | { readonly kind: "replace"; readonly document: PageDocument }
   | { readonly kind: "all"; readonly edits: readonly DocumentEdit[] };
 

@@ -1,10 +1,12 @@
+import type { Dialect } from "../../index.js";
+
 /**
  * What a page holds: cells in their order. Of the mode `cells` these are remarks and expressions, as in the playground; of the mode
  * `program` there is one, whose text is a program. Immutable: an edit makes another document.
  */
 export interface PageDocument {
   readonly mode: DocumentMode;
-  readonly dialect: DocumentDialect;
+  readonly dialect: Dialect;
   readonly cells: readonly DocumentCell[];
   /** The number of the next cell that is made: none is given twice, so that a cell which comes back is the same one. */
   readonly nextId: number;
@@ -12,9 +14,6 @@ export interface PageDocument {
 
 export const documentModes = ["cells", "program"] as const;
 export type DocumentMode = (typeof documentModes)[number];
-
-export const documentDialects = ["formalism", "vespa"] as const;
-export type DocumentDialect = (typeof documentDialects)[number];
 
 export type CellId = number;
 

@@ -1,7 +1,6 @@
+import { type Dialect, dialects } from "../../language/check/dialect.js";
 import {
   type DocumentCell,
-  type DocumentDialect,
-  documentDialects,
   documentModes,
   documentOf,
   type NewCell,
@@ -47,7 +46,7 @@ export function storedDocument(text: string): PageDocument | undefined {
 function documentIn(value: unknown): PageDocument | undefined {
   if (!isObject(value) || value.sphex !== form || !Array.isArray(value.cells)) return undefined;
   const stated = oneOf(documentModes, value.mode);
-  const dialect: DocumentDialect = oneOf(documentDialects, value.dialect) ?? "formalism";
+  const dialect: Dialect = oneOf(dialects, value.dialect) ?? "formalism";
   const cells = value.cells.map(cellIn);
   if (stated === undefined || !cells.every((each) => each !== undefined)) return undefined;
   const isProgram = stated === "program" && cells.length === 1 && cells[0]?.kind === "program";
@@ -93,7 +92,8 @@ function viewIn(value: unknown): ResultView {
 const textsIn = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value of JSON is an object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const oneOf = <T extends string>(all: readonly T[], value: unknown): T | undefined =>

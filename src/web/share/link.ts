@@ -1,16 +1,14 @@
-import { SphexError } from "../../index.js";
+import { type Dialect, dialects, SphexError } from "../../index.js";
 import { type Cell, frameOf, linkTo, packedLink, readSetup, textInLink } from "../../vespa/compat/compat.js";
 import {
   type DocumentCell,
-  type DocumentDialect,
   type DocumentMode,
-  documentDialects,
   documentOf,
   type NewCell,
   type PageDocument,
   type ResultViews,
 } from "../document/page-document.js";
-import { storedDocument, storedText } from "../document/storage.js";
+import { isObject, storedDocument, storedText } from "../document/storage.js";
 import { pageCells } from "./page-cells.js";
 import { vespaCells } from "./vespa-cells.js";
 
@@ -28,7 +26,7 @@ export interface Links {
 
 /** What a link of ours has beside cells. */
 interface Extension {
-  readonly dialect: DocumentDialect;
+  readonly dialect: Dialect;
   /** By the position of the cell. */
   readonly views?: Readonly<Record<string, ResultViews>>;
   /** The whole text, of a document that is one program. */
@@ -88,17 +86,13 @@ export async function documentInLink(link: string): Promise<PageDocument> {
 }
 
 /** Views come from outside, and are read as those of the storage are. */
-function checked(
-  cells: readonly object[],
-  mode: DocumentMode,
-  dialect: DocumentDialect,
-): PageDocument | undefined {
+function checked(cells: readonly object[], mode: DocumentMode, dialect: Dialect): PageDocument | undefined {
   const form = JSON.parse(storedText(documentOf([], { mode, dialect })));
   return storedDocument(JSON.stringify({ ...form, cells }));
 }
 
 interface FoundExtension {
-  readonly dialect: DocumentDialect;
+  readonly dialect: Dialect;
   readonly views: Readonly<Record<string, unknown>>;
   readonly program: string | undefined;
 }
@@ -109,7 +103,7 @@ function extensionIn(text: string): FoundExtension | undefined {
   const found = isObject(setup) ? setup.sphex : undefined;
   if (!isObject(found)) return undefined;
   return {
-    dialect: documentDialects.find((each) => each === found.dialect) ?? "vespa",
+    dialect: dialects.find((each) => each === found.dialect) ?? "vespa",
     views: isObject(found.views) ? found.views : {},
     program: typeof found.program === "string" ? found.program : undefined,
   };
@@ -123,6 +117,3 @@ function plainJson(text: string): unknown {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
-import { documentDialects, documentModes, emptyDocument } from "../document/page-document.js";
+import { dialects } from "../../language/check/dialect.js";
+import { documentModes, emptyDocument } from "../document/page-document.js";
 import { targetOf } from "../event-target.js";
 import type { Page } from "./page.js";
 import { panelEntries } from "./panels.js";
@@ -29,11 +30,11 @@ export function barView(page: Page): TemplateResult {
       title="How expressions are read: by the formalism, or just as Vespa does"
       @change=${(event: Event) => {
         const chosen = targetOf(event, HTMLSelectElement).value;
-        const dialect = documentDialects.find((each) => each === chosen);
+        const dialect = dialects.find((each) => each === chosen);
         if (dialect !== undefined) page.edit({ kind: "dialect", dialect });
       }}
     >
-      ${documentDialects.map((each) => html`<option value=${each} .selected=${each === document.dialect}>${dialectNames[each]}</option>`)}
+      ${dialects.map((each) => html`<option value=${each} .selected=${each === document.dialect}>${dialectNames[each]}</option>`)}
     </select>
     ${undoView(page, page)}
     <button type="button" title="Begin an empty document; undo brings this one back" @click=${() => page.edit({ kind: "replace", document: emptyDocument })}>New</button>

@@ -1,3 +1,4 @@
+import type { Dialect } from "../../index.js";
 import {
   compile,
   compileExpression,
@@ -14,7 +15,7 @@ import {
   type QuickFix,
   quickFixes,
 } from "../../service/service.js";
-import type { DocumentDialect, ExpressionCell, ProgramCell } from "../document/page-document.js";
+import type { ExpressionCell, ProgramCell } from "../document/page-document.js";
 import type { PageFix, PageInlay, PageProblem, PageToken } from "../protocol.js";
 import { pageProblem } from "./page-problem.js";
 
@@ -24,7 +25,7 @@ export type InputTensors = ReadonlyMap<string, Tensor>;
 /** What a cell is computed from. */
 export interface CellInput {
   readonly cell: RunnableCell;
-  readonly dialect: DocumentDialect;
+  readonly dialect: Dialect;
   readonly inputs: InputTensors;
   /** Names of cells that have no value, whose words are in the text. */
   readonly missing: readonly string[];

@@ -1,5 +1,6 @@
+import type { Dialect } from "../../index.js";
 import { canonicalName, type Tensor } from "../../index.js";
-import type { CellId, DocumentCell, DocumentDialect } from "../document/page-document.js";
+import type { CellId, DocumentCell } from "../document/page-document.js";
 import type { NotebookRequest } from "../protocol.js";
 import type { RunnableCell } from "./cell-program.js";
 import { CellRun } from "./cell-run.js";
@@ -15,7 +16,7 @@ export class Notebook {
   private runs = new Map<CellId, CellRun>();
   /** The end of the evaluations so far: each begins with what the one before has left, which is soon over where it was cancelled. */
   private latest: Promise<unknown> = Promise.resolve();
-  dialect: DocumentDialect = "formalism";
+  dialect: Dialect = "formalism";
 
   /** When all that was asked so far is computed. */
   get settled(): Promise<unknown> {
@@ -148,7 +149,7 @@ class NotebookScope {
   }
 
   /** What a cell is computed from: of the names, those whose words are all in its text. */
-  runOf(cell: RunnableCell, dialect: DocumentDialect): CellRun["input"] {
+  runOf(cell: RunnableCell, dialect: Dialect): CellRun["input"] {
     const words = new Set(cell.text.match(/\w+/g));
     const isMentioned = (name: string): boolean =>
       (name.match(/\w+/g) ?? []).every((word) => words.has(word));

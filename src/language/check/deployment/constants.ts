@@ -1,7 +1,7 @@
 import { scalarFunctions, scalarNamed } from "../../scalar/functions.js";
 import { textAsNumber } from "../../scalar/hash.js";
 import { prefixes } from "../../scalar/operators.js";
-import type { Argument, Expression, Reference } from "../../syntax/tree.js";
+import { type Expression, isExpression, type Reference } from "../../syntax/tree.js";
 import type { Checker } from "../checker.js";
 import { bareWord } from "../names.js";
 import {
@@ -106,6 +106,3 @@ export function branchOf([condition, yes, no]: readonly Expression[], inner: Inn
   if (constant === undefined) return undefined;
   return constant.value === 0 ? no : yes;
 }
-
-export const isExpression = (argument: Argument): argument is Expression =>
-  argument.kind !== "lambda" && argument.kind !== "names" && argument.kind !== "named";

@@ -2,9 +2,17 @@ import { operators } from "../../scalar/operators.js";
 import { append } from "../../source/lists.js";
 import type { Span } from "../../source/span.js";
 import { foldOperators } from "../../syntax/precedence.js";
-import type { Chain, Expression, Link, Prefixed, Reference, Sliced } from "../../syntax/tree.js";
+import {
+  type Chain,
+  type Expression,
+  isExpression,
+  type Link,
+  type Prefixed,
+  type Reference,
+  type Sliced,
+} from "../../syntax/tree.js";
 import type { Checker } from "../checker.js";
-import { branchOf, deployedConstant, isExpression } from "./constants.js";
+import { branchOf, deployedConstant } from "./constants.js";
 import {
   constantValue,
   hasPrecedence,
