@@ -48,7 +48,7 @@ describe.each(
     expect(problems[0]?.message).toContain(
       "pandas_categorical must be a list of labels for each feature with categories",
     );
-    expect(problems[0]?.message).toContain("lightgbm");
+    expect(problems[0]?.message).toContain("LightGBM");
   });
 });
 
