@@ -1,6 +1,7 @@
 import { SliceMeter, type Slices, sliceCells } from "../limits/slices.js";
 import { type CellArray, type CellType, cellTypes, storeCells, writeCell } from "../types/cell.js";
 import { type AxisOrder, isAscending, permuted } from "./axis-order.js";
+import { absent, element } from "./element.js";
 import { isCellArray, type NumberArray } from "./number-array.js";
 import { offsetsOf, stridesOf } from "./shape.js";
 
@@ -43,22 +44,21 @@ function* canonicalCells(
   // The inner axes, as many as a slice has room for, have the same offsets again and again.
   let level = ownSizes.length;
   for (let inner = 1; level > 0; level--) {
-    inner *= ownSizes[level - 1] ?? 1;
+    inner *= element(ownSizes, level - 1);
     if (inner > sliceCells) break;
   }
   const inner = offsetsOf(ownSizes.slice(level), strides.slice(level));
   const meter = new SliceMeter();
   let from = 0;
   for (const outer of offsetsOf(ownSizes.slice(0, level), strides.slice(0, level))) {
-    for (let at = 0; at < inner.length; at++) copyCell(own, from++, cells, outer + (inner[at] ?? 0));
+    for (const offset of inner) copyCell(own, from++, cells, outer + offset);
     if (meter.isFull(inner.length)) yield;
   }
   return cells;
 }
 
 export function copyCell(source: CellArray, from: number, target: CellArray, to: number): void {
-  const cell = source[from];
-  if (cell !== undefined) target[to] = cell; // both of one class
+  target[to] = source[from] ?? absent(from, source.length); // both of one class
 }
 
 /** Stores all numbers, each by the rule of the type. Doubles are not copied. */

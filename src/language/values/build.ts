@@ -5,6 +5,7 @@ import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { type Address, indexIn, labelText } from "./address.js";
 import { type AxisOrder, permuted } from "./axis-order.js";
+import { element } from "./element.js";
 import { type Column, columnNumbers, isColumn } from "./foreign-arrays.js";
 import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isHeld, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
@@ -85,7 +86,7 @@ class NestedReading {
     if (labels.length === order.mapped.length) {
       yield* this.measure(value, 0);
       if (this.meter.isFull(cellsPerRow)) yield;
-      const canonical = order.mapped.map((_, dimension) => labels[order.mapped.indexOf(dimension)] ?? "");
+      const canonical = order.mapped.map((_, dimension) => element(labels, order.mapped.indexOf(dimension)));
       this.blocks.push({ labels: canonical, block: value });
       return;
     }
@@ -224,7 +225,7 @@ export function* rowsOfCells(type: TensorType, cells: Cells, limit = mostCells):
   }
   const sizes = type.indexed.map(
     (each, at) =>
-      each.size ?? indexedCells.reduce((size, cell) => Math.max(size, (cell.indexes[at] ?? 0) + 1), 0),
+      each.size ?? indexedCells.reduce((size, cell) => Math.max(size, element(cell.indexes, at) + 1), 0),
   );
   const most = Math.max(limit, cells.length);
   const requireFew = (count: number): void => {
@@ -235,7 +236,7 @@ export function* rowsOfCells(type: TensorType, cells: Cells, limit = mostCells):
   const strides = stridesOf(sizes);
   const offsetsByBlock = new Map<Float64Array, Set<number>>();
   for (const { labels, indexes, value } of indexedCells) {
-    const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
+    const offset = indexes.reduce((sum, index, at) => sum + index * element(strides, at), 0);
     if (rows.find(labels) === undefined) requireFew((rows.count + 1) * rows.blockCells);
     const block = rows.block(labels);
     const offsets = offsetsByBlock.get(block) ?? new Set();

@@ -1,6 +1,7 @@
 import { boolean, type OptionRules } from "../source/option-rule.js";
 import type { TensorType } from "../types/type.js";
 import type { TextAddress } from "./address.js";
+import { element, textAt } from "./element.js";
 
 /** A cell with its address. */
 export interface Cell {
@@ -29,13 +30,20 @@ interface ReadableTensor {
   at(position: number): number;
 }
 
+/** An indexed dimension that is walked along. */
+interface WalkedAxis {
+  readonly name: string;
+  /** Its indexes as text: the same texts for all rows. */
+  readonly texts: readonly string[];
+  index: number;
+}
+
 /** The cells of a tensor one by one, in canonical order. */
 export class CellWalk implements IterableIterator<Cell> {
   private position = 0;
   private readonly cells: number;
-  /** By indexed dimension, as text: the same texts for all rows. */
-  private readonly indexTexts: readonly (readonly string[])[];
-  private readonly indexes: number[];
+  /** The last dimension, which is the fastest, first. */
+  private readonly axes: readonly WalkedAxis[];
   private readonly address: Record<string, string>;
   private readonly cell: { address: TextAddress; value: number };
   private readonly result: { done: false; value: Cell };
@@ -46,10 +54,11 @@ export class CellWalk implements IterableIterator<Cell> {
   ) {
     const { type, sizes, data } = tensor;
     this.cells = data.length;
-    this.indexTexts = sizes.map((size) =>
-      Array.from({ length: this.cells === 0 ? 0 : size }, (_, at) => `${at}`),
-    );
-    this.indexes = sizes.map(() => 0);
+    const textsOf = (size: number): string[] =>
+      Array.from({ length: this.cells === 0 ? 0 : size }, (_, at) => `${at}`);
+    this.axes = type.indexed
+      .map(({ name }, at) => ({ name, texts: textsOf(element(sizes, at)), index: 0 }))
+      .reverse();
     // Own properties, whatever the dimensions are called.
     this.address = Object.fromEntries(type.names.map((name) => [name, "0"]));
     this.cell = { address: this.address, value: 0 };
@@ -75,22 +84,21 @@ export class CellWalk implements IterableIterator<Cell> {
 
   private enterRow(row: number): void {
     const { type, labels } = this.tensor;
-    for (const [at, { name }] of type.mapped.entries()) this.address[name] = labels[row]?.[at] ?? "";
-    this.indexes.fill(0);
-    for (const { name } of type.indexed) this.address[name] = "0";
+    const texts = element(labels, row);
+    for (const [at, { name }] of type.mapped.entries()) this.address[name] = textAt(texts, at);
+    for (const axis of this.axes) {
+      axis.index = 0;
+      this.address[axis.name] = "0";
+    }
   }
 
   /** Moves to the next index, the last dimension fastest. */
   private step(): void {
-    const { indexed } = this.tensor.type;
-    for (let at = indexed.length - 1; at >= 0; at--) {
-      const [dimension, texts] = [indexed[at], this.indexTexts[at]];
-      if (dimension === undefined || texts === undefined) return;
-      const next = (this.indexes[at] ?? 0) + 1;
-      const index = next < texts.length ? next : 0;
-      this.indexes[at] = index;
-      this.address[dimension.name] = texts[index] ?? "";
-      if (index > 0) return;
+    for (const axis of this.axes) {
+      const next = axis.index + 1;
+      axis.index = next < axis.texts.length ? next : 0;
+      this.address[axis.name] = textAt(axis.texts, axis.index);
+      if (axis.index > 0) return;
     }
   }
 }

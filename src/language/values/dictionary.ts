@@ -1,3 +1,5 @@
+import { textAt } from "./element.js";
+
 /**
  * The distinct labels of one mapped dimension, in canonical order. A label's id is its index, so comparing ids compares
  * labels, and two tensors over one dictionary are joined without looking at a text.
@@ -26,7 +28,7 @@ export class Dictionary {
   }
 
   label(id: number): string {
-    return this.labels[id] ?? "";
+    return textAt(this.labels, id);
   }
 
   /** The id of a label; -1 where it is not here. */
@@ -40,7 +42,7 @@ export class Dictionary {
     let [low, high] = [from, this.labels.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.labels[middle] ?? "") < label) low = middle + 1;
+      if (textAt(this.labels, middle) < label) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -101,9 +103,9 @@ function translate(from: Dictionary, to: Dictionary): { readonly ids: Int32Array
   const isSparse = labels.length * 16 < others.length;
   let other = 0;
   for (let id = 0; id < labels.length; id++) {
-    const label = labels[id] ?? "";
+    const label = textAt(labels, id);
     if (isSparse) other = to.lowerBound(label, other);
-    else while (other < others.length && (others[other] ?? "") < label) other++;
+    else while (other < others.length && textAt(others, other) < label) other++;
     ids[id] = others[other] === label ? other : -1;
   }
   return { ids: ids.every((other, id) => other === id) ? undefined : ids };
@@ -116,7 +118,7 @@ function unite(left: Dictionary, right: Dictionary): UnifiedDictionary {
   const labels: string[] = [];
   let [at, other] = [0, 0];
   while (at < ours.length && other < theirs.length) {
-    const [label, its] = [ours[at] ?? "", theirs[other] ?? ""];
+    const [label, its] = [textAt(ours, at), textAt(theirs, other)];
     const id = labels.length;
     if (label === its) {
       leftIds[at++] = id;
@@ -130,8 +132,8 @@ function unite(left: Dictionary, right: Dictionary): UnifiedDictionary {
       labels.push(its);
     }
   }
-  for (; at < ours.length; at++) leftIds[at] = labels.push(ours[at] ?? "") - 1;
-  for (; other < theirs.length; other++) rightIds[other] = labels.push(theirs[other] ?? "") - 1;
+  for (; at < ours.length; at++) leftIds[at] = labels.push(textAt(ours, at)) - 1;
+  for (; other < theirs.length; other++) rightIds[other] = labels.push(textAt(theirs, other)) - 1;
   const hasAll = (size: number): boolean => size === labels.length;
   return {
     dictionary: hasAll(left.size) ? left : hasAll(right.size) ? right : Dictionary.ofSorted(labels),

@@ -16,6 +16,16 @@ export function entry<K, V extends NonNullable<unknown> | null>(map: ReadonlyMap
   return found;
 }
 
+/** The value of a key of a record. @throws Error where the record has none. */
+export function property<V extends NonNullable<unknown> | null>(
+  record: Readonly<Record<string, V>>,
+  key: string,
+): V {
+  const found = record[key];
+  if (found === undefined) throw new Error("a record lacks a key");
+  return found;
+}
+
 // One function for each kind of array that hot loops read: compiled code of a function that meets several kinds tells
 // them apart at every read, and takes a multiple of the time. A loop over more kinds has a function of its own.
 
@@ -23,6 +33,12 @@ export function entry<K, V extends NonNullable<unknown> | null>(map: ReadonlyMap
 export function intAt(column: Int32Array, at: number): number {
   const found = column[at];
   return found === undefined ? absent(at, column.length) : found;
+}
+
+/** A label, or another text of a list. @throws Error where the list has none. */
+export function textAt(texts: readonly string[], at: number): string {
+  const found = texts[at];
+  return found === undefined ? absent(at, texts.length) : found;
 }
 
 /** @throws Error where there are fewer numbers. */

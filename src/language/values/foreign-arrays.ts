@@ -1,6 +1,7 @@
 import { type Slices, sliceCells } from "../limits/slices.js";
 import type { TensorType } from "../types/type.js";
 import type { AxisOrder } from "./axis-order.js";
+import { absent, element } from "./element.js";
 import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isNumberArray, type NumberArray } from "./number-array.js";
 import { cellsOf, stridesOf } from "./shape.js";
@@ -73,8 +74,8 @@ export function* packed(
   if (!isSound)
     refuse(problem("value/strides", typeSpan(type), { type, shape, strides, cells: data.length }));
   for (const [level, dimension] of indexed.entries()) {
-    const { name = "", size: declared } = type.indexed[dimension] ?? {};
-    const found = shape[level] ?? 0;
+    const { name, size: declared } = element(type.indexed, dimension);
+    const found = element(shape, level);
     if (declared !== undefined && declared !== found)
       refuse(problem("value/size", typeSpan(type), { type, dimension: name, found, expected: declared }));
     sizes[dimension] = found;
@@ -92,7 +93,7 @@ function isWithin(
   if (shape.includes(0)) return true;
   let [least, most] = [offset, offset];
   for (const [at, size] of shape.entries()) {
-    const reach = (size - 1) * (strides[at] ?? 0);
+    const reach = (size - 1) * element(strides, at);
     if (reach < 0) least += reach;
     else most += reach;
   }
@@ -112,16 +113,18 @@ function* contiguous(
   const count = cellsOf(shape);
   const copy = data.slice(0, 0);
   const target = new (copy.constructor as { new (length: number): NumberArray })(count); // of the same class
-  const index = shape.map(() => 0);
+  const fastestFirst = shape
+    .map((size, level) => ({ size, stride: element(strides, level), index: 0 }))
+    .reverse();
   let from = offset;
   for (let to = 0; to < count; to++) {
     if (to % sliceCells === sliceCells - 1) yield;
-    (target as Float64Array)[to] = (data as Float64Array)[from] ?? 0; // of one class, and within, as checked above
-    for (let level = shape.length - 1; level >= 0; level--) {
-      const [size, stride, at] = [shape[level] ?? 0, strides[level] ?? 0, (index[level] ?? 0) + 1];
-      index[level] = at < size ? at : 0;
-      from += at < size ? stride : stride * (1 - size);
-      if (at < size) break;
+    (target as Float64Array)[to] = (data as Float64Array)[from] ?? absent(from, data.length); // of one class
+    for (const axis of fastestFirst) {
+      const at = axis.index + 1;
+      axis.index = at < axis.size ? at : 0;
+      from += at < axis.size ? axis.stride : axis.stride * (1 - axis.size);
+      if (at < axis.size) break;
     }
   }
   return target;

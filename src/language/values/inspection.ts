@@ -1,6 +1,7 @@
 import { escapeHidden } from "../source/hidden-characters.js";
 import { SphexError } from "../source/problem.js";
 import { type Cell, CellWalk } from "./cell-walk.js";
+import { element, property } from "./element.js";
 import { numberText } from "./text.js";
 
 /** What `console.log` of Node, Deno and Bun shows of a tensor: its type, and a table of its first cells. */
@@ -18,7 +19,7 @@ export function inspectionText(tensor: InspectedTensor): string {
     const total = tensor.data.length;
     if (type.isScalar) return `${name} ${numberText(tensor.at(0))}`;
     const rows = firstCells(tensor).map(({ address, value }) => [
-      ...type.names.slice(0, mostRows).map((dimension) => cut(address[dimension] ?? "", longestLabel)),
+      ...type.names.slice(0, mostRows).map((dimension) => cut(property(address, dimension), longestLabel)),
       numberText(value),
     ]);
     const header = [...type.names.slice(0, mostRows).map((each) => cut(each, longestLabel)), "value"];
@@ -43,9 +44,11 @@ function firstCells(tensor: InspectedTensor): readonly Cell[] {
 /** Columns below each other; numbers and labels alike on the right. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
-    rows.reduce((widest, row) => Math.max(widest, (row[column] ?? "").length), 0),
+    rows.reduce((widest, row) => Math.max(widest, element(row, column).length), 0),
   );
-  return rows.map((row) => `  ${row.map((text, column) => text.padStart(widths[column] ?? 0)).join("  ")}`);
+  return rows.map(
+    (row) => `  ${row.map((text, column) => text.padStart(element(widths, column))).join("  ")}`,
+  );
 }
 
 const cut = (text: string, most: number): string =>

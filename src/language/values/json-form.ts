@@ -1,3 +1,4 @@
+import { element } from "./element.js";
 import { numberText } from "./text.js";
 
 /** A number as JSON has it. NaN, the infinities and -0 are texts, which readers of JSON here take for numbers. */
@@ -51,7 +52,7 @@ export function jsonOf(tensor: JsonSource): JsonTensor {
   if (shape.isScalar) return { type, values: [number(0)] };
   if (shape.isDense) return { type, values: block(0, 0, blockCells) };
   const address = (row: readonly string[]): JsonAddress =>
-    Object.fromEntries(shape.mapped.map(({ name }, at) => [name, row[at] ?? ""]));
+    Object.fromEntries(shape.mapped.map(({ name }, at) => [name, element(row, at)]));
   return shape.isSparse
     ? { type, cells: labels.map((each, row) => ({ address: address(each), value: number(row) })) }
     : {

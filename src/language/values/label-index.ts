@@ -1,5 +1,6 @@
 import { cellsPerRow, type Slices, sliceCells } from "../limits/slices.js";
 import { Dictionary } from "./dictionary.js";
+import { absent, element, entry, intAt } from "./element.js";
 import { orderBy } from "./order.js";
 
 /**
@@ -37,7 +38,7 @@ export class LabelIndex {
       dictionaries.map(({ size }) => size),
       labels.length,
     );
-    const sorted = columns.map((column) => order.map((row) => column[row] ?? 0));
+    const sorted = columns.map((column) => order.map((row) => intAt(column, row)));
     return { index: new LabelIndex(dictionaries, sorted, labels.length), order };
   }
 }
@@ -67,18 +68,13 @@ function fillLabels(
   start: number,
   end: number,
 ): void {
-  const [first, second] = columns;
-  const texts = dictionaries.map(({ labels }) => labels);
-  const [firsts = [], seconds = []] = texts;
+  const encoded = columns.map((column, at): Encoded => ({ dictionary: element(dictionaries, at), column }));
+  const [first, second] = encoded;
   if (first === undefined) for (let row = start; row < end; row++) all[row] = [];
-  else if (columns.length === 1)
-    for (let row = start; row < end; row++) all[row] = [firsts[first[row] ?? 0] ?? ""];
-  else if (columns.length === 2)
-    for (let row = start; row < end; row++)
-      all[row] = [firsts[first[row] ?? 0] ?? "", seconds[second?.[row] ?? 0] ?? ""];
-  else
-    for (let row = start; row < end; row++)
-      all[row] = columns.map((column, at) => texts[at]?.[column[row] ?? 0] ?? "");
+  else if (second === undefined) for (let row = start; row < end; row++) all[row] = [labelAt(first, row)];
+  else if (encoded.length === 2)
+    for (let row = start; row < end; row++) all[row] = [labelAt(first, row), labelAt(second, row)];
+  else for (let row = start; row < end; row++) all[row] = encoded.map((each) => labelAt(each, row));
 }
 
 interface Encoded {
@@ -86,8 +82,17 @@ interface Encoded {
   readonly column: Int32Array;
 }
 
+const labelAt = ({ dictionary, column }: Encoded, row: number): string =>
+  dictionary.label(intAt(column, row));
+
 function encode(labels: readonly (readonly string[])[], at: number): Encoded {
   return encodeSorted(labels, at) ?? encodeUnsorted(labels, at);
+}
+
+/** One of the labels of a row: a read of its own, since this takes most of the time of an index. */
+function labelIn(rows: readonly (readonly string[])[], row: number, at: number): string {
+  const label = rows[row]?.[at];
+  return label === undefined ? absent(at, rows.length) : label;
 }
 
 /** The column, where its labels come in canonical order: the first column of sorted rows. */
@@ -96,7 +101,7 @@ function encodeSorted(rows: readonly (readonly string[])[], at: number): Encoded
   const distinct: string[] = [];
   let last = "";
   for (let row = 0; row < rows.length; row++) {
-    const label = rows[row]?.[at] ?? "";
+    const label = labelIn(rows, row, at);
     if (distinct.length === 0 || label !== last) {
       if (distinct.length > 0 && label < last) return undefined;
       distinct.push(label);
@@ -114,7 +119,7 @@ function encodeUnsorted(rows: readonly (readonly string[])[], at: number): Encod
   // Rows of a full box come round again in the same order: the label after the last one found is a good guess.
   let next = 0;
   for (let row = 0; row < rows.length; row++) {
-    const label = rows[row]?.[at] ?? "";
+    const label = labelIn(rows, row, at);
     let id = distinct[next] === label ? next : ids.get(label);
     if (id === undefined) {
       id = distinct.push(label) - 1;
@@ -126,8 +131,8 @@ function encodeUnsorted(rows: readonly (readonly string[])[], at: number): Encod
   const sorted = distinct.slice().sort();
   if (sorted.some((label, id) => label !== distinct[id])) {
     for (const [id, label] of sorted.entries()) ids.set(label, id);
-    const newIds = Int32Array.from(distinct, (label) => ids.get(label) ?? 0);
-    for (let row = 0; row < column.length; row++) column[row] = newIds[column[row] ?? 0] ?? 0;
+    const newIds = Int32Array.from(distinct, (label) => entry(ids, label));
+    for (let row = 0; row < column.length; row++) column[row] = intAt(newIds, intAt(column, row));
   }
   return { dictionary: Dictionary.ofSorted(sorted), column };
 }
@@ -138,7 +143,7 @@ function isSorted(columns: readonly Int32Array[]): boolean {
   if (first === undefined) return true;
   const rises = (row: number): boolean => {
     for (const column of columns) {
-      const step = (column[row] ?? 0) - (column[row - 1] ?? 0);
+      const step = intAt(column, row) - intAt(column, row - 1);
       if (step !== 0) return step > 0;
     }
     return false;

@@ -1,5 +1,6 @@
 import { atOnce, cellsPerRow, SliceMeter, type Slices, sortedInSlices } from "../limits/slices.js";
 import type { TensorType } from "../types/type.js";
+import { textAt } from "./element.js";
 import { cellsOf } from "./shape.js";
 
 /**
@@ -67,15 +68,15 @@ interface SortedRows {
 
 /** A text that two lists of labels share only if they are the same, whatever characters are in the labels. */
 export function labelKey(labels: readonly string[]): string {
-  return labels.length === 1 ? (labels[0] ?? "") : labels.map((label) => `${label.length}:${label}`).join("");
+  return labels.length === 1 ? textAt(labels, 0) : labels.map((label) => `${label.length}:${label}`).join("");
 }
 
 /** Canonical order: label by label, each as text, by code units. */
 export function compareLabels(left: readonly string[], right: readonly string[]): number {
   // Without an iterator: sorting compares each of many rows many times.
   for (let at = 0; at < left.length; at++) {
-    const label = left[at] ?? "";
-    const other = right[at] ?? "";
+    const label = textAt(left, at);
+    const other = textAt(right, at);
     if (label !== other) return label < other ? -1 : 1;
   }
   return 0;

@@ -3,6 +3,7 @@ import { labelText } from "../source/escapes.js";
 import { requireCellType } from "../types/arguments.js";
 import { type CellType, cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
+import { element } from "./element.js";
 import { indexesAt } from "./shape.js";
 
 /**
@@ -72,7 +73,10 @@ export function contentText(tensor: TensorContent): string {
   if (type.mapped.length === 1 && type.isBound) {
     const block = (row: number) => nestedText(sizes, row * tensor.blockCells, number);
     const value = (row: number) => (type.indexed.length === 0 ? number(row) : block(row));
-    return braces(tensor.rows, (row) => `${labelText(tensor.labels[row]?.[0] ?? "")}:${value(row)}`);
+    return braces(
+      tensor.rows,
+      (row) => `${labelText(element(element(tensor.labels, row), 0))}:${value(row)}`,
+    );
   }
   return braces(tensor.data.length, (at) => `${addressText(tensor, at)}:${number(at)}`);
 }
@@ -93,7 +97,7 @@ function nestedText(sizes: readonly number[], start: number, number: (at: number
 function addressText(tensor: TensorContent, position: number): string {
   const labels = labelsAt(tensor, position);
   const parts = tensor.type.dimensions.map(({ name, kind }, at) => {
-    const label = labels[at] ?? "";
+    const label = element(labels, at);
     return `${name}:${kind === "mapped" ? labelText(label) : label}`;
   });
   return `{${parts.join(",")}}`;
@@ -101,10 +105,10 @@ function addressText(tensor: TensorContent, position: number): string {
 
 /** The labels of the cell at a position of the tensor's data, one for each dimension, in canonical order. */
 export function labelsAt({ type, sizes, blockCells, labels }: TensorContent, position: number): string[] {
-  const row = labels[Math.floor(position / blockCells)] ?? [];
+  const row = element(labels, Math.floor(position / blockCells));
   const indexes = indexesAt(position % blockCells, sizes);
   let [mapped, indexed] = [0, 0];
-  return type.dimensions.map(
-    ({ kind }) => (kind === "mapped" ? row[mapped++] : `${indexes[indexed++]}`) ?? "",
+  return type.dimensions.map(({ kind }) =>
+    kind === "mapped" ? element(row, mapped++) : `${element(indexes, indexed++)}`,
   );
 }
