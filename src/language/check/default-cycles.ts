@@ -29,6 +29,6 @@ export function defaultCycles(defaults: readonly InputDefault[]): readonly Probl
 
 function cycleProblem(cycle: readonly Node[], byName: ReadonlyMap<string, InputDefault>): readonly Problem[] {
   const names = cycle.flatMap((node) => (node.op === "input" && byName.has(node.name) ? [node.name] : []));
-  const first = byName.get(names[0] ?? "");
+  const [first] = names.flatMap((name) => byName.get(name) ?? []);
   return first === undefined ? [] : [problem("name/cycle", first.span, { path: [...names, first.name] })];
 }

@@ -106,7 +106,7 @@ function literalNode(
 ): Node | undefined {
   const { graph } = checker;
   const constant = (numbers: readonly number[]): Node => {
-    if (type.isScalar) return graph.number(numbers[0] ?? 0, tree.span);
+    if (type.isScalar) return graph.number(element(numbers, 0), tree.span);
     const rows = new Rows(type, layout.sizes);
     for (const [at, { labels, offset }] of layout.cells.entries()) {
       if (offset !== "block") rows.block(labels)[offset] = element(numbers, at);

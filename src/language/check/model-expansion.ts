@@ -4,6 +4,7 @@ import { SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { parseExpression, parseProgram } from "../syntax/parse.js";
 import type { Dimension, TensorType } from "../types/type.js";
+import { element } from "../values/element.js";
 import type { Checker } from "./checker.js";
 import { axisDimension, type ModelPort, type ModelProgram } from "./models.js";
 import { Names } from "./names.js";
@@ -145,7 +146,7 @@ function adapterOf(type: TensorType, port: ModelPort): string | undefined {
   const isWhole = missing.every((axis) => typeof shape[axis] === "string" || shape[axis] === 1);
   if (!fits || !isWhole) return undefined;
   if (shape.length === 0) return "argument";
-  const pairs = type.dimensions.map(({ name }, at) => [name, axisDimension(found[at] ?? 0)] as const);
+  const pairs = type.dimensions.map(({ name }, at) => [name, axisDimension(element(found, at))] as const);
   const isRenamed = pairs.some(([from, to]) => from !== to);
   const list = (side: 0 | 1): string => pairs.map((pair) => pair[side]).join(", ");
   const renamed = isRenamed ? `rename(argument, (${list(0)}), (${list(1)}))` : "argument";

@@ -29,7 +29,7 @@ export class FeatureMap<T> extends Map<string, T> {
   private readonly calledWords = new Set<string>();
 
   override set(name: string, value: T): this {
-    const word = /^[^(.]*/.exec(name)?.[0] ?? "";
+    const word = name.replace(/[(.].*/s, "");
     this.words.add(word);
     if (name[word.length] === "(") this.calledWords.add(word);
     return super.set(name, value);

@@ -2,6 +2,7 @@ import type { Node, NodeOf } from "../core/operations.js";
 import * as synthetic from "../syntax/synthesize.js";
 import type { Expression, LiteralBody, LiteralCellTree, LiteralItem } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
+import { element } from "../values/element.js";
 import { indexesAt } from "../values/shape.js";
 import type { Tensor } from "../values/tensor.js";
 
@@ -94,7 +95,7 @@ function addressedCell(
   let [mapped, indexed] = [0, 0];
   const address = type.dimensions.map(({ name, kind }) => ({
     dimension: synthetic.wordOf(name),
-    label: synthetic.wordOf(kind === "mapped" ? (labels[mapped++] ?? "") : `${indexes[indexed++]}`),
+    label: synthetic.wordOf(kind === "mapped" ? element(labels, mapped++) : `${indexes[indexed++]}`),
   }));
   return { span: synthetic.syntheticSpan, address, value };
 }

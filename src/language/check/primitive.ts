@@ -19,6 +19,7 @@ import { printExpression } from "../syntax/pretty-printer/print.js";
 import * as synthetic from "../syntax/synthesize.js";
 import type { Expression, SliceBinding } from "../syntax/tree.js";
 import { branchType } from "../types/algebra.js";
+import { element } from "../values/element.js";
 import { wholeLabel } from "../values/text.js";
 import { problem } from "./messages.js";
 import {
@@ -98,7 +99,7 @@ const call = synthetic.nameOf;
 const expressions: Table<[Binders], Expression> = {
   constant: (node) => constant(node),
   input: ({ name }) => parseExpression({ name: "input", text: name }).tree ?? synthetic.nameOf(name),
-  parameter: ({ level, position }, { names }) => synthetic.nameOf(names[level]?.[position] ?? ""),
+  parameter: ({ level, position }, { names }) => synthetic.nameOf(element(element(names, level), position)),
   random: ({ type }) =>
     type.isScalar
       ? call("random", [{ kind: "number", span: synthetic.syntheticSpan, value: 1, text: "1.0" }])

@@ -2,6 +2,7 @@ import type { Node } from "../core/operations.js";
 import type { Span } from "../source/span.js";
 import type { Supplied, Word } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
+import { element } from "../values/element.js";
 import { indexesAt } from "../values/shape.js";
 import type { Checker } from "./checker.js";
 import { deploymentIn } from "./deployment/deployment.js";
@@ -65,6 +66,6 @@ export function cellIndexes(
   offset: number | "block",
   span: Span,
 ): Indexes {
-  const at = offset === "block" ? [] : indexesAt(offset, sizes);
-  return new Map(type.indexed.map(({ name }, axis) => [name, checker.graph.number(at[axis] ?? 0, span)]));
+  const at = offset === "block" ? sizes.map(() => 0) : indexesAt(offset, sizes);
+  return new Map(type.indexed.map(({ name }, axis) => [name, checker.graph.number(element(at, axis), span)]));
 }

@@ -2,6 +2,7 @@ import type { ScalarName } from "../scalar/functions.js";
 import { operatorSymbols, operators } from "../scalar/operators.js";
 import { labelText } from "../source/escapes.js";
 import { append } from "../source/lists.js";
+import { element } from "../values/element.js";
 import { indexesAt } from "../values/shape.js";
 import type { Tensor } from "../values/tensor.js";
 import { contentText, numberText } from "../values/text.js";
@@ -43,7 +44,7 @@ const texts: Table<[TextContext], string> = {
   join: (node, context) => `${sides(node, context)} ${lambdaText(node.lambda, context)}`,
   merge: (node, context) => `${sides(node, context)} ${lambdaText(node.lambda, context)}`,
   rename: ({ tensor, from, to }, context) => {
-    const changes = from.map((name, at) => `${labelText(name)} -> ${labelText(to[at] ?? "")}`);
+    const changes = from.map((name, at) => `${labelText(name)} -> ${labelText(element(to, at))}`);
     return `${operand(tensor, context)} ${changes.join(", ")}`;
   },
   concat: (node, context) =>
@@ -202,6 +203,6 @@ function addressText(
   const indexes = indexesAt(offset, sizes);
   let [mapped, indexed] = [0, 0];
   const label = (kind: "mapped" | "indexed"): string =>
-    kind === "mapped" ? labelText(labels[mapped++] ?? "") : `${indexes[indexed++]}`;
+    kind === "mapped" ? labelText(element(labels, mapped++)) : `${indexes[indexed++]}`;
   return dimensions.map(({ name, kind }) => `${labelText(name)}:${label(kind)}`).join(",");
 }

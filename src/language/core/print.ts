@@ -1,3 +1,4 @@
+import { element } from "../values/element.js";
 import { isAtom, operand, operationText, partsOfGenerator, type TextContext } from "./operation-text.js";
 import { inputsOf, type Lambda, type Node, visit } from "./operations.js";
 
@@ -44,7 +45,7 @@ class CorePrinter {
   private function({ name, lambda }: NamedLambda): string[] {
     const names = lambda.parameters.map(() => this.next());
     const typed = lambda.parameters.map((type, at) => `${names[at]} : ${type}`);
-    const body = this.graph([lambda.body], (position) => names[position] ?? "");
+    const body = this.graph([lambda.body], (position) => element(names, position));
     return ["", `${name} = (${typed.join(", ")}) -> {`, ...body.map((line) => `  ${line}`), "}"];
   }
 

@@ -6,6 +6,7 @@ import type { ScalarName } from "../scalar/functions.js";
 import type { Span } from "../source/span.js";
 import { mapType, subspaceType } from "../types/algebra.js";
 import { type Dimension, indexed, mapped, TensorType } from "../types/type.js";
+import { element } from "../values/element.js";
 import { cellsOf } from "../values/shape.js";
 import { Tensor } from "../values/tensor.js";
 import { isOfScalars } from "./node-order.js";
@@ -146,10 +147,12 @@ export class Calculus {
   }
 
   renamed(tensor: Node, from: readonly string[], to: readonly string[]): Node {
-    const changed = from.flatMap((name, at) => (name === to[at] ? [] : [at]));
+    const changed = from
+      .map((name, at) => [name, element(to, at)] as const)
+      .filter(([old, name]) => old !== name);
     if (changed.length === 0) return tensor;
-    const pick = (all: readonly string[]): string[] => changed.map((at) => all[at] ?? "");
-    return this.graph.rename(tensor, pick(from), pick(to), this.span);
+    const side = (at: 0 | 1): string[] => changed.map((pair) => pair[at]);
+    return this.graph.rename(tensor, side(0), side(1), this.span);
   }
 
   /** A tensor of the same number everywhere, with the addresses of another. */

@@ -1,6 +1,7 @@
 import type { Lambda, LiteralCell, Node, NodeOf, Table } from "../core/operations.js";
 import { mapTuple } from "../source/lists.js";
 import type { Dimension, TensorType } from "../types/type.js";
+import { element } from "../values/element.js";
 import { indexesAt } from "../values/shape.js";
 import { aggregatorDerivatives } from "./aggregator-derivatives.js";
 import { type Calculus, isNumber, NotDifferentiable } from "./calculus.js";
@@ -239,7 +240,7 @@ function cellOf(
     offset,
     type.indexed.map(({ size }) => size ?? 0),
   );
-  const mapped = type.mapped.map(({ name }, at) => ({ dimension: name, label: labels[at] ?? "" }));
+  const mapped = type.mapped.map(({ name }, at) => ({ dimension: name, label: element(labels, at) }));
   const indexed = type.indexed.map(({ name }, at) => ({ dimension: name, label: `${indexes[at]}` }));
   return type.isScalar ? adjoint : graph.slice(adjoint, [...mapped, ...indexed], span);
 }

@@ -53,7 +53,7 @@ function simpleGraphemesOf(text: string, offset: number): Grapheme[] {
   const graphemes: Grapheme[] = [];
   for (let at = 0; at < text.length; at++) {
     const start = offset + at;
-    graphemes.push({ start, end: start + 1, text: text[at] ?? "", column: at, columns: 1 });
+    graphemes.push({ start, end: start + 1, text: text.charAt(at), column: at, columns: 1 });
   }
   return graphemes;
 }

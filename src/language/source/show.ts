@@ -187,7 +187,7 @@ function windowOf(text: string, line: Line, from: number, to: number, width: num
     text.slice(Math.max(line.start, from - width), Math.min(line.end, from + 2 * width)),
   );
   let start = Math.max(line.start, from - (isPlain ? 1 : 4) * width);
-  if (/[\udc00-\udfff]/.test(text[start] ?? "") && start > line.start) start--;
+  if (/[\udc00-\udfff]/.test(text.charAt(start)) && start > line.start) start--;
   const end = Math.min(line.end, from + (isPlain ? 2 : 8) * width);
   const cells = graphemesOf(text.slice(start, end), start);
   const isWhole = start === line.start && end === line.end;

@@ -212,8 +212,8 @@ class LayoutBuilder<Leaf extends LeafTree> {
     span: Span,
     labels: ReadonlyMap<string, string>,
   ): void {
-    const sizes = this.indexed.map((name) => this.sizes.get(name) ?? 1);
-    const expected = sizes.reduce((cells, size) => cells * size, 1);
+    const fastestFirst = this.indexed.map((name) => ({ name, size: this.sizes.get(name) ?? 1 })).reverse();
+    const expected = fastestFirst.reduce((cells, { size }) => cells * size, 1);
     if (items.length !== expected) {
       return this.report(
         problem("literal/count", span, { found: items.length, expected, block: this.type.indexed }),
@@ -223,9 +223,9 @@ class LayoutBuilder<Leaf extends LeafTree> {
       if (isBody(item)) continue;
       let rest = at;
       const indexes = new Map<string, number>();
-      for (let depth = sizes.length - 1; depth >= 0; depth--) {
-        indexes.set(this.indexed[depth] ?? "", rest % (sizes[depth] ?? 1));
-        rest = Math.floor(rest / (sizes[depth] ?? 1));
+      for (const { name, size } of fastestFirst) {
+        indexes.set(name, rest % size);
+        rest = Math.floor(rest / size);
       }
       this.cells.push({ labels, indexes, value: item, span: item.span });
     }
@@ -269,12 +269,12 @@ class LayoutBuilder<Leaf extends LeafTree> {
   private readonly firstSizes = new Map<string, number>();
 
   layout(): LiteralLayout<Leaf> | undefined {
-    const sizes = this.type.indexed.map(({ name }) => this.sizes.get(name) ?? 0);
+    const axes = this.type.indexed.map(({ name }) => ({ name, size: this.sizes.get(name) ?? 0 }));
     const spansByAddress = new Map<string | number, Span>();
     let sound = true;
     const cells = this.cells.flatMap(({ labels, indexes, value, span }): LayoutCell<Leaf>[] => {
       const texts = this.type.mapped.map(({ name }) => labels.get(name) ?? "");
-      const offset = indexes === "block" ? indexes : this.offset(indexes, sizes);
+      const offset = indexes === "block" ? indexes : offsetOf(indexes, axes);
       const first = offset === "block" ? 0 : offset; // each block has it
       const key = texts.length === 0 ? first : JSON.stringify([texts, first]);
       const previous = spansByAddress.get(key);
@@ -291,15 +291,16 @@ class LayoutBuilder<Leaf extends LeafTree> {
       spansByAddress.set(key, span);
       return [{ labels: texts, offset, value, span }];
     });
-    return sound ? { sizes, cells } : undefined;
+    return sound ? { sizes: axes.map(({ size }) => size), cells } : undefined;
   }
+}
 
-  private offset(indexes: ReadonlyMap<string, number>, sizes: readonly number[]): number {
-    return this.type.indexed.reduce(
-      (sum, { name }, at) => sum * (sizes[at] ?? 1) + (indexes.get(name) ?? 0),
-      0,
-    );
-  }
+/** Where a cell lies in a block of axes with these names and sizes. */
+function offsetOf(
+  indexes: ReadonlyMap<string, number>,
+  axes: readonly { readonly name: string; readonly size: number }[],
+): number {
+  return axes.reduce((sum, { name, size }) => sum * size + (indexes.get(name) ?? 0), 0);
 }
 
 function addressOf(

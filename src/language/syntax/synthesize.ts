@@ -32,10 +32,12 @@ export function nameOf(name: string, args?: readonly Argument[]): Reference {
 }
 
 /** `x`, or `(x, y)`. */
-export const namesOf = (names: readonly string[]): Argument =>
-  names.length === 1
-    ? nameOf(names[0] ?? "")
+export function namesOf(names: readonly string[]): Argument {
+  const [only] = names;
+  return names.length === 1 && only !== undefined
+    ? nameOf(only)
     : { kind: "names", span: syntheticSpan, names: names.map((each) => wordOf(each)) };
+}
 
 export const lambdaOf = (parameters: readonly string[], body: Expression): LambdaTree => ({
   kind: "lambda",

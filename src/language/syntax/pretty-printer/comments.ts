@@ -55,7 +55,7 @@ export function attachComments(
 /** Whether only white space stands before an offset on its line. */
 function standsAlone(text: string, offset: number): boolean {
   let at = offset - 1;
-  while (at >= 0 && /[^\S\r\n]/.test(text[at] ?? "")) at--;
+  while (at >= 0 && /[^\S\r\n]/.test(text.charAt(at))) at--;
   return at < 0 || text[at] === "\n" || text[at] === "\r";
 }
 

@@ -33,7 +33,7 @@ export function piecesOf(parts: readonly PrintPart[]): Piece[] {
     else if (typeof part !== "function" && isPiece(part)) pieces.push(part);
     else {
       const inner = typeof part === "function" ? part() : partsOf(part);
-      for (let at = inner.length - 1; at >= 0; at--) pending.push(inner[at] ?? "");
+      for (const each of [...inner].reverse()) pending.push(each);
     }
   }
   return pieces;
