@@ -2,7 +2,7 @@ import { SliceMeter, type Slices } from "../language/limits/slices.js";
 import type { TensorType } from "../language/types/type.js";
 import { storedCells } from "../language/values/array-cells.js";
 import { isAscending, offsetsAlong } from "../language/values/axis-order.js";
-import { intAt, numberAt } from "../language/values/element.js";
+import { intAt, numberAt, textAt } from "../language/values/element.js";
 import { labelSlices } from "../language/values/label-index.js";
 import { cellsOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
@@ -54,7 +54,7 @@ export class LabelledBlocks {
 
   /** Ends the block of these labels, which are in the order of the text. Always true. */
   close(labels: readonly string[]): true {
-    this.labels.add(this.places.map((place) => labels[place] ?? ""));
+    this.labels.add(this.places.map((place) => textAt(labels, place)));
     return true;
   }
 

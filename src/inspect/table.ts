@@ -1,6 +1,7 @@
 import { clip, columnsOf, padded } from "../language/source/columns.js";
 import { greatest } from "../language/source/lists.js";
 import { amount, type OptionRules } from "../language/source/option-rule.js";
+import { element } from "../language/values/element.js";
 
 /** Tables in aligned columns, and trees in their first column. Texts are not trusted: they go through `clip`. */
 
@@ -48,7 +49,7 @@ export function tableLines<Row>(
     const others = texts.map((row) => row.slice(0, -1));
     return alignedLines(narrowedFirst(columns.slice(0, -1), others, width), others).flatMap((line, at) => {
       const text = texts[at]?.at(-1) ?? "";
-      const branches = (branchesBelow[at] ?? "").padEnd(prefixOf(line).length + 2);
+      const branches = element(branchesBelow, at).padEnd(prefixOf(line).length + 2);
       return text === "" ? [line] : [line, clip(branches + text, width)];
     });
   }
@@ -56,7 +57,10 @@ export function tableLines<Row>(
   const broken = texts.flatMap((row, at) => {
     const [first = "", ...more] = brokenAt(clip(row.at(-1) ?? "", last.maxWidth), least.maxWidth);
     const blank = row.slice(1, -1).map(() => "");
-    return [[...row.slice(0, -1), first], ...more.map((line) => [branchesBelow[at] ?? "", ...blank, line])];
+    return [
+      [...row.slice(0, -1), first],
+      ...more.map((line) => [element(branchesBelow, at), ...blank, line]),
+    ];
   });
   return alignedLines([...narrowed.slice(0, -1), least], broken);
 }
@@ -94,14 +98,16 @@ function brokenAt(text: string, room: number): readonly string[] {
 type ColumnForm = Omit<Column<never>, "text">;
 
 function alignedLines(columns: readonly ColumnForm[], rows: readonly (readonly string[])[]): string[] {
-  const clipped = rows.map((row) => columns.map(({ maxWidth }, at) => clip(row[at] ?? "", maxWidth)));
+  const clipped = rows.map((row) => columns.map(({ maxWidth }, at) => clip(element(row, at), maxWidth)));
   const used = columns.flatMap((_, at) => (clipped.some((row) => row[at] !== "") ? [at] : []));
   const heads = columns.map(({ head = "" }) => head);
   const lines = heads.some((head) => head !== "") ? [heads, ...clipped] : clipped;
-  const widths = columns.map((_, at) => greatest(lines.map((line) => columnsOf(line[at] ?? ""))));
+  const widths = columns.map((_, at) => greatest(lines.map((line) => columnsOf(element(line, at)))));
   return lines.map((line) =>
     used
-      .map((at) => padded(line[at] ?? "", widths[at] ?? 0, columns[at]?.side === "end" ? "start" : "end"))
+      .map((at) =>
+        padded(element(line, at), element(widths, at), columns[at]?.side === "end" ? "start" : "end"),
+      )
       .join("  ")
       .trimEnd(),
   );

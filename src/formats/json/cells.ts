@@ -1,6 +1,6 @@
 import type { Dimension } from "../../language/types/type.js";
 import { mostCells } from "../../language/values/build.js";
-import { element } from "../../language/values/element.js";
+import { element, textAt } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { CellColumns, indexOf } from "../from-cells.js";
 import { memberNumber, numberOf } from "./numbers.js";
@@ -88,7 +88,7 @@ function addCell(
   const labels: string[] = [];
   const indexes: number[] = [];
   for (const [at, { name, kind, size }] of dimensions.entries()) {
-    const label = all[at] ?? "";
+    const label = textAt(all, at);
     const index = kind === "mapped" ? 0 : indexOf(label, size);
     if (index === undefined) {
       const found = cell.member("address")?.member(name) ?? cell;

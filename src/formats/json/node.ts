@@ -24,7 +24,7 @@ export class JsonNode extends JsonValue {
 
   get kind(): JsonKind {
     const { source } = this.tape;
-    return kinds[source.text[this.tape.start(this.entry)] ?? ""] ?? "number";
+    return kinds[source.text.charAt(this.tape.start(this.entry))] ?? "number";
   }
 
   get span(): Span {

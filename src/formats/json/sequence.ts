@@ -53,7 +53,7 @@ function endOf(text: string, start: number, fault: Span): number {
   let depth = 0;
   let isString = false;
   for (let at = start; at < text.length; at++) {
-    const sign = text[at] ?? "";
+    const sign = text.charAt(at);
     if (sign === "\n" && text[at + 1] === "{" && at + 1 >= fault.start) return at;
     if (sign === "\n") isString = false;
     else if (sign === '"') isString = !isString;
@@ -61,7 +61,7 @@ function endOf(text: string, start: number, fault: Span): number {
     else if ("[{".includes(sign) && !isString) depth++;
     else if ("]}".includes(sign) && !isString) depth--;
     const isOver = depth <= 0 && !isString && at + 1 >= fault.end;
-    if (isOver && !/[\]}]/.test(text[at + 1] ?? "")) return at + 1;
+    if (isOver && !/[\]}]/.test(text.charAt(at + 1))) return at + 1;
   }
   return text.length;
 }

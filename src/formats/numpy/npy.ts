@@ -1,7 +1,8 @@
 import type { Parsed } from "../../language/syntax/parse.js";
 import { type CellType, cellTypes, isLittleEndian, storeCells } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
-import { axisOrder, isAscending } from "../../language/values/axis-order.js";
+import { axisOrder, isAscending, permuted } from "../../language/values/axis-order.js";
+import { absent, element } from "../../language/values/element.js";
 import { cellsOf, offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "../bytes.js";
@@ -58,7 +59,7 @@ function tensorOf(
   type: TensorType,
   axes: readonly string[],
 ): Tensor {
-  const sizes = type.indexed.map(({ name }) => shape[axes.indexOf(name)] ?? 0);
+  const sizes = type.indexed.map(({ name }) => element(shape, axes.indexOf(name)));
   const order = isFortran ? [...axes].reverse() : axes;
   const count = cellsOf(sizes);
   const start = bytes.take(count * kind.width, "cells");
@@ -87,10 +88,7 @@ function walk(type: TensorType, sizes: readonly number[], axes: readonly string[
   const strides = stridesOf(sizes);
   const positions = axes.map((name) => type.indexed.findIndex((each) => each.name === name));
   if (cellsOf(sizes) === 0) return new Float64Array(0);
-  return offsetsOf(
-    positions.map((at) => sizes[at] ?? 1),
-    positions.map((at) => strides[at] ?? 1),
-  );
+  return offsetsOf(permuted(sizes, positions), permuted(strides, positions));
 }
 
 interface Written {
@@ -114,7 +112,7 @@ const written: Readonly<Record<CellType, Written>> = {
 
 /** A cell of type half has bits of its own; storing its value again finds them. */
 function halfBits(value: number): number {
-  return Number(storeCells("half", Float64Array.of(value))[0] ?? 0);
+  return Number(storeCells("half", Float64Array.of(value))[0] ?? absent(0, 1));
 }
 
 /**
@@ -128,7 +126,12 @@ export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.n
   axisOrder(type, axes); // refuses axes that are not the type's
   const { descr, isPlain, set } = written[type.cellType];
   const width = Number(descr.slice(2));
-  const shape = axes.map((name) => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0);
+  const shape = axes.map((name) =>
+    element(
+      sizes,
+      type.indexed.findIndex((each) => each.name === name),
+    ),
+  );
   const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shapeText(shape)}, }`;
   // The cells begin at a multiple of 64 bytes, behind spaces and a line break.
   const start = Math.ceil((10 + header.length + 1) / 64) * 64;

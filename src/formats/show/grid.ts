@@ -1,4 +1,5 @@
 import type { Dimension } from "../../language/types/type.js";
+import { element } from "../../language/values/element.js";
 import { compareLabels, labelKey } from "../../language/values/rows.js";
 import { cellsOf, indexesAt } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
@@ -126,7 +127,7 @@ function axis(tensor: Tensor, rows: readonly number[], dimensions: readonly Dime
   const mapped = [...new Map(rows.map((row) => [labelKey(labelsOf(row)), labelsOf(row)])).values()];
   mapped.sort(compareLabels);
   const indexed = tensor.type.indexed.flatMap((each, at) => {
-    const size = tensor.sizes[at] ?? 0;
+    const size = element(tensor.sizes, at);
     const step = cellsOf(tensor.sizes.slice(at + 1));
     return dimensions.includes(each) ? [{ size, step }] : [];
   });
@@ -135,9 +136,9 @@ function axis(tensor: Tensor, rows: readonly number[], dimensions: readonly Dime
   return {
     count: mapped.length * inBlock,
     at: (index) => {
-      const labels = mapped[Math.floor(index / inBlock)] ?? [];
+      const labels = element(mapped, Math.floor(index / inBlock));
       const indexes = indexesAt(index % inBlock, sizes);
-      const offset = indexes.reduce((sum, each, at) => sum + each * (indexed[at]?.step ?? 0), 0);
+      const offset = indexes.reduce((sum, each, at) => sum + each * element(indexed, at).step, 0);
       return { labels: [...labels, ...indexes.map(String)], mapped: labels, offset };
     },
   };
@@ -146,5 +147,8 @@ function axis(tensor: Tensor, rows: readonly number[], dimensions: readonly Dime
 /** Gives the labels that a row of the tensor has in those of the dimensions that are mapped. */
 function picker(tensor: Tensor, dimensions: readonly Dimension[]): (row: number) => readonly string[] {
   const positions = dimensions.map((each) => tensor.type.mapped.indexOf(each)).filter((at) => at >= 0);
-  return (row) => positions.map((at) => tensor.labels[row]?.[at] ?? "");
+  return (row) => {
+    const labels = element(tensor.labels, row);
+    return positions.map((at) => element(labels, at));
+  };
 }

@@ -1,4 +1,5 @@
 import { clip, columnsOf, padded } from "../../language/source/columns.js";
+import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { cellRows, shownLabel } from "./addresses.js";
@@ -19,13 +20,13 @@ function grid(tensor: Tensor): string {
   const [left, top] = [rows[0], columns[0]];
   if (left === undefined || top === undefined) return list(tensor);
   const { rows: down, columns: across, value } = grids.at(0);
-  const labels = Array.from({ length: across.count }, (_, at) => across.at(at)[0] ?? "");
+  const labels = Array.from({ length: across.count }, (_, at) => element(across.at(at), 0));
   const lines = Array.from({ length: down.count }, (_, row) => {
     const numbers = labels.map((_, at) => {
       const number = value(row, at);
       return number === undefined ? "" : numberText(number, tensor.type.cellType);
     });
-    return [escaped(down.at(row)[0] ?? ""), ...numbers];
+    return [escaped(element(down.at(row), 0)), ...numbers];
   });
   return table([escapedName(`${left.name}\\${top.name}`), ...labels.map(escaped)], 1, lines);
 }
@@ -38,7 +39,7 @@ function list(tensor: Tensor): string {
 /** Labels stand to the left, numbers to the right, also for who reads the text as it is. */
 function table(header: readonly string[], labels: number, lines: readonly (readonly string[])[]): string {
   const columns = header.map((name, at) => {
-    const texts = [name, ...lines.map((line) => line[at] ?? "")];
+    const texts = [name, ...lines.map((line) => element(line, at))];
     const widest = texts.reduce((most, text) => Math.max(most, columnsOf(text)), 3);
     const isLabel = at < labels;
     const [first = "", ...rest] = texts.map((text) => padded(text, widest, isLabel ? "end" : "start"));

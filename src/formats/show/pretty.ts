@@ -1,6 +1,7 @@
 import { clip, columnsOf, padded } from "../../language/source/columns.js";
 import { greatest } from "../../language/source/lists.js";
 import { amount, boolean, type OptionRules } from "../../language/source/option-rule.js";
+import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { shownLabel } from "./addresses.js";
@@ -83,7 +84,7 @@ function cellLines(tensor: Tensor, lineWidth: number): Line[] {
   const shown = (at: number): Line[] => {
     const grid = grids.at(at);
     const heading = layout.outer
-      .map(({ name }, at) => `${name}: ${shownLabel(grid.labels[at] ?? "")}`)
+      .map(({ name }, at) => `${name}: ${shownLabel(element(grid.labels, at))}`)
       .join(", ");
     return [
       [faint(clip(heading, lineWidth))],
@@ -113,13 +114,13 @@ function arranged(blocks: readonly (readonly Line[])[], lineWidth: number): Line
 const between = " ".repeat(4);
 
 function sideBySide(blocks: readonly (readonly Line[])[]): Line[] {
-  const columns = blocks.map((block) => greatest(block.map(lineColumns)));
+  const measured = blocks.map((block) => ({ block, columns: greatest(block.map(lineColumns)) }));
   const height = greatest(blocks.map((block) => block.length));
   return Array.from({ length: height }, (_, at) =>
-    blocks.flatMap((block, index): Line => {
+    measured.flatMap(({ block, columns }, index): Line => {
       const line = block[at] ?? [];
       const isLast = index === blocks.length - 1;
-      const spaces = " ".repeat((columns[index] ?? 0) - lineColumns(line));
+      const spaces = " ".repeat(columns - lineColumns(line));
       return isLast ? line : [...line, bright(spaces + between)];
     }),
   );
@@ -161,7 +162,7 @@ function gridLines(layout: Layout, grid: Grid, tensor: Tensor, lineWidth: number
     right.map(texts).join(gap),
   ];
   const drawn = rows.map((_, at): Line => {
-    const [labels, numbers] = line(({ cells }) => cells[at] ?? "");
+    const [labels, numbers] = line(({ cells }) => element(cells, at));
     return [faint(labels + bar), bright(numbers)];
   });
   if (hiddenOf(excerpt) > 0) drawn.splice(head.length, 0, [faint(marker(hiddenOf(excerpt)))]);
@@ -183,7 +184,7 @@ function labelColumns(
   const widest = Math.max(4, Math.floor(share / rows.length) - gap.length);
   return rows.map(({ name, kind }, at) => {
     const names = at === rows.length - 1 ? [name, ...columns.map((each) => each.name)] : [name];
-    const texts = shown.map((row) => clip(shownLabel(grid.rows.at(row)[at] ?? ""), widest));
+    const texts = shown.map((row) => clip(shownLabel(element(grid.rows.at(row), at)), widest));
     return column(clip(names.join("\\"), widest), texts, kind === "mapped" ? "end" : "start");
   });
 }
@@ -204,7 +205,7 @@ function numberColumns(
       const value = grid.value(row, index);
       return value === undefined ? "·" : shortNumber(value, tensor.type.cellType);
     });
-    const label = columns.length === 0 ? "value" : shownLabel(grid.columns.at(index)[0] ?? "");
+    const label = columns.length === 0 ? "value" : shownLabel(element(grid.columns.at(index), 0));
     const header = tensor.type.rank === 1 ? "" : clip(label, Math.max(1, Math.min(widestHeader, lineWidth)));
     const result = column(header, aligned(texts), "start");
     cache.set(index, result);

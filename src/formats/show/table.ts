@@ -1,4 +1,5 @@
 import { clip, columnsOf, padded } from "../../language/source/columns.js";
+import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { cellRows, shownLabel } from "./addresses.js";
 import { aligned } from "./numbers.js";
@@ -8,9 +9,9 @@ export function tableText(tensor: Tensor): string {
   const { dimensions, rank } = tensor.type;
   const rows = cellRows(tensor, shownLabel);
   const labels = dimensions.map(({ name, kind }, at) =>
-    column([name, ...rows.map((row) => row[at] ?? "")], kind === "mapped" ? "end" : "start"),
+    column([name, ...rows.map((row) => element(row, at))], kind === "mapped" ? "end" : "start"),
   );
-  const values = column(["value", ...aligned(rows.map((row) => row[rank] ?? ""))], "start");
+  const values = column(["value", ...aligned(rows.map((row) => element(row, rank)))], "start");
   return values
     .map((value, at) => [...labels.map((each) => each[at]), value].join("  ").trimEnd())
     .join("\n");

@@ -1,5 +1,6 @@
 import type { TensorType } from "../../language/types/type.js";
 import type { TextAddress } from "../../language/values/address.js";
+import { element } from "../../language/values/element.js";
 import { compareLabels, labelKey } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
@@ -25,7 +26,7 @@ export function firstOfBlock(address: TextAddress, type: TensorType): TextAddres
 
 export function addressAt(tensor: Tensor, position: number): TextAddress {
   const labels = labelsAt(tensor, position);
-  return Object.fromEntries(tensor.type.names.map((name, at) => [name, labels[at] ?? ""]));
+  return Object.fromEntries(tensor.type.names.map((name, at) => [name, element(labels, at)]));
 }
 
 /** The positions of all cells that have these labels, in canonical order; dimensions that are not named may be any. */
@@ -34,7 +35,7 @@ export function* positionsAt(tensor: Tensor, labels: TextAddress): Generator<num
   const free: { readonly size: number; readonly stride: number }[] = [];
   let start = 0;
   for (const [at, { name }] of tensor.type.indexed.entries()) {
-    const [size, stride] = [tensor.sizes[at] ?? 0, strides[at] ?? 1];
+    const [size, stride] = [element(tensor.sizes, at), element(strides, at)];
     if (Object.hasOwn(labels, name)) {
       const index = indexOf(labelAt(labels, name));
       if (index < 0 || index >= size) return;
@@ -82,7 +83,9 @@ export function rowsAt(tensor: Tensor, labels: TextAddress): readonly number[] {
   rowsCache.set(tensor, ofTensor);
   const rows = ofTensor.get(positions.join()) ?? grouped(tensor, positions);
   ofTensor.set(positions.join(), rows);
-  return rows.get(labelKey(positions.map((at) => labelAt(labels, tensor.type.mapped[at]?.name ?? "")))) ?? [];
+  return (
+    rows.get(labelKey(positions.map((at) => labelAt(labels, element(tensor.type.mapped, at).name)))) ?? []
+  );
 }
 
 /** The one of the rows, which are in canonical order, that has these labels. */
@@ -90,7 +93,7 @@ function rowOf(rows: Tensor["labels"], labels: readonly string[]): number | unde
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareLabels(rows[middle] ?? [], labels) < 0) low = middle + 1;
+    if (compareLabels(element(rows, middle), labels) < 0) low = middle + 1;
     else high = middle;
   }
   const found = rows[low];
@@ -100,7 +103,7 @@ function rowOf(rows: Tensor["labels"], labels: readonly string[]): number | unde
 function grouped(tensor: Tensor, positions: readonly number[]): RowsByLabels {
   const rows = new Map<string, number[]>();
   for (const [row, labels] of tensor.labels.entries()) {
-    const key = labelKey(positions.map((at) => labels[at] ?? ""));
+    const key = labelKey(positions.map((at) => element(labels, at)));
     const group = rows.get(key);
     if (group === undefined) rows.set(key, [row]);
     else group.push(row);

@@ -2,6 +2,7 @@ import type { Node, NodeOf, Table } from "../../language/core/operations.js";
 import { scalarFunctions } from "../../language/scalar/functions.js";
 import { renaming } from "../../language/types/algebra.js";
 import type { TextAddress } from "../../language/values/address.js";
+import { element } from "../../language/values/element.js";
 import { stridesOf } from "../../language/values/shape.js";
 import { wholeLabel } from "../../language/values/text.js";
 import { addressAt, addressWithin, firstOfBlock, indexOf, labelAt, positionsAt, rowsAt } from "./cells.js";
@@ -30,7 +31,7 @@ export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
   },
   apply: (node, scope) => {
     const { parameters } = scalarFunctions[node.function];
-    return node.arguments.map((each, at) => contributor(scope, each, {}, parameters[at] ?? ""));
+    return node.arguments.map((each, at) => contributor(scope, each, {}, element(parameters, at)));
   },
   select: ({ condition, yes, no }, scope, address) => {
     const chosen = scope.scalar(condition) !== 0 ? yes : no;
@@ -65,7 +66,7 @@ export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
   literal: ({ type, cells }, scope, address) => {
     const strides = stridesOf(type.indexed.map(({ size }) => size ?? 0));
     const offset = type.indexed.reduce(
-      (sum, { name }, at) => sum + indexOf(labelAt(address, name)) * (strides[at] ?? 1),
+      (sum, { name }, at) => sum + indexOf(labelAt(address, name)) * element(strides, at),
       0,
     );
     const labels = type.mapped.map(({ name }) => labelAt(address, name));
@@ -135,7 +136,7 @@ function concat(node: NodeOf<"concat">, scope: Scope, address: TextAddress): Con
   const { left, right, along } = node;
   const tensor = scope.tensor(left);
   const axis = tensor.type.indexed.findIndex(({ name }) => name === along);
-  const first = axis < 0 ? 1 : (tensor.sizes[axis] ?? 0);
+  const first = axis < 0 ? 1 : element(tensor.sizes, axis);
   const index = indexOf(labelAt(address, along));
   const isLeft = index < first;
   const [source, other] = isLeft ? [left, right] : [right, left];

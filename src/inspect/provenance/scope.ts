@@ -11,6 +11,7 @@ import {
   visit,
 } from "../../language/core/operations.js";
 import type { TextAddress } from "../../language/values/address.js";
+import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { addressWithin, cellAt } from "./cells.js";
 
@@ -88,7 +89,8 @@ export class Scope {
   /** The lambda's body for the block in a row of the tensor. */
   block({ id, tensor, lambda }: NodeOf<"mapSubspaces" | "filterSubspaces">, row: number): Scope {
     const whole = this.tensor(tensor);
-    const labels = whole.type.mapped.map(({ name }, at) => [name, whole.labels[row]?.[at] ?? ""] as const);
+    const texts = element(whole.labels, row);
+    const labels = whole.type.mapped.map(({ name }, at) => [name, element(texts, at)] as const);
     const source: CellSource = (address) => {
       const inWhole = Object.fromEntries([...Object.entries(address), ...labels]);
       return { scope: this.home(tensor), node: tensor, address: addressWithin(inWhole, tensor.type) };

@@ -1,3 +1,4 @@
+import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 
 /** A tensor in a few numbers. */
@@ -38,7 +39,7 @@ export function summaryOf(tensor: Tensor): TensorSummary {
 function sizesOf({ type, sizes, labels }: Tensor): TensorSummary["sizes"] {
   let [mapped, indexed] = [0, 0];
   return type.dimensions.map(({ name, kind }) => {
-    if (kind === "indexed") return { dimension: name, size: sizes[indexed++] ?? 0 };
+    if (kind === "indexed") return { dimension: name, size: element(sizes, indexed++) };
     const column = mapped++;
     return { dimension: name, size: new Set(labels.map((row) => row[column])).size };
   });
