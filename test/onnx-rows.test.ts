@@ -121,3 +121,22 @@ test("an attribute that nobody asks for is refused beyond opset 28", () => {
   const known = graphOf({ operator: "Relu", opset: 29, inputs, shape: [2], numbers: [] });
   expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(known) }).program()).not.toThrow();
 });
+
+// biome-ignore format: a table
+test.each<[string, number, Row["attributes"], readonly (readonly number[])[], string]>([
+  ["Conv",               11, {},                          [[3], [3, 1]],       "the shapes [3] do not fit"],
+  ["Conv",               11, {},                          [[1, 2, 4], [2]],    "the shapes [2] do not fit"],
+  ["ConvTranspose",      11, {},                          [[3], [3, 1]],       "the shapes [3] do not fit"],
+  ["MaxPool",            12, { kernel_shape: [1] },       [[3]],               "the shapes [3] do not fit"],
+  ["GroupNormalization", 21, { num_groups: 1 },           [[3], [3], [3]],     "the shapes [3] do not fit"],
+  ["DepthToSpace",       13, { blocksize: 2 },            [[4, 2, 2]],         "the shapes [4,2,2] do not fit"],
+  ["SpaceToDepth",       13, { blocksize: 2 },            [[2, 2]],            "the shapes [2,2] do not fit"],
+  ["Gemm",               13, {},                          [[2, 2, 2], [2, 2]], "the shapes [2,2,2] do not fit"],
+  ["Einsum",             12, { equation: "ij->i" },       [[3]],               "the shapes [3] do not fit"],
+  ["Einsum",             12, { equation: "i,j->i" },      [[3]],               "the shapes [3] do not fit"],
+  ["Slice",               1, { starts: [0, 1], ends: [1] }, [[3, 3]],          "its ends must have 2 numbers, and has 1"],
+])("%s of opset %i is refused where it lacks axes or numbers: %j of %j", (operator, opset, attributes, shapes, words) => {
+  const inputs = shapes.map((shape) => [shape, Array(shape.reduce((a, b) => a * b, 1)).fill(1)] as const);
+  const graph = graphOf({ operator, opset, attributes: attributes ?? {}, inputs, shape: [1], numbers: [] });
+  expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(graph) }).program()).toThrow(words);
+});

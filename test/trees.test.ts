@@ -159,6 +159,22 @@ test.each([2, -1])("a tree of ONNX that asks for column %s of two is refused", (
   expect(() => model.program()).toThrow(`nodes_featureids = ${column}`);
 });
 
+test.each([
+  "nodes_treeids",
+  "nodes_featureids",
+  "target_ids",
+])("a tree of ONNX with fewer %s than it lists is refused", (name) => {
+  expect(() => onnxTree({ [name]: [] }).program()).toThrow(`its ${name} must have`);
+});
+
+test("trees of XGBoost of which nothing says whose they are, are refused", () => {
+  const whole = JSON.parse(learner("reg:squarederror", "1", [1]));
+  whole.learner.gradient_booster.model.tree_info = [];
+  expect(() => readTrees({ name: "m.json", text: JSON.stringify(whole) })).toThrow(
+    "tree_info must be a number for each tree",
+  );
+});
+
 test("a tree of ONNX that compares with NaN is refused", () => {
   expect(() => onnxTree({ nodes_values: { floats: [Number.NaN, 0, 0] } }).program()).toThrow(
     "nodes_values = NaN",

@@ -21,6 +21,8 @@ export type ExpectedJson =
   | "text of fewer characters"
   | "tree with a number at each leaf"
   | "number of what there is"
+  | "number for each tree"
+  | "number for each node that asks for categories"
   | "list of labels for each feature with categories"
   | "model"
   | "true or false"

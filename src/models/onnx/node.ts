@@ -1,4 +1,5 @@
 import type { CellType } from "../../language/types/cell.js";
+import { element } from "../../language/values/element.js";
 import { axisName, broadcast, cellsIn, dimensionsOf, type Shape } from "./axes.js";
 import { type Constant, constantOf } from "./constant.js";
 import { type ElementType, elementName, elementOfCode, elementTypes, isWhole } from "./element-type.js";
@@ -7,6 +8,13 @@ import type { Numbers } from "./numbers.js";
 import type { AttributeProto, GraphProto, NodeProto } from "./protos.js";
 import { type Refusal, Refused } from "./refusal.js";
 import type { Value } from "./value.js";
+
+/** Shapes by how many axes they have at least. */
+interface LeadingSizes {
+  readonly 2: readonly [number, number, ...number[]];
+  readonly 3: readonly [number, number, number, ...number[]];
+  readonly 4: readonly [number, number, number, number, ...number[]];
+}
 
 /** What a node needs of the program that is being written. */
 export interface Surroundings {
@@ -100,6 +108,18 @@ export class NodeImport {
     const numbers = this.numbers(value, purpose);
     const { length: count } = numbers;
     return count === expected ? numbers : this.refuse({ kind: "lengths", purpose, count, expected });
+  }
+
+  /** A list that has one number for each of so many. */
+  asMany(numbers: readonly number[], purpose: string, expected: number): readonly number[] {
+    const { length: count } = numbers;
+    return count === expected ? numbers : this.refuse({ kind: "lengths", purpose, count, expected });
+  }
+
+  /** A shape that has the axes that the operator needs, or more. */
+  withAxes<Least extends keyof LeadingSizes>(shape: Shape, least: Least): LeadingSizes[Least] {
+    if (shape.length < least) this.refuse({ kind: "shapes", shapes: [shape] });
+    return shape as readonly number[] as LeadingSizes[Least];
   }
 
   /** Whole numbers of an input, where opsets before had them as an attribute. */
@@ -299,10 +319,11 @@ export function moved(value: Value, rank: number, target: (axis: number) => numb
 /** A value as an operand whose axes have names of one's own; those of size 1 have no dimension. */
 export function renamed(value: Value, names: readonly string[]): string {
   const rank = value.shape.length;
+  if (names.length < rank) throw new Refused({ kind: "shapes", shapes: [value.shape] });
   return rename(
     value.text,
     value.shape.flatMap((size, axis) =>
-      size === 1 ? [] : [[axisName(rank, axis), names[axis] ?? ""] as const],
+      size === 1 ? [] : [[axisName(rank, axis), element(names, axis)] as const],
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { ModelProgram } from "../../language/check/models.js";
 import type { BuildScalar } from "../../language/check/scalar-builder.js";
+import { element } from "../../language/values/element.js";
 import { ProgramNames } from "../names.js";
 import type { Forest, Transform, Tree } from "./forest.js";
 import { atom, textBuilder } from "./scalar-text.js";
@@ -64,9 +65,10 @@ const marginNames = ({ classes }: Forest): string[] =>
 
 /** The sum of the trees of each class, by its name. */
 function margins(forest: Forest): (readonly [name: string, margin: BuildScalar])[] {
-  return marginNames(forest).map((name, at) => [
-    name,
-    (features, build) => sumOfTrees(forest.classes[at] ?? [], forest, forest.bases[at] ?? 0, features, build),
+  const names = marginNames(forest);
+  return forest.classes.map((trees, at) => [
+    element(names, at),
+    (features, build) => sumOfTrees(trees, forest, element(forest.bases, at), features, build),
   ]);
 }
 

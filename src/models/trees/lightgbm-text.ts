@@ -68,14 +68,14 @@ function treeOf(section: Section, tree: number): unknown {
   let left = bits.length;
   for (let at = features.length - 1; at >= 0; at--) {
     const child = (list: readonly number[], name: string): unknown => {
-      const index = list[at] ?? 0;
+      const index = list[at] ?? fail(name);
       if (index < 0)
         return leaves[-1 - index] === undefined ? fail(name) : { leaf_value: leaves[-1 - index] };
       const node = index > at ? nodes[index] : undefined;
       nodes[index] = undefined; // a node has one parent
       return node ?? fail(name);
     };
-    const decision = decisions[at] ?? 0;
+    const decision = decisions[at] ?? fail("decision_type");
     const threshold = thresholds[at] ?? fail("threshold");
     const isCategorical = (decision & 1) !== 0;
     const [start = 0, end = 0] = isCategorical ? [boundaries[threshold], boundaries[threshold + 1]] : [];

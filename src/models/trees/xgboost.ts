@@ -1,3 +1,4 @@
+import { element } from "../../language/values/element.js";
 import type { JsonReader } from "../json-reader.js";
 import {
   byClass,
@@ -105,7 +106,10 @@ function savedForest(learner: JsonReader): Forest {
   const booster = learner.at("gradient_booster");
   const isDart = !booster.at("gbtree").isAbsent;
   const model = (isDart ? booster.at("gbtree") : booster).at("model");
-  const weights = isDart ? booster.at("weight_drop").numbers : [];
+  const drops = booster.at("weight_drop");
+  const weights = isDart ? drops.numbers : undefined;
+  const weightOf = (tree: number): number =>
+    weights === undefined ? 1 : (weights[tree] ?? drops.fail("number for each tree"));
   const parameters = learner.at("learner_model_param");
   const names = learner.at("feature_names").isAbsent
     ? []
@@ -115,16 +119,18 @@ function savedForest(learner: JsonReader): Forest {
   const labels = categoryLabels(model);
   const trees = model
     .at("trees")
-    .list.map((tree, at) => savedTree(tree, { features: features.length, labels }, weights[at] ?? 1));
+    .list.map((tree, at) => savedTree(tree, { features: features.length, labels }, weightOf(at)));
   const groupsBy = (name: string): number =>
     parameters.at(name).isAbsent ? 1 : parameters.at(name).count(trees.length);
   const groups = Math.max(1, groupsBy("num_class"), groupsBy("num_target"));
   const members = model.at("tree_info").numbers;
-  const classes = byClass(trees, groups, (at) => members[at] ?? 0);
+  const memberOf = (tree: number): number =>
+    members[tree] ?? model.at("tree_info").fail("number for each tree");
+  const classes = byClass(trees, groups, memberOf);
   const objective = learner.at("objective").at("name").text;
   const written = parameters.at("base_score").text.replaceAll(/[[\]]/g, "").split(",").map(Number);
   const { transform, link } = objectiveOf(objective);
-  const bases = classes.map((_, at) => link(written[at] ?? written[0] ?? 0));
+  const bases = classes.map((_, at) => link(written[at] ?? element(written, 0)));
   return { features, classes, bases, divisor: 1, transform };
 }
 
@@ -232,14 +238,17 @@ function savedTree(
 /** The categories of each node that asks for some. */
 function categoriesOf(tree: JsonReader): ReadonlyMap<number, readonly number[]> {
   if (tree.at("categories_nodes").isAbsent) return new Map();
-  const [all, starts, sizes] = ["categories", "categories_segments", "categories_sizes"].map(
-    (name) => tree.at(name).numbers,
-  );
-  let left = all?.length ?? 0;
+  const all = tree.at("categories").numbers;
+  const column = (name: string): ((node: number) => number) => {
+    const { numbers } = tree.at(name);
+    return (node) => numbers[node] ?? tree.at(name).fail("number for each node that asks for categories");
+  };
+  const [startOf, sizeOf] = [column("categories_segments"), column("categories_sizes")];
+  let left = all.length;
   return new Map(
     tree.at("categories_nodes").numbers.map((node, at) => {
-      const start = starts?.[at] ?? 0;
-      const listed = all?.slice(start, start + (sizes?.[at] ?? 0)) ?? [];
+      const start = startOf(at);
+      const listed = all.slice(start, start + sizeOf(at));
       left -= listed.length;
       return [node, left < 0 ? tree.at("categories_sizes").fail("number of what there is") : listed];
     }),

@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { axisName, namesOf, type Shape, sizeAt } from "../axes.js";
 import { number, rename } from "../expression.js";
 import { elementAt, generated, moved, type NodeImport, renamed } from "../node.js";
@@ -51,7 +52,7 @@ function withPast(
 ): Value {
   let own = value;
   if (isFlat) {
-    const [, length = 1, width = 1] = value.shape;
+    const [, length, width] = node.withAxes(value.shape, 3);
     const split = [batch, length, keyHeads, width / keyHeads];
     const heads = node.intermediate("heads", reshaped(node, value, split), split, value.element, [value]);
     const shape = [batch, keyHeads, length, width / keyHeads];
@@ -131,7 +132,7 @@ const attention: Become = (node) => {
   const own = (text: string): string =>
     rename(
       text,
-      shape.flatMap((size, axis) => (size === 1 ? [] : [[axisName(5, axis), names[axis] ?? ""] as const])),
+      shape.flatMap((size, axis) => (size === 1 ? [] : [[axisName(5, axis), element(names, axis)] as const])),
     );
   const product = width === 1 ? `${q} * ${k}` : `sum(${q} * ${k}, k)`;
   const scores = step("scores", `${product} * ${number(scale)}`);
@@ -227,7 +228,7 @@ function biasTerms(
 const rotaryEmbedding: Become = (node) => {
   const [x, cosines, sines, positions] = [node.input(0), node.input(1), node.input(2), node.optional(3)];
   const isFlat = x.shape.length === 3;
-  const [batch = 1] = x.shape;
+  const [batch] = node.withAxes(x.shape, 3);
   const length = sizeAt(x.shape, isFlat ? 1 : 2);
   const heads = isFlat ? node.requiredInteger("num_heads") : sizeAt(x.shape, 1);
   const width = isFlat ? sizeAt(x.shape, 2) / heads : sizeAt(x.shape, 3);

@@ -42,8 +42,8 @@ function channelIn(group: string, groups: number, channel: string, channels: num
 
 /** The convolution of a value; the rest of the text, such as ` + bias`, is added to it. */
 function defineConvolution(node: NodeImport, x: Value, weights: Value, rest = ""): Value {
-  const [batch = 1, channels = 1, ...spatial] = x.shape;
-  const [filters = 1, ownChannels = 1, ...kernel] = weights.shape;
+  const [batch, channels, ...spatial] = node.withAxes(x.shape, 2);
+  const [filters, ownChannels, ...kernel] = node.withAxes(weights.shape, 2);
   const groups = node.integer("group", 1);
   if (ownChannels * groups !== channels) node.refuse({ kind: "shapes", shapes: [x.shape, weights.shape] });
   const windows = windowsOf(node, spatial, kernel);
@@ -143,8 +143,8 @@ function transposedSizes(node: NodeImport, windows: Windows): { sizes: number[];
 /** Each element of the result looks for the windows that it lies in. */
 const transposedConvolution: Become = (node) => {
   const [x, weights, bias] = [node.input(0), node.input(1), node.optional(2)];
-  const [batch = 1, channels = 1, ...spatial] = x.shape;
-  const [, perGroup = 1, ...kernel] = weights.shape;
+  const [batch, channels, ...spatial] = node.withAxes(x.shape, 2);
+  const [, perGroup, ...kernel] = node.withAxes(weights.shape, 2);
   const groups = node.integer("group", 1);
   const ownChannels = channels / groups;
   const list = (name: string): number[] => node.integers(name) ?? kernel.map(() => 1);

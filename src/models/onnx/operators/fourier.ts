@@ -89,7 +89,7 @@ const discreteFourier: Become = (node) => {
 const shortTimeFourier: Become = (node) => {
   const [signal, window, lengths] = [node.input(0), node.optional(2), node.optional(3)];
   const step = node.number(node.input(1), "frame_step");
-  const [batches = 1, samples = 1, parts = 1] = signal.shape;
+  const [batches, samples, parts = 1] = node.withAxes(signal.shape, 2); // a real signal may have no axis for parts
   const length = lengths === undefined ? (window?.shape[0] ?? samples) : node.number(lengths, "frame_length");
   if (!(step >= 1 && length >= 1 && length <= samples))
     node.refuse({ kind: "shapes", shapes: [signal.shape, [length]] });

@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { axesFrom, axisName, cellsIn, dimensionsOf, type Shape, sizeAt } from "../axes.js";
 import { generate, number, reduce } from "../expression.js";
 import { elementAt, generated, insideCell, isWholeValue, type NodeImport, withinRange } from "../node.js";
@@ -260,18 +261,19 @@ const dataDependent: Become = (node) => node.refuse("data-dependent");
 const columnsToImage: Become = (node) => {
   const x = node.input(0);
   const image = node.numbers(node.input(1), "image_shape");
-  const block = node.numbers(node.input(2), "block_shape");
   const rank = image.length;
-  const list = (name: string, otherwise: number): number[] =>
-    node.integers(name) ?? image.map(() => otherwise);
+  const block = node.numbersOf(node.input(2), "block_shape", rank);
+  const list = (name: string, otherwise: number): readonly number[] =>
+    node.asMany(node.integers(name) ?? image.map(() => otherwise), name, rank);
   const [strides, dilations] = [list("strides", 1), list("dilations", 1)];
-  const pads = node.integers("pads") ?? axesFrom(0, 2 * rank).map(() => 0);
+  const pads = node.asMany(node.integers("pads") ?? axesFrom(0, 2 * rank).map(() => 0), "pads", 2 * rank);
   const batch = sizeAt(x.shape, 0);
   const channels = sizeAt(x.shape, 1) / cellsIn(block);
   const shape = [batch, channels, ...image];
   const steps = image.map((size, at) => {
-    const reach = (dilations[at] ?? 1) * ((block[at] ?? 1) - 1) + 1;
-    return Math.floor((size + (pads[at] ?? 0) + (pads[at + rank] ?? 0) - reach) / (strides[at] ?? 1)) + 1;
+    const reach = element(dilations, at) * (element(block, at) - 1) + 1;
+    const padded = size + element(pads, at) + element(pads, at + rank);
+    return Math.floor((padded - reach) / element(strides, at)) + 1;
   });
   const names = block.map((_, at) => `k${at}`);
   const indexes = shape.map((size, axis) => (size === 1 ? "0" : axisName(shape.length, axis)));
@@ -279,7 +281,7 @@ const columnsToImage: Become = (node) => {
   const offsets = kernel.map((name, at) => `(${indexes[at + 2]} + ${pads[at]} - ${name} * ${dilations[at]})`);
   const conditions = offsets.flatMap((offset, at) => [
     `${offset} >= 0`,
-    `${offset} < ${(steps[at] ?? 1) * (strides[at] ?? 1)}`,
+    `${offset} < ${element(steps, at) * element(strides, at)}`,
     ...(strides[at] === 1 ? [] : [`${offset} % ${strides[at]} == 0`]),
   ]);
   const column = flatIndex(
@@ -288,7 +290,7 @@ const columnsToImage: Become = (node) => {
   );
   const row = flatIndex([channels, ...block], [indexes[1] ?? "0", ...kernel]);
   const body = `if(${conditions.join(" && ")}, ${elementAt(x, [indexes[0] ?? "0", row, column])}, 0)`;
-  const windows = names.flatMap((name, at) => (block[at] === 1 ? [] : [{ name, size: block[at] ?? 1 }]));
+  const windows = block.flatMap((size, at) => (size === 1 ? [] : [{ name: element(names, at), size }]));
   const text = generate(insideCell(x.element), [...windows, ...dimensionsOf(shape)], body);
   node.define(
     reduce(

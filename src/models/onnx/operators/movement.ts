@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
 import { divided, number, parenthesised, remainder, scaled, shifted, total } from "../expression.js";
 import { elementAt, generated, insideCell, moved, type NodeImport } from "../node.js";
@@ -100,18 +101,20 @@ const slice: Become = (node) => {
   const ends = node.listed(2, "ends") ?? [];
   const axes = (node.listed(3, "axes") ?? axesFrom(0, starts.length)).map((axis) => node.axis(axis, rank));
   const steps = node.listed(4, "steps") ?? starts.map(() => 1);
+  for (const [purpose, list] of Object.entries({ starts, ends, steps }))
+    node.asMany(list, purpose, axes.length);
   const shape = [...x.shape];
   const place = new Map<number, { first: number; step: number }>();
   for (const [at, axis] of axes.entries()) {
     const size = sizeAt(x.shape, axis);
-    const step = steps[at] ?? 1;
+    const step = element(steps, at);
     const [least, most] = step > 0 ? [0, size] : [-1, size - 1];
     const bounded = (index: number, low: number): number => {
       const from = index < 0 ? index + size : index;
       return Math.min(Math.max(from, low), most);
     };
-    const first = bounded(starts[at] ?? 0, Math.max(least, 0));
-    const end = bounded(ends[at] ?? size, least);
+    const first = bounded(element(starts, at), Math.max(least, 0));
+    const end = bounded(element(ends, at), least);
     shape[axis] = Math.max(0, Math.ceil((end - first) / step));
     place.set(axis, { first, step });
   }
@@ -142,7 +145,8 @@ const expand: Become = (node) => {
 /** A value repeated along the axes of a shape that it lacks. */
 function expanded(x: Value, shape: Shape): string {
   const offset = shape.length - x.shape.length;
-  const isNew = (axis: number): boolean => shape[axis] !== 1 && (x.shape[axis - offset] ?? 1) === 1;
+  const isNew = (axis: number): boolean =>
+    shape[axis] !== 1 && (axis < offset || x.shape[axis - offset] === 1);
   if (!shape.some((_, axis) => isNew(axis))) return moved(x, shape.length, (axis) => axis + offset);
   return generated(shape, x.element, (indexes) => elementAt(x, indexes.slice(Math.max(0, offset))));
 }
@@ -224,7 +228,7 @@ const pad: Become = (node) => {
 const depthToSpace: Become = (node) => {
   const x = node.input(0);
   const block = node.requiredInteger("blocksize");
-  const [batch = 1, channels = 1, height = 1, width = 1] = x.shape;
+  const [batch, channels, height, width] = node.withAxes(x.shape, 4);
   const depth = channels / block / block;
   const shape = [batch, depth, height * block, width * block];
   const isColumnFirst = node.text("mode", "DCR") === "CRD";
@@ -243,7 +247,7 @@ const spaceToDepth: Become = (node) => {
   const block = node.requiredInteger("blocksize");
   const mode = node.text("mode", "DCR");
   if (mode !== "DCR" && mode !== "CRD") node.refuse({ kind: "attribute", name: "mode", value: mode });
-  const [batch = 1, channels = 1, height = 1, width = 1] = x.shape;
+  const [batch, channels, height, width] = node.withAxes(x.shape, 4);
   const shape = [batch, channels * block * block, height / block, width / block];
   const text = generated(shape, x.element, ([n = "0", c = "0", h = "0", w = "0"]) => {
     const [channel, row, column] =
@@ -296,9 +300,9 @@ const centerCropPad: Become = (node) => {
     return change >= 0 ? Math.floor(change / 2) : -Math.floor(-change / 2);
   });
   const text = generated(shape, x.element, (indexes) => {
-    const inner = indexes.map((index, axis) => shifted(index, start[axis] ?? 0));
+    const inner = indexes.map((index, axis) => shifted(index, element(start, axis)));
     const conditions = indexes.flatMap((index, axis) => {
-      const before = -(start[axis] ?? 0);
+      const before = -element(start, axis);
       const [size, result] = [sizeAt(x.shape, axis), sizeAt(shape, axis)];
       return result <= size ? [] : [`${index} >= ${before}`, `${index} < ${before + size}`];
     });

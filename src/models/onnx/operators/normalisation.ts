@@ -121,7 +121,7 @@ const instanceNormalization: Become = (node) => {
 
 const groupNormalization: Become = (node) => {
   const [x, scale, bias] = [node.input(0), node.input(1), node.input(2)];
-  const [batch = 1, channels = 1, ...spatial] = x.shape;
+  const [batch, channels, ...spatial] = node.withAxes(x.shape, 2);
   const groups = node.requiredInteger("num_groups");
   const grouped = [batch, groups, channels / groups, ...spatial];
   const parts = node.intermediate("groups", reshaped(node, x, grouped), grouped, x.element);

@@ -30,7 +30,7 @@ interface Pool {
 }
 
 function poolOf(node: NodeImport, x: Value): Pool {
-  const [batch = 1, channels = 1, ...spatial] = x.shape;
+  const [batch, channels, ...spatial] = node.withAxes(x.shape, 2);
   const kernel =
     node.integers("kernel_shape") ?? node.refuse({ kind: "attribute missing", name: "kernel_shape" });
   const windows = windowsOf(node, spatial, kernel);
@@ -134,7 +134,7 @@ const globalNorm = globalPool((x, names, node) => {
 /** Puts elements back where a pooling took them from, once where windows overlap and several took the same; all else is 0. */
 const maxUnpool: Become = (node) => {
   const [x, indexes, listed] = [node.input(0), node.input(1), node.optional(2)];
-  const [batch = 1, channels = 1, ...spatial] = x.shape;
+  const [batch, channels, ...spatial] = node.withAxes(x.shape, 2);
   const kernel = node.integers("kernel_shape") ?? [];
   const strides = node.integers("strides") ?? kernel.map(() => 1);
   const pads = node.integers("pads") ?? axesFrom(0, 2 * kernel.length).map(() => 0);

@@ -1,4 +1,5 @@
 import { greatest } from "../../../language/source/lists.js";
+import { element } from "../../../language/values/element.js";
 import { axesFrom, axisName, sizeAt } from "../axes.js";
 import { generate, number, reduce, rename } from "../expression.js";
 import { elementAt, insideCell, type NodeImport, renamed, withinRange } from "../node.js";
@@ -72,12 +73,13 @@ const gemm: Become = (node) => {
 function einsumLetters(equation: string, operands: readonly Value[]): { terms: string[]; result: string } {
   const [left = "", right] = equation.replaceAll(" ", "").split("->");
   const terms = left.split(",");
-  const extra = terms.map((term, at) =>
-    term.includes("...") ? (operands[at]?.shape.length ?? 0) - term.replace("...", "").length : 0,
-  );
-  const ellipsis = "0123456789".slice(0, greatest(extra));
-  const full = terms.map((term, at) =>
-    term.replace("...", ellipsis.slice(ellipsis.length - (extra[at] ?? 0))),
+  const extended = terms.map((term, at) => {
+    const rank = operands[at]?.shape.length ?? 0;
+    return { term, extra: term.includes("...") ? rank - term.replace("...", "").length : 0 };
+  });
+  const ellipsis = "0123456789".slice(0, greatest(extended.map(({ extra }) => extra)));
+  const full = extended.map(({ term, extra }) =>
+    term.replace("...", ellipsis.slice(ellipsis.length - extra)),
   );
   if (right !== undefined) return { terms: full, result: right.replace("...", ellipsis) };
   const all = full.join("");
@@ -90,15 +92,20 @@ function einsumLetters(equation: string, operands: readonly Value[]): { terms: s
 const einsum: Become = (node) => {
   const operands = node.allInputs;
   const { terms, result } = einsumLetters(node.text("equation", ""), operands);
+  if (
+    terms.length !== operands.length ||
+    operands.some(({ shape }, at) => shape.length !== terms[at]?.length)
+  )
+    node.refuse({ kind: "shapes", shapes: operands.map(({ shape }) => shape) });
+  const lettered = operands.map((value, at) => ({ value, letters: [...element(terms, at)] }));
   const sizes = new Map<string, number>();
-  for (const [at, term] of terms.entries())
-    for (const [axis, letter] of [...term].entries()) {
-      const size = operands[at]?.shape[axis] ?? 1;
+  for (const { value, letters } of lettered)
+    for (const [axis, letter] of letters.entries()) {
+      const size = element(value.shape, axis);
       if (size !== 1 || !sizes.has(letter)) sizes.set(letter, size);
     }
   const name = (letter: string): string => `e_${letter}`;
-  const factors = operands.map((value, at) => {
-    const letters = [...(terms[at] ?? "")];
+  const factors = lettered.map(({ value, letters }) => {
     if (new Set(letters).size === letters.length) return renamed(value, letters.map(name));
     const distinct = [...new Set(letters)].filter((letter) => sizes.get(letter) !== 1);
     const dimensions = distinct.map((letter) => ({ name: name(letter), size: sizes.get(letter) ?? 1 }));

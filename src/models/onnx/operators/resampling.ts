@@ -1,4 +1,5 @@
 import { mapTuple } from "../../../language/source/lists.js";
+import { element, numberAt } from "../../../language/values/element.js";
 import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
 import { type ElementType, elementTypes } from "../element-type.js";
 import { number, rename } from "../expression.js";
@@ -92,7 +93,7 @@ function weightsOf(node: NodeImport, sampling: Sampling, settings: Settings): Fl
     const position = place(index, sampling);
     const add = (at: number, weight: number): void => {
       const cell = index * from + clamp(at);
-      weights[cell] = (weights[cell] ?? 0) + weight;
+      weights[cell] = numberAt(weights, cell) + weight;
     };
     if (settings.mode === "nearest") {
       add((nearestModes[settings.nearest] ?? Math.round)(position, scale), 1);
@@ -124,7 +125,8 @@ function targetOf(node: NodeImport, x: Value): { shape: number[]; scales: number
   const written = scaleInput === undefined ? [] : node.numbers(scaleInput, "scales");
   const attribute = node.floats("scales") ?? [];
   const list = written.length > 0 ? written : attribute;
-  for (const [at, axis] of axes.entries()) scales[axis] = list[at] ?? 1;
+  const found = list.length === 0 ? list : node.asMany(list, "scales", axes.length);
+  for (const [at, scale] of found.entries()) scales[element(axes, at)] = scale;
   if (sizeInput === undefined || list.length > 0) {
     const lengths = x.shape.map((size, axis) => size * sizeAt(scales, axis));
     return { scales, shape: lengths.map(Math.floor), lengths };
@@ -134,7 +136,7 @@ function targetOf(node: NodeImport, x: Value): { shape: number[]; scales: number
   const ratios = axes.map((axis) => sizeAt(shape, axis) / sizeAt(x.shape, axis));
   const policy = node.text("keep_aspect_ratio_policy", "stretch");
   if (policy === "stretch") {
-    for (const [at, axis] of axes.entries()) scales[axis] = float(ratios[at] ?? 1);
+    for (const [at, axis] of axes.entries()) scales[axis] = float(element(ratios, at));
     return { scales, shape, lengths: shape };
   }
   const common = ratios.reduce((a, b) => (policy === "not_larger" ? Math.min(a, b) : Math.max(a, b)));
@@ -161,10 +163,13 @@ const resize: Become = (node) => {
   };
   const isCropped = settings.coordinate === "tf_crop_and_resize";
   const axes = (node.integers("axes") ?? axesFrom(0, rank)).map((axis) => node.axis(axis, rank));
-  const roi = isCropped ? node.numbers(node.input(1), "roi") : [];
+  const roi = isCropped ? node.numbersOf(node.input(1), "roi", 2 * axes.length) : [];
   const samplings = x.shape.map((from, axis): Sampling => {
     const at = axes.indexOf(axis);
-    const region = at < 0 ? ([0, 1] as const) : ([roi[at] ?? 0, roi[at + axes.length] ?? 1] as const);
+    const region =
+      isCropped && at >= 0
+        ? ([element(roi, at), element(roi, at + axes.length)] as const)
+        : ([0, 1] as const);
     const [to, scale, length] = mapTuple([shape, scales, lengths], (each) => sizeAt(each, axis));
     return { from, to, scale, length, region };
   });
@@ -249,7 +254,7 @@ function outsideText(
 const affineGrid: Become = (node) => {
   const theta = node.input(0);
   const size = node.numbers(node.input(1), "size");
-  const [batch = 1, , ...spatial] = size;
+  const [batch, , ...spatial] = node.withAxes(size, 3);
   const isAligned = node.integer("align_corners", 0) === 1;
   const rank = spatial.length;
   const shape: Shape = [batch, ...spatial, rank];

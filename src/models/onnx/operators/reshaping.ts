@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { axesFrom, cellsIn, type Shape, sizeAt } from "../axes.js";
 import { divided, remainder, scaled, total } from "../expression.js";
 import { elementAt, generated, moved, type NodeImport } from "../node.js";
@@ -62,10 +63,10 @@ function axisGroups(from: Shape, to: Shape): AxisGroup[] {
   let [source, target] = [0, 0];
   while (source < from.length) {
     const start = [source, target] as const;
-    let [left, right] = [from[source++] ?? 1, 1];
+    let [left, right] = [element(from, source++), 1];
     while (left !== right) {
-      if (left < right) left *= from[source++] ?? 1;
-      else right *= to[target++] ?? 1;
+      if (left < right) left *= element(from, source++);
+      else right *= element(to, target++);
     }
     groups.push({ from: [start[0], source], to: [start[1], target] });
   }
@@ -87,7 +88,7 @@ function reshapedIndexes(from: Shape, to: Shape, indexes: readonly string[]): st
     const cells = cellsIn(from.slice(group.from[0], group.from[1]));
     let rest = cells;
     for (let axis = group.from[0]; axis < group.from[1]; axis++) {
-      const size = from[axis] ?? 1;
+      const size = element(from, axis);
       const before = rest;
       rest /= size;
       if (size === 1) continue;

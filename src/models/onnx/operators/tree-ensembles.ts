@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import type { Split, SplitTest, Tree } from "../../trees/forest.js";
 import { atom, textBuilder } from "../../trees/scalar-text.js";
 import { sumOfTrees, treeValue } from "../../trees/tree-value.js";
@@ -60,36 +61,46 @@ function listedEnsemble(node: NodeImport, kind: "target" | "class", targets: num
     if (node.has(`${name}_as_tensor`)) return Array.from(node.tensor(`${name}_as_tensor`)?.numbers ?? []);
     return node.floats(name) ?? [];
   };
-  const [trees, ids] = [integers("nodes_treeids"), integers("nodes_nodeids")];
+  const modes = node.texts("nodes_modes");
+  const ofNodes = (name: string, numbers: readonly number[]): readonly number[] =>
+    node.asMany(numbers, name, modes.length);
+  const trees = ofNodes("nodes_treeids", integers("nodes_treeids"));
+  const ids = ofNodes("nodes_nodeids", integers("nodes_nodeids"));
   const key = (tree: number | undefined, id: number | undefined): string => `${tree} ${id}`;
   const weights = new Map<string, Map<number, number>>();
   const [leafTrees, leafIds] = [integers(`${kind}_treeids`), integers(`${kind}_nodeids`)];
-  const [targetIds, values] = [integers(`${kind}_ids`), floats(`${kind}_weights`)];
+  const targetIds = node.asMany(integers(`${kind}_ids`), `${kind}_ids`, leafTrees.length);
+  const values = node.asMany(floats(`${kind}_weights`), `${kind}_weights`, leafTrees.length);
   for (const [at, tree] of leafTrees.entries()) {
     const leaf = weights.get(key(tree, leafIds[at])) ?? new Map<number, number>();
-    leaf.set(targetIds[at] ?? 0, values[at] ?? 0);
+    leaf.set(element(targetIds, at), element(values, at));
     weights.set(key(tree, leafIds[at]), leaf);
   }
-  const [features, thresholds] = [integers("nodes_featureids"), floats("nodes_values")];
+  const features = ofNodes("nodes_featureids", integers("nodes_featureids"));
+  const thresholds = ofNodes("nodes_values", floats("nodes_values"));
   const [yes, no] = [integers("nodes_truenodeids"), integers("nodes_falsenodeids")];
   const missing = integers("nodes_missing_value_tracks_true");
   const nodes = new Map<string, EnsembleNode>();
   const roots = new Map<number, string>();
-  for (const [at, mode] of node.texts("nodes_modes").entries()) {
-    const own = key(trees[at], ids[at]);
-    if (!roots.has(trees[at] ?? 0)) roots.set(trees[at] ?? 0, own);
+  for (const [at, mode] of modes.entries()) {
+    const tree = element(trees, at);
+    const own = key(tree, ids[at]);
+    if (!roots.has(tree)) roots.set(tree, own);
     const question = questions[mode];
     if (mode === "LEAF") {
       nodes.set(own, { kind: "leaf", weights: weights.get(own) ?? new Map() });
       continue;
     }
     if (question === undefined) return node.refuse({ kind: "attribute", name: "nodes_modes", value: mode });
-    const threshold = thresholds[at] ?? 0;
+    const threshold = element(thresholds, at);
     // No comparison with it is true, nor its opposite false.
     if (Number.isNaN(threshold)) return refuseAttribute(node, "nodes_values", "NaN");
     const passesMissing = missing[at] === 1;
-    const branches = { yes: key(trees[at], yes[at]), no: key(trees[at], no[at]) };
-    nodes.set(own, splitOf(question(threshold), { feature: features[at] ?? 0, passesMissing, ...branches }));
+    const branches = { yes: key(tree, yes[at]), no: key(tree, no[at]) };
+    nodes.set(
+      own,
+      splitOf(question(threshold), { feature: element(features, at), passesMissing, ...branches }),
+    );
   }
   const aggregation = node.text("aggregate_function", "SUM");
   return { roots: [...roots.values()], nodes, targets, bases: floats("base_values"), aggregation };

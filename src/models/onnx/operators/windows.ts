@@ -91,7 +91,7 @@ export function conditions(windows: Windows): string[] {
 /** A value with as much around it as its windows reach beyond it, so that each window reads what is there. */
 export function padded(node: NodeImport, x: Value, windows: Windows, outside: string): Value {
   if (conditions(windows).length === 0) return x;
-  const [batch = 1, channels = 1] = x.shape;
+  const [batch, channels] = node.withAxes(x.shape, 2);
   const sizes = windows.spatial.map((size, at) => {
     const before = sizeAt(windows.before, at);
     return Math.max(before + size, lastRead(windows, at) + 1);
