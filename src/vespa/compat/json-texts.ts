@@ -8,7 +8,7 @@ export async function* jsonTexts(chunks: AsyncIterable<string>): AsyncGenerator<
   for await (const chunk of chunks) {
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
-      const next = after(state, chunk[at] ?? "");
+      const next = after(state, chunk.charAt(at));
       // A word ends before what follows it, anything else with its last character.
       const isOver = state.within !== "nothing" && next.within === "nothing";
       if (isOver) {
@@ -16,7 +16,7 @@ export async function* jsonTexts(chunks: AsyncIterable<string>): AsyncGenerator<
         yield [...begun, chunk.slice(start, end)].join("");
         [begun, start] = [[], end];
         state = next;
-        if (end === at) state = after(state, chunk[at] ?? "");
+        if (end === at) state = after(state, chunk.charAt(at));
       } else {
         if (state.within === "nothing" && next.within === "nothing") start = at + 1;
         state = next;

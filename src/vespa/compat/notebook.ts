@@ -10,6 +10,7 @@ import {
 } from "../../index.js";
 import { append } from "../../language/source/lists.js";
 import { parseExpression } from "../../language/syntax/parse.js";
+import { element } from "../../language/values/element.js";
 import { problem } from "./messages.js";
 import { type Cell, type Formula, frameOf, readFrame } from "./playground.js";
 
@@ -197,7 +198,7 @@ function orderProblems(all: readonly PositionedCell[], source: Source): readonly
     if (cell.kind === "remark") continue;
     try {
       const { results } = compileExpression(cell.expression, { inputs: types.in(cell.expression) });
-      if (cell.name !== "") types.set(names[at] ?? "", `${results[0]?.type}`);
+      if (cell.name !== "") types.set(element(names, at), `${results[0]?.type}`);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       for (const { code, values, span } of error.problems) {

@@ -1,4 +1,5 @@
 import type { Tensor, TensorType } from "../../index.js";
+import { property } from "../../language/values/element.js";
 import { general } from "./printf.js";
 
 /**
@@ -46,7 +47,7 @@ function cellsOf(tensor: Tensor): readonly SpecCell[] {
   const { dimensions } = tensor.type;
   const cells = [...tensor.cells()].map(({ address, value }): SpecCell => {
     const labels = dimensions.map(({ name, kind }): Label => {
-      const label = address[name] ?? "";
+      const label = property(address, name);
       return { name, label, index: kind === "indexed" ? Number(label) : undefined };
     });
     return { address: labels, value };

@@ -1,4 +1,5 @@
 import { greatest } from "../../language/source/lists.js";
+import { element } from "../../language/values/element.js";
 import { numberText } from "../../language/values/text.js";
 import { table } from "./table.js";
 
@@ -26,7 +27,7 @@ export function distributionOf(name: string, values: readonly number[]): Distrib
   for (const value of sorted) {
     const bin =
       most === least ? 0 : Math.min(bins - 1, Math.floor(((value - least) / (most - least)) * bins));
-    tenths[bin] = (tenths[bin] ?? 0) + 1;
+    tenths[bin] = element(tenths, bin) + 1;
   }
   const notFinite = values.length - sorted.length;
   return { name, count: values.length, notFinite, least, median: at(0.5), greatest: most, tenths };
@@ -57,7 +58,7 @@ export function distributionsText(all: readonly Distribution[]): string {
   const rows = all.map((each) => {
     const most = greatest([1, ...each.tenths]);
     const picture = each.tenths
-      .map((count) => levels[Math.ceil((count / most) * (levels.length - 1))] ?? "")
+      .map((count) => element(levels, Math.ceil((count / most) * (levels.length - 1))))
       .join("");
     const numbers = [each.least, each.median, each.greatest].map((value) =>
       numberText(Number(value.toPrecision(6))),

@@ -1,3 +1,4 @@
+import { element } from "../../language/values/element.js";
 /** What may be expected of a mean where other queries of the same kind had been asked. */
 export interface Interval {
   readonly least: number;
@@ -16,7 +17,7 @@ export function meanInterval(values: readonly number[], seed = usualSeed): Inter
   const next = generator(seed);
   const means = Array.from({ length: draws }, () => {
     let sum = 0;
-    for (let at = 0; at < values.length; at++) sum += values[Math.floor(next() * values.length)] ?? 0;
+    for (let at = 0; at < values.length; at++) sum += element(values, Math.floor(next() * values.length));
     return sum / values.length;
   }).sort((one, other) => one - other);
   const at = (part: number): number => means[Math.floor(part * (draws - 1))] ?? Number.NaN;

@@ -1,5 +1,6 @@
 import { SphexError } from "../../language/source/problem.js";
 import { indexed, TensorType } from "../../language/types/type.js";
+import { numberAt } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { compile } from "../../program/compile.js";
@@ -51,7 +52,7 @@ export async function fitNumbers(
   let before = Number.NaN;
   for (let epoch = 0; epoch <= options.epochs; epoch++) {
     const changes = session.get("change");
-    const numbers = scorer.initial.map((value, at) => value + (units[at] ?? 0) * changes.at(at));
+    const numbers = scorer.initial.map((value, at) => value + numberAt(units, at) * changes.at(at));
     const { scores, slopes } = scorer.scored(features, numbers);
     const rate = (options.rate / 2) * (1 + Math.cos((Math.PI * epoch) / options.epochs));
     const inputs = {
@@ -59,7 +60,7 @@ export async function fitNumbers(
       score: ofHits(lists, scores),
       slopes: ofHits(
         lists,
-        slopes.map((slope, at) => slope * (units[at % units.length] ?? 0)),
+        slopes.map((slope, at) => slope * numberAt(units, at % units.length)),
         [number],
       ),
     };
@@ -85,7 +86,7 @@ function unitsOf(scorer: RowScorer, features: RowFeatures, { rows }: Lists): Num
   return scorer.initial.map((_, number) => {
     let [sum, squares] = [0, 0];
     for (let row = 0; row < rows.length; row++) {
-      const slope = slopes[row * count + number] ?? 0;
+      const slope = numberAt(slopes, row * count + number);
       sum += slope;
       squares += slope * slope;
     }

@@ -1,4 +1,5 @@
 import { type Dimension, indexed, TensorType } from "../../language/types/type.js";
+import { numberAt } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { LabelledRow } from "./labelled-rows.js";
 
@@ -49,6 +50,6 @@ export function ofHits(
   const each = count ?? 1;
   const cells = new Float64Array(whole.dimensions.reduce((size, { size: own }) => size * (own ?? 0), 1));
   for (const [row, place] of places.entries())
-    for (let at = 0; at < each; at++) cells[place * each + at] = numbers[row * each + at] ?? 0;
+    for (let at = 0; at < each; at++) cells[place * each + at] = numberAt(numbers, row * each + at);
   return Tensor.from(whole, cells);
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { TensorType } from "../../language/types/type.js";
+import { element } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { fedText, fedWhole } from "../documents/fed-values.js";
 import type { Field } from "../package/model.js";
@@ -96,7 +97,7 @@ export function fromStructs(
   const cells = new Map<string, { address: Record<string, string>; value: number }>();
   for (const [at, value] of values.entries()) {
     const labels = columns.map((column, key) => storedLabel(column[at], types[key]));
-    const address = Object.fromEntries(names.map((name, key) => [name, labels[key] ?? ""]));
+    const address = Object.fromEntries(names.map((name, key) => [name, element(labels, key)]));
     cells.set(JSON.stringify(labels), { address, value });
   }
   return Tensor.from(structsType(cellType, names), [...cells.values()]);

@@ -1,4 +1,5 @@
 import type { Problem } from "../../language/source/problem.js";
+import { element } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
 import { documentTypeOf } from "../documents/feed.js";
 import type { Profile } from "../package/model.js";
@@ -25,7 +26,7 @@ export function hitsOfSchema<Hit extends { readonly document: Document }>(
   });
   const code = own.length === 0 ? "ranking/no-type" : "ranking/other-type";
   const problems = [...others].map(([type, ids]) =>
-    problem(code, spanOfText("documents", ids[0] ?? ""), { type, count: ids.length, schema: name }),
+    problem(code, spanOfText("documents", element(ids, 0)), { type, count: ids.length, schema: name }),
   );
   return { hits: own, problems };
 }

@@ -42,7 +42,7 @@ export function featureSetting(text: string): readonly [string, JsonValue] {
 function equalsIn(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at] ?? "";
+    const sign = text.charAt(at);
     if ("([{".includes(sign)) depth++;
     else if (")]}".includes(sign)) depth--;
     else if (sign === "=" && depth <= 0) return at;

@@ -55,6 +55,7 @@ export function metricNamed(name: string): Metric | undefined {
 
 function sum(query: Vector, document: Vector, term: (a: number, b: number) => number): number {
   let total = 0;
+  // Both have as many cells: reads that say what is absent take a seventh longer.
   for (let at = 0; at < query.cells.length; at++)
     total += term(query.cells[at] ?? 0, document.cells[at] ?? 0);
   return total;

@@ -1,5 +1,6 @@
 import type { CellType } from "../../language/types/cell.js";
 import { TensorType } from "../../language/types/type.js";
+import { element } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { type Distance, farthest, type Vector } from "./metrics.js";
 
@@ -39,8 +40,9 @@ export const closestType = (field: TensorType): TensorType => TensorType.of(fiel
 /** `closest(f)`: 1 at the labels of the nearest vector. */
 export function closest(field: TensorType, { labels }: Neighbour): Tensor {
   const type = closestType(field);
-  const address = Object.fromEntries(field.mapped.map(({ name }, at) => [name, labels?.[at] ?? ""]));
-  return Tensor.from(type, labels === undefined ? [] : [{ address, value: 1 }]);
+  if (labels === undefined) return Tensor.from(type, []);
+  const address = Object.fromEntries(field.mapped.map(({ name }, at) => [name, element(labels, at)]));
+  return Tensor.from(type, [{ address, value: 1 }]);
 }
 
 /** Whether a query's tensor can be compared with the vectors of a field: one vector with the same dimensions. */

@@ -1,3 +1,4 @@
+import { element } from "../../language/values/element.js";
 import type { Query } from "../documents/query.js";
 import type { PhaseName, Profile } from "../package/model.js";
 import { withFirstPhase } from "./implied-phase.js";
@@ -97,7 +98,7 @@ export async function rankHits(
         const normalized = normalizer(await scores(key, selected));
         for (const [position, hit] of selected.entries()) {
           const list = lists[hit];
-          list?.set(name, (list.get(name) ?? 0) + (normalized[position] ?? 0));
+          list?.set(name, (list.get(name) ?? 0) + element(normalized, position));
         }
       }
     }

@@ -227,7 +227,8 @@ export class Scorer {
     const call = found.origin === "document" ? this.program.uses.get(found.name)?.call : undefined;
     const isAttribute =
       call?.head === "attribute" && call.arguments.length === 1 && call.output === undefined;
-    const text = isAttribute ? document.json(call.arguments[0] ?? "")?.string : undefined;
+    const [field] = isAttribute ? call.arguments : [];
+    const text = field === undefined ? undefined : document.json(field)?.string;
     return text === undefined ? found : { ...found, text };
   }
 

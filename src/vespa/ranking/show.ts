@@ -1,5 +1,6 @@
 import { tensorJson } from "../../formats/show/json.js";
 import { greatest } from "../../language/source/lists.js";
+import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText, tensorText } from "../../language/values/text.js";
 import type { Move } from "./list.js";
@@ -178,14 +179,15 @@ function change(before: number | undefined, after: number | undefined): string {
 
 /** Columns; numbers to the right. */
 function grid(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) => greatest(rows.map((row) => (row[at] ?? "").length)));
+  const widths = (rows[0] ?? []).map((_, at) => greatest(rows.map((row) => element(row, at).length)));
   const isNumber = (text: string): boolean => /^-?[\d.E+-]+$|^NaN$|Infinity$/.test(text);
-  const right = widths.map((_, at) =>
-    rows.slice(1).every((row) => row[at] === "" || isNumber(row[at] ?? "")),
-  );
+  const columns = widths.map((width, at) => {
+    const texts = rows.slice(1).map((row) => element(row, at));
+    return { width, isRight: texts.every((text) => text === "" || isNumber(text)) };
+  });
   const cell = (text: string, at: number): string => {
-    const width = widths[at] ?? 0;
-    return right[at] === true ? text.padStart(width) : text.padEnd(width);
+    const { width, isRight } = element(columns, at);
+    return isRight ? text.padStart(width) : text.padEnd(width);
   };
   return rows.map((row) => row.map(cell).join("  ").trimEnd()).join("\n");
 }

@@ -1,3 +1,4 @@
+import { element } from "../../language/values/element.js";
 import type { Field } from "../package/model.js";
 import type { QueryTerm, TermPattern } from "./query-term.js";
 import { regularExpression, type ValueMatcher } from "./regular-expression.js";
@@ -58,9 +59,9 @@ function isWithin(
     for (const [position, each] of term.entries())
       next.push(
         Math.min(
-          (row[position] ?? 0) + Number(each !== sign),
-          (row[position + 1] ?? 0) + 1,
-          (next[position] ?? 0) + 1,
+          element(row, position) + Number(each !== sign),
+          element(row, position + 1) + 1,
+          element(next, position) + 1,
         ),
       );
     row = next;
