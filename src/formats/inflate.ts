@@ -1,3 +1,4 @@
+import { intAt } from "../language/values/element.js";
 /** Packed bytes, unpacked no further than they may be, and the checksum by which zip and gzip see that they are the same. */
 
 /** The part of a library that unpacks, once it is loaded: it is handed a few bytes after the others, and hands on what they make. */
@@ -45,7 +46,7 @@ export function inflated(
 /** CRC-32, as zip and gzip have it. */
 export function checksumOf(bytes: Uint8Array): number {
   let sum = -1;
-  for (const byte of bytes) sum = (checksums[(sum ^ byte) & 0xff] ?? 0) ^ (sum >>> 8);
+  for (const byte of bytes) sum = intAt(checksums, (sum ^ byte) & 0xff) ^ (sum >>> 8);
   return (sum ^ -1) >>> 0;
 }
 

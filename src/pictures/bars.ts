@@ -1,5 +1,6 @@
 import { padded } from "../language/source/columns.js";
 import { greatest } from "../language/source/lists.js";
+import { textAt } from "../language/values/element.js";
 import {
   type Axis,
   type Field,
@@ -66,7 +67,7 @@ export function barsText(field: Field, width: number, rows = Number.POSITIVE_INF
   const indent = beside.columns + 2 + (shown > 0 ? shown + 1 : 0);
   const barWidth = width - indent;
   const bars = values.map((value, at) => {
-    const number = shown > 0 ? `${padded(numbers[at] ?? "", shown, "start")} ` : "";
+    const number = shown > 0 ? `${padded(textAt(numbers, at), shown, "start")} ` : "";
     return `${beside.at(at)}  ${number}${value === undefined ? "" : barText(value, scale, barWidth)}`;
   });
   const note = noteOf(grid, "bar");
@@ -146,7 +147,7 @@ export function barsSvg(field: Field, width: number, marking: Marking): Drawing 
   });
   const bars = values.flatMap((value, at) => {
     const y = top + at * bar.pitch + 2;
-    const text = texts[at] ?? "";
+    const text = textAt(texts, at);
     const name = label(left - 10, y + 12, fitted(text, left - edge - 10), { "text-anchor": "end" }, text);
     if (value === undefined) return [name];
     const special = specialOf(value);

@@ -1,3 +1,4 @@
+import { element, entry, numberAt } from "../language/values/element.js";
 import type { Tensor } from "../language/values/tensor.js";
 
 /**
@@ -39,9 +40,9 @@ const noAxis: Axis = { name: "", isIndexed: true, count: 1, label: () => "", eac
 export function fieldOf(tensor: Tensor): Field {
   const { type, sizes, labels } = tensor;
   const [first, second] = type.mapped.map(({ name }, at) =>
-    mappedAxis(name, [...new Set(labels.map((row) => row[at] ?? ""))].sort(byCodeUnits)),
+    mappedAxis(name, [...new Set(labels.map((row) => element(row, at)))].sort(byCodeUnits)),
   );
-  const [outer, inner] = type.indexed.map(({ name }, at) => indexedAxis(name, sizes[at] ?? 0));
+  const [outer, inner] = type.indexed.map(({ name }, at) => indexedAxis(name, element(sizes, at)));
   const across = second ?? inner ?? outer ?? first ?? noAxis;
   const down = type.rank < 2 ? noAxis : (first ?? outer ?? noAxis);
   if (second !== undefined && first !== undefined) {
@@ -68,7 +69,7 @@ const mappedAxis = (name: string, labels: readonly string[]): Axis => ({
   name,
   isIndexed: false,
   count: labels.length,
-  label: (at) => labels[at] ?? "",
+  label: (at) => element(labels, at),
   each: 1,
 });
 
@@ -79,7 +80,7 @@ function positionsOf(
   dimension: number,
 ): (at: number) => number {
   const positions = new Map(Array.from({ length: axis.count }, (_, at) => [axis.label(at), at]));
-  return (position) => positions.get(labels[position]?.[dimension] ?? "") ?? 0;
+  return (position) => entry(positions, element(element(labels, position), dimension));
 }
 
 /** The cells of a field in at most so many rows and columns. */
@@ -140,19 +141,19 @@ class Means {
 
   /** Announces a number for the group; all are announced before the first is added. */
   expect(group: number): void {
-    this.counts[group] = (this.counts[group] ?? 0) + 1;
+    this.counts[group] = numberAt(this.counts, group) + 1;
   }
 
   add(group: number, value: number): void {
-    this.sums[group] = (this.sums[group] ?? 0) + value / (this.counts[group] ?? 1);
-    this.least[group] = Math.min(this.least[group] ?? value, value);
-    this.largest[group] = Math.max(this.largest[group] ?? value, value);
+    this.sums[group] = numberAt(this.sums, group) + value / numberAt(this.counts, group);
+    this.least[group] = Math.min(numberAt(this.least, group), value);
+    this.largest[group] = Math.max(numberAt(this.largest, group), value);
   }
 
   at(group: number): number | undefined {
     if (this.counts[group] === 0) return undefined;
-    const [least, largest] = [this.least[group] ?? 0, this.largest[group] ?? 0];
-    return Math.min(Math.max(this.sums[group] ?? 0, least), largest);
+    const [least, largest] = [numberAt(this.least, group), numberAt(this.largest, group)];
+    return Math.min(Math.max(numberAt(this.sums, group), least), largest);
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { requireTensor } from "../language/values/arguments.js";
+import { element } from "../language/values/element.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { barsSvg, barsText } from "./bars.js";
 import { type Field, fieldOf } from "./grid.js";
@@ -148,10 +149,10 @@ function drawable(tensor: Tensor, left: number, title = "") {
   const { type, sizes, labels } = tensor;
   const dimensions = [
     ...type.mapped.map(({ name }, at) => {
-      const names = new Set(labels.map((row) => row[at] ?? ""));
+      const names = new Set(labels.map((row) => element(row, at)));
       return { name, count: names.size, selector: selectorOf(labels[0]?.[at]) };
     }),
-    ...type.indexed.map(({ name }, at) => ({ name, count: sizes[at] ?? 0, selector: "0" })),
+    ...type.indexed.map(({ name }, at) => ({ name, count: element(sizes, at), selector: "0" })),
   ];
   const dropped = dimensions.sort((one, other) => one.count - other.count).slice(0, dimensions.length - left);
   dropped.sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -1,3 +1,4 @@
+import { element } from "../language/values/element.js";
 import type { Special } from "./grid.js";
 import type { Scale } from "./scale.js";
 
@@ -23,7 +24,7 @@ export const signsOf = ({ isDiverging }: Scale): readonly string[] => [
 
 export function signOf(scale: Scale, value: number): string {
   const all = signsOf(scale);
-  return all[Math.min(all.length - 1, Math.floor(scale.position(value) * all.length))] ?? "";
+  return element(all, Math.min(all.length - 1, Math.floor(scale.position(value) * all.length)));
 }
 
 type Colour = readonly [red: number, green: number, blue: number];

@@ -1,5 +1,6 @@
 import { clip, columnsOf, padded } from "../language/source/columns.js";
 import { greatest } from "../language/source/lists.js";
+import { element } from "../language/values/element.js";
 import type { Axis } from "./grid.js";
 import { stepOf } from "./scale.js";
 
@@ -60,7 +61,7 @@ export function labelsBeside(axis: Axis, width: number): Labels {
   return {
     name: padded(name, columns, "end"),
     columns,
-    at: (position) => padded(texts[position] ?? "", columns, "end"),
+    at: (position) => padded(element(texts, position), columns, "end"),
   };
 }
 

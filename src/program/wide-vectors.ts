@@ -1,5 +1,6 @@
 import { machines } from "../backends/engine/machine/machines.js";
 import { call, checkCallOptions, type OptionRules, text } from "../language/source/option-rule.js";
+import { element } from "../language/values/element.js";
 import { Tensor } from "../language/values/tensor.js";
 import { compileExpression } from "./compile.js";
 import { parseType } from "./options.js";
@@ -79,7 +80,7 @@ function sampleOf(text: string, seed: number): Tensor {
   const cells = Array.from({ length: type.blockSize }, (_, at) => ((at * 37 + seed * 11) % 101) / 16 - 3);
   const nested = (sizes: readonly number[], start: number): number | Nested[] => {
     const [size, ...rest] = sizes;
-    if (size === undefined) return cells[start] ?? 0;
+    if (size === undefined) return element(cells, start);
     const step = rest.reduce((product, each) => product * each, 1);
     return Array.from({ length: size }, (_, at) => nested(rest, start + at * step));
   };

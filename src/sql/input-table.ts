@@ -6,7 +6,7 @@ import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 import { isAscending, permuted } from "../language/values/axis-order.js";
-import { element } from "../language/values/element.js";
+import { element, property } from "../language/values/element.js";
 import { spanOfText } from "../language/values/messages.js";
 import { stridesOf } from "../language/values/shape.js";
 import type { TableBinding } from "./bindings.js";
@@ -136,7 +136,7 @@ export const hasWholeBlocks = ({ axes, binding }: InputTable): boolean => {
 export function blocksQuery({ type, binding, dialect }: InputTable, names: ColumnNames): SelectQuery {
   const { dimensions, block = "" } = binding;
   const labels = type.mapped.map(({ name }): NamedColumn => {
-    const text = `t.${dialect.identifier(dimensions[name] ?? "")}`;
+    const text = `t.${dialect.identifier(property(dimensions, name))}`;
     return [dialect.asText(text), names.dimension(name)];
   });
   const array = `t.${dialect.identifier(block)}`;

@@ -1,4 +1,5 @@
 import type { Node } from "../../language/core/operations.js";
+import { element } from "../../language/values/element.js";
 import { type CommonTable, type LoweringOptions, StatementLowering } from "./lowering.js";
 import { nestedTables } from "./nesting.js";
 import { indented, queryText } from "./query.js";
@@ -86,7 +87,7 @@ function usesOf(
   const uses = new Map<string, number>([[result, 1]]);
   for (const [back, { name }] of [...tables].reverse().entries()) {
     if (!uses.has(name)) continue;
-    const text = texts[tables.length - 1 - back] ?? "";
+    const text = element(texts, tables.length - 1 - back);
     for (const word of text.split(wordEnd)) if (word !== name) uses.set(word, (uses.get(word) ?? 0) + 1);
   }
   return uses;

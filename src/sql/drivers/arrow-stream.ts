@@ -1,3 +1,4 @@
+import { byteAt } from "../../language/values/element.js";
 /**
  * Columns from a stream of Apache Arrow's messages: numbers, truths and texts, which are all that statements of ours answer.
  * Messages are tables of FlatBuffers, whose fields are found by their numbers.
@@ -134,7 +135,7 @@ function appendBatch(
 }
 
 const bitAt = (memory: Uint8Array, at: number, bit: number): boolean =>
-  (((memory[at + (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1;
+  ((byteAt(memory, at + (bit >> 3)) >> (bit & 7)) & 1) === 1;
 
 /** A table of FlatBuffers: its fields lie where its list of offsets says; one that is not there has the value 0. */
 class FlatTable {

@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { canonical } from "./canonical.js";
 import { type Allow, allowAll, compose, type Factor, type RowMap, take } from "./factor.js";
@@ -37,7 +38,7 @@ export function productOf(factors: readonly Factor[], allow: Allow = allowAll): 
 }
 
 function byFirstName(left: { readonly factor: Factor }, right: { readonly factor: Factor }): number {
-  return (left.factor.names[0] ?? "") < (right.factor.names[0] ?? "") ? -1 : 1;
+  return element(left.factor.names, 0) < element(right.factor.names, 0) ? -1 : 1;
 }
 
 /** For each row the position of one wheel, which has `size` positions of `inner` rows each. */

@@ -88,20 +88,16 @@ function fullJoined(
     const column = names.dimension(name);
     return [either(column), column];
   });
+  const [fromLeft, fromRight] = [mergeColumn(run, "left"), mergeColumn(run, "right")];
   const source: CallSource = {
     from: `${left.name} AS a`,
     joins: [joinText(`${right.name} AS b`, onShared(run, left, right), dialect.fullJoin)],
-    columns: [
-      ...columns,
-      [`a.${names.value}`, mergeColumn(run, "left")],
-      [`b.${names.value}`, mergeColumn(run, "right")],
-    ],
+    columns: [...columns, [`a.${names.value}`, fromLeft], [`b.${names.value}`, fromRight]],
     dimensions: keyColumnsOf(run, node.type),
     keys: left.keys,
     keyTexts: new Map(keyNames.map((name) => [name, either(name)])),
     parameters: [`a.${names.value}`, `b.${names.value}`],
   };
-  const [fromLeft, fromRight] = [source.columns.at(-2)?.[1] ?? "", source.columns.at(-1)?.[1] ?? ""];
   const calls = {
     body: node.lambda.body,
     level: 1,
