@@ -26,8 +26,7 @@ function* copied(type: CellType, data: NumberArray): Slices<CellArray> {
   for (let start = 0; start < data.length; start += sliceCells) {
     if (start > 0) yield;
     const part = data.subarray(start, start + sliceCells);
-    // Numbers that the type holds are not changed by an array of its class.
-    if (isPlain) (cells as Float64Array).set(part as Float64Array, start);
+    if (isPlain) copyCells(part, cells, start);
     else for (let at = 0; at < part.length; at++) writeCell(type, cells, start + at, Number(part[at]));
   }
   return cells;
@@ -57,6 +56,11 @@ function* canonicalCells(
   return cells;
 }
 
+/** Copies cells into an array of the same class, or of a class that holds their numbers as they are. */
+export function copyCells(from: NumberArray, to: CellArray, start = 0): void {
+  (to as Float64Array).set(from as Float64Array, start); // neither has bigints, or both have
+}
+
 export function copyCell(source: CellArray, from: number, target: CellArray, to: number): void {
   target[to] = source[from] ?? absent(from, source.length); // both of one class
 }
@@ -67,7 +71,7 @@ export function* storedCells(type: CellType, numbers: Float64Array): Slices<Cell
   const cells = cellTypes[type].allocate(numbers.length);
   for (let start = 0; start < numbers.length; start += sliceCells) {
     const part = storeCells(type, numbers.subarray(start, start + sliceCells));
-    (cells as Float64Array).set(part as Float64Array, start); // both of one class
+    copyCells(part, cells, start);
     yield;
   }
   return cells;

@@ -5,7 +5,7 @@ import { checkCallOptions } from "../source/option-rule.js";
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import { TensorType } from "../types/type.js";
 import type { Address } from "./address.js";
-import { cellsOfArray, copyCell, storedCells } from "./array-cells.js";
+import { cellsOfArray, copyCell, copyCells, storedCells } from "./array-cells.js";
 import {
   type AxesOptions,
   type AxisOrder,
@@ -328,14 +328,14 @@ export class Tensor {
     const { type, storage, rows, blockCells } = this;
     requireOutput(array, type, rows * blockCells);
     if (this.cachedData === undefined && storage !== undefined) storage.data(array);
-    else (array as Float64Array).set(this.data as Float64Array); // both of one class, as was seen above
+    else copyCells(this.data, array);
   }
 
   /** Copies the cells from one on, as many as the array has, which is of the cell type. @internal */
   copyPartTo(array: CellArray, first: number): void {
     const { storage } = this;
     if (storage?.part !== undefined) return storage.part(first, array);
-    (array as Float64Array).set(this.data.subarray(first, first + array.length) as Float64Array); // both of one class
+    copyCells(this.data.subarray(first, first + array.length), array);
   }
 
   /** The same tensor with cells of its own, which nothing else can change or give back. */

@@ -1,5 +1,6 @@
 import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
+import { copyCells } from "../../language/values/array-cells.js";
 import { element } from "../../language/values/element.js";
 import { cellsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -94,7 +95,7 @@ function rowsByBatch(
 export function withRows({ type, sizes, labels, blockCells, data }: Tensor, rows: readonly number[]): Tensor {
   const part = cellTypes[type.cellType].allocate(rows.length * blockCells);
   for (const [at, row] of rows.entries())
-    part.set(data.subarray(row * blockCells, (row + 1) * blockCells) as never, at * blockCells); // of the same kind
+    copyCells(data.subarray(row * blockCells, (row + 1) * blockCells), part, at * blockCells);
   return Tensor.of(
     type,
     sizes,
@@ -126,7 +127,7 @@ function taken(tensor: Tensor, dimension: string, items: readonly number[]): Ten
   for (let block = 0; block < outer; block++)
     for (const [at, item] of items.entries()) {
       const from = (block * length + item) * inner;
-      part.set(data.subarray(from, from + inner) as never, (block * items.length + at) * inner); // of the same kind
+      copyCells(data.subarray(from, from + inner), part, (block * items.length + at) * inner);
     }
   const dimensions = type.dimensions.map((each) =>
     each.name === dimension && each.size !== undefined ? { ...each, size: items.length } : each,

@@ -60,11 +60,6 @@ export function blockOf(arena: Arena, { origin }: Tensor): Block {
   return block;
 }
 
-export function copyCells(from: CellArray, to: CellArray): void {
-  // Both are arrays of the same kind, since both are of one cell type.
-  (to as Float64Array).set(from as Float64Array);
-}
-
 /** An array of its own with the same cells. V8 makes it of shared memory in two thirds of the time that `slice` takes. */
 export function copyOf(cells: CellArray): CellArray {
   const Kind = cells.constructor as new (cells: CellArray) => CellArray; // every typed array is made this way

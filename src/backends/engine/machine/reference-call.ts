@@ -1,5 +1,6 @@
 import { bitsOf, reaches } from "../../../language/core/operations.js";
 import { writeCell } from "../../../language/types/cell.js";
+import { copyCells } from "../../../language/values/array-cells.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Steps } from "../../meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../../reference/evaluation.js";
@@ -8,7 +9,6 @@ import type { Slot } from "../loop.js";
 import { drawsRandom } from "../plan/draws.js";
 import { offsetAlong } from "../values/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
-import { copyCells } from "./marshalling.js";
 import { ResultLayout } from "./result-layout.js";
 
 const hostCalls = bitsOf(["host"]);

@@ -1,11 +1,12 @@
 import type { CellArray, CellType } from "../../../language/types/cell.js";
+import { copyCells } from "../../../language/values/array-cells.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Access, Slot, Stride, TableBlock } from "../loop.js";
 import { allocated, copied } from "../memory/allocation.js";
 import type { Arena, Block } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import type { InputCells } from "./input-binder.js";
-import { blockOf, copyCells, isThere, mayStay, shouldStay, smallCells } from "./marshalling.js";
+import { blockOf, isThere, mayStay, shouldStay, smallCells } from "./marshalling.js";
 
 /** The memory of a buffer, for one run after another. */
 export class PlanSlot implements Slot, InputCells {

@@ -1,6 +1,7 @@
 import type { Node } from "../../../language/core/operations.js";
 import type { Span } from "../../../language/source/span.js";
 import { cellTypes, readCell } from "../../../language/types/cell.js";
+import { copyCells } from "../../../language/values/array-cells.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";
@@ -15,7 +16,6 @@ import type { Outcome, Request } from "../plan/planned.js";
 import type { Buffer } from "../values/value.js";
 import { type BlockContext, CompiledBlock, type CompiledGroup, type RunCount } from "./blocks.js";
 import { VaryingInput } from "./input-binder.js";
-import { copyCells } from "./marshalling.js";
 import { numberReplay } from "./number-replay.js";
 import { CallRunner } from "./reference-call.js";
 import { type Replay, SlotReplay } from "./replay.js";
