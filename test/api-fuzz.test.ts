@@ -35,7 +35,7 @@ test("an error of another kind is found", async () => {
 test("every function that the library exports is called, but for those that start something", () => {
   // Tables and classes; threads and wide vectors, which belong to the process; what takes only what another function returned.
   const others =
-    /^(?:backendNames|backends|jsonForms|jsonFormsOf|tensorFormats|isBytesFormat|formatNames|preludeText|topics|topicText|defaultLimits|optimiserNames|scheduleNames|optimisers|startThreads|serveThread|useWideVectors|TensorType|Tensor|SphexError|showExplanation|showNotFinite|showWhy)$/;
+    /^(?:backendNames|backends|jsonForms|jsonFormsOf|tensorFormats|isBytesFormat|formatNames|preludeText|topics|topicText|defaultLimits|dialects|optimiserNames|scheduleNames|optimisers|startThreads|serveThread|useWideVectors|TensorType|Tensor|SphexError|showExplanation|showNotFinite|showWhy)$/;
   const called = new Set(calls.map(({ name }) => name));
   const functions = Object.keys(sphex).filter((name) => !others.test(name));
   expect(functions.filter((name) => !called.has(name))).toEqual([]);
