@@ -43,7 +43,7 @@ const foundParts = {
 /** What a place in JSON has. */
 export type FoundInJson = Phrase<typeof foundParts>;
 
-export const foundInJson = phrases(foundParts);
+const foundInJson = phrases(foundParts);
 
 interface OfType {
   readonly type: TensorType;

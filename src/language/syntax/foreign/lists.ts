@@ -16,7 +16,7 @@ export function itemsOf(list: string): string[] {
 }
 
 /** How many items a list has, and each list in it; undefined where lists in it differ, or hold something other than values. */
-export function sizesOf(list: string): readonly number[] | undefined {
+function sizesOf(list: string): readonly number[] | undefined {
   const items = itemsOf(list);
   if (items.some((item) => /^(?:["'{]|$)/.test(item))) return undefined;
   const nested = items.map((item) => (item.startsWith("[") ? sizesOf(item) : []));
