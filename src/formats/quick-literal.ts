@@ -3,7 +3,7 @@ import type { Spend } from "../language/limits/spend.js";
 import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
 import { indexIn } from "../language/values/address.js";
-import { element } from "../language/values/element.js";
+import { intAt } from "../language/values/element.js";
 import { Tensor } from "../language/values/tensor.js";
 import { CellColumns } from "./from-cells.js";
 import { hexNumbers } from "./hex-cells.js";
@@ -231,12 +231,12 @@ export class QuickLiteral {
   /** Brackets for each indexed dimension, in the order of the text, which agree in their lengths. */
   private *nested(): Slices<boolean> {
     const { scanner, blocks } = this;
-    const counts = Array.from({ length: blocks.axes }, () => 0);
+    const counts = new Int32Array(blocks.axes);
     const last = counts.length - 1;
     let level = 0;
     for (let isOpen = scanner.next() !== marks.closeBracket; ; ) {
       if (isOpen) {
-        counts[level] = element(counts, level) + 1;
+        counts[level] = intAt(counts, level) + 1;
         if (level < last) {
           if (!scanner.takes(marks.openBracket)) return false;
           counts[++level] = 0;
@@ -250,7 +250,7 @@ export class QuickLiteral {
         isOpen = scanner.takes(marks.comma);
         if (isOpen) continue;
       }
-      if (!scanner.takes(marks.closeBracket) || !blocks.fits(level, element(counts, level))) return false;
+      if (!scanner.takes(marks.closeBracket) || !blocks.fits(level, intAt(counts, level))) return false;
       if (level === 0) return true;
       level--;
       isOpen = scanner.takes(marks.comma);
