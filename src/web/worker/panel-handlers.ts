@@ -1,9 +1,19 @@
 import type { PanelProtocol } from "../panel-protocol.js";
 import type { ProfileScorer } from "../profile/profile-scorer.js";
 import type { CellResults } from "../share/cell-results.js";
+import type { ExportRequest } from "../share/export-request.js";
 import type { Handlers } from "./handler.js";
 import type { Notebook } from "./notebook.js";
 import { pictureFile } from "./pictures.js";
+import { distinctlyNamed } from "./renaming.js";
+
+/** What a document is saved as that has each name once. */
+const programForms: ReadonlySet<ExportRequest["form"]> = new Set(["sphex", "profile"]);
+
+const asProgram = (notebook: Notebook, { document, ...request }: ExportRequest): ExportRequest => ({
+  ...request,
+  document: { ...document, cells: distinctlyNamed(notebook, document.cells) },
+});
 
 /** What panels ask: links, files, answers of learners, rank profiles. Each part is loaded when it is first asked. */
 export function panelHandlers(notebook: Notebook): Handlers<keyof PanelProtocol> {
@@ -21,7 +31,12 @@ export function panelHandlers(notebook: Notebook): Handlers<keyof PanelProtocol>
     // Cells that are still to be computed have the values of their earlier texts.
     exportFile: async (request) => {
       await notebook.settled;
-      return (await import("../share/export.js")).exported(request, results, pictureFile);
+      const { exported } = await import("../share/export.js");
+      return exported(
+        programForms.has(request.form) ? asProgram(notebook, request) : request,
+        results,
+        pictureFile,
+      );
     },
     importFiles: async ({ files }) => (await import("../share/import.js")).imported(files),
     answer: async ({ exercise, expression }, { signal }) => {

@@ -7,7 +7,7 @@ import {
   rename,
   renamedAt,
 } from "../../service/service.js";
-import type { CellId } from "../document/page-document.js";
+import type { CellId, DocumentCell } from "../document/page-document.js";
 import type { CursorRequest, RenameRequest, Renaming } from "../protocol.js";
 import type { Notebook } from "./notebook.js";
 
@@ -65,6 +65,44 @@ function textsWith(
     if (!isSameMeaning(analysis, analysis.ofText(after, nameAfter), nameAfter)) return undefined;
   }
   return texts;
+}
+
+/**
+ * The cells of a document with a name for each: a program has a name once. Of cells with one name the last keeps it, the others get
+ * names of their own, and what means these is written so.
+ */
+export function distinctlyNamed(notebook: Notebook, cells: readonly DocumentCell[]): readonly DocumentCell[] {
+  const names = namesOfOverridden(notebook, cells);
+  if (names.size === 0) return cells;
+  const overridden = new Set([...names.keys()].flatMap((id) => notebook.nameOf(id) ?? []));
+  return cells.map((cell) => {
+    if (cell.kind !== "expression") return cell;
+    const analysis = notebook.run(cell.id)?.analysis;
+    const mentioned = analysis === undefined ? [] : externalNames(analysis, overridden);
+    const edits = mentioned.flatMap(({ name, span }) => {
+      const defined = notebook.definitionAbove(cell.id, name);
+      const text = defined === undefined ? undefined : names.get(defined);
+      return text === undefined ? [] : [{ span, text }];
+    });
+    return { ...cell, name: names.get(cell.id) ?? cell.name, text: edited(cell.text, edits) };
+  });
+}
+
+/** New names for cells whose name a later one has, too. */
+function namesOfOverridden(notebook: Notebook, cells: readonly DocumentCell[]): ReadonlyMap<CellId, string> {
+  const last = new Map(cells.map(({ id }) => [notebook.nameOf(id), id]));
+  const names = new Map<CellId, string>();
+  const used = new Set<string>();
+  for (const { id } of cells) {
+    const name = notebook.nameOf(id);
+    if (name === undefined || last.get(name) === id) continue;
+    const word = (name.match(/\w+/g) ?? []).join("_");
+    let number = 1;
+    while (notebook.hasName(`${word}_${number}`) || used.has(`${word}_${number}`)) number++;
+    used.add(`${word}_${number}`);
+    names.set(id, `${word}_${number}`);
+  }
+  return names;
 }
 
 /** A word, or a feature of one argument: what an expression can mention. */
