@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { compile } from "../src/index.js";
 import { Connection, RequestFailure, type WorkerPort } from "../src/web/connection.js";
 import type { DocumentCell } from "../src/web/document/page-document.js";
 import { documentOf, type NewCell } from "../src/web/document/page-document.js";
@@ -84,27 +83,6 @@ describe("the cells of a page", () => {
       cellsOf(cell("1", "a"), cell("a + 1", "a"), cell("a * 10"), cell("5", "a"), cell("a")),
     );
     expect([3, 5].map((id) => sheet.value(id))).toEqual(["20", "5"]);
-  });
-
-  test("are a program in which each name is given once, with the same values", async () => {
-    const sheet = new Sheet();
-    const document = documentOf([
-      cell("1", "a"),
-      cell("a + 1", "a"),
-      cell("map(a, f(a)(a * 10)) + max(tensor(a[2]):[3,4], a)"),
-      cell("5", "query(q)"),
-      cell("a + query(q)", "a_1"),
-      cell("7", "query(q)"),
-      cell("5", "a"),
-      cell("a + a_1 + query(q)"),
-    ]);
-    await sheet.compute(document.cells);
-    expect([3, 8].map((id) => sheet.value(id))).toEqual(["24", "19"]);
-    const { content } = await sheet.connection.request("exportFile", { document, form: "sphex" });
-    const inputs = { "query(q)": 7 };
-    const { results } = compile(`${content}`).runAll(inputs);
-    expect(results.map((each) => each.asNumber())).toEqual([24, 19]);
-    expect(content).toContain("a_2 = 1");
   });
 
   test("only what depends on a change is computed again", async () => {

@@ -1,4 +1,3 @@
-import { element } from "../../../language/values/element.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { canonical } from "./canonical.js";
 import { type Allow, allowAll, compose, type Factor, type RowMap, take } from "./factor.js";
@@ -38,8 +37,11 @@ export function productOf(factors: readonly Factor[], allow: Allow = allowAll): 
 }
 
 function byFirstName(left: { readonly factor: Factor }, right: { readonly factor: Factor }): number {
-  return element(left.factor.names, 0) < element(right.factor.names, 0) ? -1 : 1;
+  return firstName(left.factor) < firstName(right.factor) ? -1 : 1;
 }
+
+/** A factor without dimensions, which has one row or none, comes before all others. */
+const firstName = ({ names: [first = ""] }: Factor): string => first;
 
 /** For each row the position of one wheel, which has `size` positions of `inner` rows each. */
 function odometer(rows: number, size: number, inner: number): Int32Array {
