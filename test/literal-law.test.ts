@@ -199,6 +199,7 @@ describe("both ways of reading a literal read the same texts as the same tensors
 
 describe("what is most easily read in two ways", () => {
   test.each([
+    ["a number in brackets", "tensor():[[", undefined],
     ["a part of another form among entries", "tensor(p{},q{}):{a:{x:1}, {p:b,q:c}:5}", undefined],
     ["a label without a value among entries", "tensor(p{},q{}):{a:{x:1}, b}", undefined],
     ["a block in hexadecimal and one as an array", "tensor<int8>(k{},x[1]):{a:01, a:[2]}", undefined],

@@ -233,6 +233,8 @@ export class QuickLiteral {
     const { scanner, blocks } = this;
     const counts = new Int32Array(blocks.axes);
     const last = counts.length - 1;
+    // A number has no brackets.
+    if (last < 0) return false;
     let level = 0;
     for (let isOpen = scanner.next() !== marks.closeBracket; ; ) {
       if (isOpen) {
