@@ -4,7 +4,6 @@ import { decimalText } from "../src/vespa/package/written-values.js";
 import {
   checkPackage,
   editedFiles,
-  type Files,
   type LearnOptions,
   type Learnt,
   learn,
@@ -13,6 +12,7 @@ import {
   readPackage,
   soundProfile,
 } from "../src/vespa.js";
+import { filesOf } from "./packages.js";
 
 /** Which documents are the same, and how relevant they are, where rank profiles learn: measures and losses are computed here by hand. */
 
@@ -35,13 +35,6 @@ const schema = (
 }
 `;
 
-function inMemory(contents: Readonly<Record<string, string>>): Files {
-  return {
-    list: (folder) => Object.keys(contents).filter((path) => path.startsWith(folder)),
-    read: (path) => contents[path] ?? "",
-  };
-}
-
 const usual = { loss: "pairwise", epochs: 10, rate: 0.05, decay: 0, depth: 10, folds: 1, seed: 0 } as const;
 
 /** What is learnt of texts of rows, with judgments as CSV. */
@@ -54,7 +47,7 @@ async function learntOf(
   const judged = judgments === undefined ? undefined : readJudgments({ name: "judgments", text: judgments });
   const parsed = texts.map((text, at) => readLabelledRows({ name: `rows${at}`, text }, judged?.judgments));
   expect(parsed.flatMap(({ problems }) => problems.map(({ message }) => message))).toEqual([]);
-  const read = readPackage(inMemory(files));
+  const read = readPackage(filesOf(files));
   const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
   return await learn(
     parsed.flatMap(({ rows }) => rows),

@@ -6,7 +6,6 @@ import { withNumbers } from "../src/vespa/learning/written-numbers.js";
 import {
   checkPackage,
   editedFiles,
-  type Files,
   type LearnOptions,
   learn,
   readLabelledRows,
@@ -14,6 +13,7 @@ import {
   soundProfile,
 } from "../src/vespa.js";
 import { command } from "./command.js";
+import { filesOf } from "./packages.js";
 import { patient } from "./patience.js";
 
 /** Rank profiles that learn their numbers from labelled features. */
@@ -44,15 +44,8 @@ const schema = `schema doc {
 }
 `;
 
-function inMemory(contents: Readonly<Record<string, string>>): Files {
-  return {
-    list: (folder) => Object.keys(contents).filter((path) => path.startsWith(folder)),
-    read: (path) => contents[path] ?? "",
-  };
-}
-
 function setting(profile: string, files: Readonly<Record<string, string>> = {}) {
-  const read = readPackage(inMemory({ "schemas/doc.sd": schema, ...files }));
+  const read = readPackage(filesOf({ "schemas/doc.sd": schema, ...files }));
   const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
   return { package: read, profile: soundProfile(read, checkPackage(read), profile, span) };
 }

@@ -15,7 +15,8 @@ export function inspectHit(
   const explained = explain === undefined ? undefined : keyNamed(explain === true ? "" : explain, scorer);
   const traced = why === undefined ? undefined : keyNamed(name, scorer);
   const texts: string[] = [];
-  for (const key of [explained, traced]) if (key !== undefined) scorer.requireComplete(key, hit, list);
+  // What cannot be computed cannot be explained.
+  for (const key of [explained, traced]) if (key !== undefined) scorer.value(key, hit, list);
   if (explained !== undefined) {
     const program = scorer.program.programOf([explained]);
     texts.push(showExplanation(program.explain(scorer.inputs(explained, hit, list))));

@@ -1,4 +1,5 @@
 import { intAt } from "../language/values/element.js";
+
 /** Packed bytes, unpacked no further than they may be, and the checksum by which zip and gzip see that they are the same. */
 
 /** The part of a library that unpacks, once it is loaded: it is handed a few bytes after the others, and hands on what they make. */

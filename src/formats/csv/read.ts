@@ -114,11 +114,7 @@ function columnsOf(declared: TensorType | undefined, reading: CsvReading): Colum
 /** Adds the cell of a record, unless something is wrong with it: then nothing comes of all cells. */
 function addCell(cells: CellColumns, record: number, columns: Columns, reading: CsvReading): void {
   const { records } = reading;
-  const width = records.width(record);
-  if (width !== columns.count) {
-    const expected = { kind: "fields", count: columns.count } as const;
-    return reading.report(records.span(record), { kind: "fields", count: width }, expected);
-  }
+  if (!records.hasWidth(record, columns.count)) return;
   const labels: string[] = [];
   const indexes: number[] = [];
   for (const { column, dimension } of columns.dimensions) {

@@ -41,6 +41,14 @@ export class Records {
     return this.firsts.at(record + 1) - this.firsts.at(record);
   }
 
+  /** Whether a record has so many fields, as the header has; with others some would be in columns of others, and that is reported. */
+  hasWidth(record: number, count: number): boolean {
+    const found = this.width(record);
+    if (found !== count)
+      this.report(this.span(record), { kind: "fields", count: found }, { kind: "fields", count });
+    return found === count;
+  }
+
   /** What the fields of the first record hold, without blanks around them. */
   header(): string[] {
     if (this.count === 0) return [];

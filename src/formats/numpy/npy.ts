@@ -1,9 +1,9 @@
 import type { Parsed } from "../../language/syntax/parse.js";
 import { type CellType, cellTypes, isLittleEndian, storeCells } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
-import { axisOrder, isAscending, permuted } from "../../language/values/axis-order.js";
+import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/axis-order.js";
 import { absent, element } from "../../language/values/element.js";
-import { cellsOf, offsetsOf, stridesOf } from "../../language/values/shape.js";
+import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "../bytes.js";
 import { refuseTensor } from "../messages.js";
@@ -60,35 +60,26 @@ function tensorOf(
   axes: readonly string[],
 ): Tensor {
   const sizes = type.indexed.map(({ name }) => element(shape, axes.indexOf(name)));
-  const order = isFortran ? [...axes].reverse() : axes;
+  const order = axisOrder(type, isFortran ? [...axes].reverse() : axes).indexed;
   const count = cellsOf(sizes);
   const start = bytes.take(count * kind.width, "cells");
-  if (kind.isPlain && isLittle && kind.cellType === type.cellType && areAsWritten(type, order)) {
+  if (kind.isPlain && isLittle && kind.cellType === type.cellType && areAsWritten(order)) {
     const data = cellTypes[type.cellType].allocate(count);
     bytesOf(data).set(bytes.file.bytes.subarray(start, start + data.byteLength));
     return Tensor.of(type, sizes, [[]], data);
   }
-  const targets = walk(type, sizes, order);
+  const targets = offsetsAlong(order, sizes);
   const numbers = new Float64Array(targets.length);
   for (const [at, target] of targets.entries())
     numbers[target] = kind.get(bytes.view, start + at * kind.width, isLittle);
   return Tensor.of(type, sizes, [[]], storeCells(type.cellType, numbers));
 }
 
-/** Whether the cells of a little-endian file that lie along some axes, the last of them fastest, lie so in memory. */
-const areAsWritten = (type: TensorType, axes: readonly string[]): boolean =>
-  isLittleEndian && isAscending(axisOrder(type, axes).indexed);
+/** Whether the cells of a little-endian file that lie along axes in an order, the last of them fastest, lie so in memory. */
+const areAsWritten = (order: readonly number[]): boolean => isLittleEndian && isAscending(order);
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-/** Where the cells of a tensor lie that a walk along the axes meets, the last of them fastest. */
-function walk(type: TensorType, sizes: readonly number[], axes: readonly string[]): Float64Array {
-  const strides = stridesOf(sizes);
-  const positions = axes.map((name) => type.indexed.findIndex((each) => each.name === name));
-  if (cellsOf(sizes) === 0) return new Float64Array(0);
-  return offsetsOf(permuted(sizes, positions), permuted(strides, positions));
 }
 
 interface Written {
@@ -123,16 +114,11 @@ function halfBits(value: number): number {
 export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.names): Uint8Array {
   const { type, sizes, data } = tensor;
   if (!type.isDense) return refuseTensor("npy", type, "dense");
-  axisOrder(type, axes); // refuses axes that are not the type's
+  const order = axisOrder(type, axes).indexed;
   const { descr, isPlain, set } = written[type.cellType];
   const width = Number(descr.slice(2));
-  const shape = axes.map((name) =>
-    element(
-      sizes,
-      type.indexed.findIndex((each) => each.name === name),
-    ),
-  );
-  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shapeText(shape)}, }`;
+  const shape = shapeText(permuted(sizes, order));
+  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`;
   // The cells begin at a multiple of 64 bytes, behind spaces and a line break.
   const start = Math.ceil((10 + header.length + 1) / 64) * 64;
   const bytes = new Uint8Array(start + data.length * width);
@@ -140,9 +126,9 @@ export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.n
   bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]);
   view.setUint16(8, start - 10, true);
   bytes.set(new TextEncoder().encode(`${header.padEnd(start - 11)}\n`), 10);
-  if (isPlain && areAsWritten(type, axes)) bytes.set(bytesOf(data), start);
+  if (isPlain && areAsWritten(order)) bytes.set(bytesOf(data), start);
   else
-    for (const [at, cell] of walk(type, sizes, axes).entries())
+    for (const [at, cell] of offsetsAlong(order, sizes).entries())
       set(view, start + at * width, tensor.at(cell));
   return bytes;
 }

@@ -42,8 +42,8 @@ export function indexesAt(offset: number, sizes: readonly number[]): number[] {
  * walk's dimensions: 0 where it lacks one. For a tensor without rows nothing is walked, however large its blocks would be.
  */
 export function offsetsOf(sizes: readonly number[], strides: readonly number[], rows = 1): Float64Array {
-  if (rows === 0) return new Float64Array(0);
-  const offsets = new Float64Array(cellsOf(sizes));
+  const offsets = new Float64Array(rows === 0 ? 0 : cellsOf(sizes));
+  if (offsets.length === 0) return offsets;
   let filled = 1;
   // From the fastest dimension outwards, the offsets so far are repeated, each time a stride further. None of them is absent:
   // a read that says so takes a tenth longer.

@@ -47,7 +47,7 @@ function dumpedForest(json: JsonReader): Forest {
     ? [...found].sort((one, other) => numberOf(one) - numberOf(other))
     : [...found];
   const positions = new Map(features.map((name, at) => [name, at]));
-  const trees = json.list.map((tree) => dumpedTree(tree, positions, 0));
+  const trees = json.list.map((tree) => dumpedTree(tree, positions));
   return {
     features,
     isUnordered: !areNumbered,
@@ -63,7 +63,7 @@ const numbered = /^f\d+$/;
 
 const numberOf = (name: string): number => Number(name.slice(1));
 
-/** The features that a tree asks for. */
+/** The features that a tree asks for, which has no more levels than trees may have. */
 function addFeatures(node: JsonReader, found: Set<string>, depth: number): void {
   if (depth > deepest) return node.fail("tree of fewer levels");
   if (!node.at("leaf").isAbsent) return;
@@ -71,7 +71,7 @@ function addFeatures(node: JsonReader, found: Set<string>, depth: number): void 
   for (const child of node.at("children").list) addFeatures(child, found, depth + 1);
 }
 
-function dumpedTree(node: JsonReader, positions: ReadonlyMap<string, number>, depth: number): Tree {
+function dumpedTree(node: JsonReader, positions: ReadonlyMap<string, number>): Tree {
   const leaf = node.at("leaf");
   if (!leaf.isAbsent) return { kind: "leaf", value: leaf.number };
   const children = node.at("children").list;
@@ -94,8 +94,8 @@ function dumpedTree(node: JsonReader, positions: ReadonlyMap<string, number>, de
     feature: positions.get(node.at("split").text) ?? node.at("split").fail("node within the tree"),
     test,
     passesMissing: !missing.isAbsent && missing.number === node.at("yes").number,
-    yes: dumpedTree(yes, positions, depth + 1),
-    no: dumpedTree(no, positions, depth + 1),
+    yes: dumpedTree(yes, positions),
+    no: dumpedTree(no, positions),
   };
 }
 

@@ -50,14 +50,7 @@ class CsvTable implements TrainingTable {
       if (indexes === undefined) this.indexes.set(name, [at]);
       else indexes.push(at);
     }
-    for (let record = 1; record < this.records.count; record++) this.checkWidth(record, header.length);
-  }
-
-  /** Another number of fields than the header has means that some are in columns of others. */
-  private checkWidth(record: number, count: number): void {
-    const found = this.records.width(record);
-    if (found !== count)
-      this.report(this.records.span(record), { kind: "fields", count: found }, { kind: "fields", count });
+    for (let record = 1; record < this.records.count; record++) this.records.hasWidth(record, header.length);
   }
 
   get rows(): number {

@@ -4,22 +4,22 @@ import { byQuery } from "./lists.js";
 import { problem } from "./messages.js";
 
 /**
- * Rows of which none has the document of another row of its query: a list has a document once, and would be better than the best
+ * The rows of each query, of which none has the document of another: a list has a document once, and would be better than the best
  * with it twice. What comes again with the same label is left out.
  * @throws SphexError where a document has two labels.
  */
-export function distinctRows(rows: readonly LabelledRow[]): readonly LabelledRow[] {
+export function distinctRows(rows: readonly LabelledRow[]): ReadonlyMap<string, readonly LabelledRow[]> {
   const conflicts: { readonly row: LabelledRow; readonly first: LabelledRow }[] = [];
-  const distinct = [...byQuery(rows).values()].flatMap((list) => {
+  const distinct = Array.from(byQuery(rows), ([query, list]) => {
     const byDocument = new Map<string, LabelledRow>();
     for (const row of list) {
       const first = byDocument.get(row.document);
       if (first === undefined) byDocument.set(row.document, row);
       else if (first.relevance !== row.relevance) conflicts.push({ row, first });
     }
-    return [...byDocument.values()];
+    return [query, [...byDocument.values()]] as const;
   });
-  if (conflicts.length === 0) return distinct;
+  if (conflicts.length === 0) return new Map(distinct);
   throw new SphexError(
     conflicts
       .slice(0, mostProblems)

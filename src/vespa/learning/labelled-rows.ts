@@ -146,8 +146,7 @@ function readCsv(source: Source, draft: RowDraft): void {
   reportRepeated(head, draft);
   for (let record = 1; record < records.count; record++) {
     const fields = records.fields(record);
-    if (fields.length !== head.length)
-      draft.report(otherWidth(records.span(record), fields.length, head.length));
+    records.hasWidth(record, head.length);
     const members = head.map(({ text }, at): readonly [string, JsonValue] => [
       text,
       valueIn(fields[at], text, source),
@@ -156,12 +155,6 @@ function readCsv(source: Source, draft: RowDraft): void {
   }
   if (records.count <= 1) draft.refuse({ source, start: 0, end: Math.min(source.text.length, 1) }, "row");
 }
-
-const otherWidth = (span: Span, found: number, expected: number): Problem =>
-  csvProblem("csv/shape", span, {
-    found: { kind: "fields", count: found },
-    expected: { kind: "fields", count: expected },
-  });
 
 /** Of two columns with one name nobody could say which one counts. */
 function reportRepeated(head: readonly Field[], draft: RowDraft): void {

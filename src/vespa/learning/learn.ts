@@ -56,8 +56,8 @@ export interface Learnt {
  * @throws SphexError where the phase has none, a row lacks a feature, or there is nothing to learn from.
  */
 export async function learn(all: readonly LabelledRow[], options: LearnOptions): Promise<Learnt> {
-  const distinct = distinctRows(all);
-  const lists = byQuery(distinct);
+  const lists = distinctRows(all);
+  const distinct = [...lists.values()].reduce((count, { length }) => count + length, 0);
   const informative = [...lists].filter(([, rows]) =>
     rows.some(({ relevance }) => relevance !== rows[0]?.relevance),
   );
@@ -102,7 +102,7 @@ export async function learn(all: readonly LabelledRow[], options: LearnOptions):
     before: judged(orders(scorer, rows, scorer.initial)),
     after: judged(orders(scorer, rows, whole.numbers)),
     heldOut: folds === 0 ? undefined : judged(new Map(heldOut.flatMap((each) => [...each]))),
-    ...{ rows: rows.length, repeated: all.length - distinct.length, alike: lists.size - informative.length },
+    ...{ rows: rows.length, repeated: all.length - distinct, alike: lists.size - informative.length },
   };
 }
 

@@ -99,16 +99,17 @@ export class Scorer {
   number(key: string, hit: HitToScore, list?: ListValues): number {
     const isPlain = hit.overrides === undefined && hit.fallbacks === undefined;
     const quick = isPlain ? this.numbersOf(key)?.of(hit.document) : undefined;
-    if (quick !== undefined) return quick;
-    const outcome = this.values([key], hit, list).get(key);
-    if (outcome?.kind === "value") return outcome.value.asNumber();
-    throw this.lacking(key, outcome?.missing ?? []);
+    return quick ?? this.value(key, hit, list).asNumber();
   }
 
-  /** @throws SphexError with the features that the value of a key needs and a hit lacks. */
-  requireComplete(key: string, hit: HitToScore, list: ListValues = new Map()): void {
+  /**
+   * The value of a key for a document.
+   * @throws SphexError where it lacks features.
+   */
+  value(key: string, hit: HitToScore, list?: ListValues): Tensor {
     const outcome = this.values([key], hit, list).get(key);
-    if (outcome?.kind === "missing") throw this.lacking(key, outcome.missing);
+    if (outcome?.kind === "value") return outcome.value;
+    throw this.lacking(key, outcome?.missing ?? []);
   }
 
   /** Nothing where a value depends on more than the query and the document. It is made for the second document of a query. */
