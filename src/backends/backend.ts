@@ -12,7 +12,7 @@ import type { SupportTable } from "./support.js";
  *
  * A backend gets core graphs, and gives the values that the reference evaluator gives, within decision D16 of the language,
  * whatever the inputs are: absent, empty, of other sizes than before. It throws a `SphexError` where the reference reports a
- * problem, with the same codes, and nothing else. `test/backend-contract.test.ts` asks all of this of each row.
+ * problem, with the same codes, and nothing else. `test/engine/backend-contract.test.ts` asks all of this of each row.
  */
 export interface Backend<Name extends string = string> {
   /** As it is written in options. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { uniform } from "../../src/program/random.js";
-import { browserPath, expression, PageBrowser } from "../page-browser.js";
+import { browserPath, expression, PageBrowser } from "../web/browser.js";
 
 /**
  * How quick the page is, in a browser of this machine: from a key to the new result of a document of ten cells, from the

@@ -1,6 +1,6 @@
 import { readOnnx, readTokenizer, readTrees } from "../../src/models.js";
 import { readBindings } from "../../src/sql/bindings-file.js";
-import { floats, model, node, port, raw, weights } from "../onnx/write-model.js";
+import { floats, model, node, port, raw, weights } from "../models/onnx/write-model.js";
 import { attempt, type GrowthRow, many, row, rowsOf, source, type Texts } from "./row.js";
 
 /** Files of models, and bindings of tables. */

@@ -1,6 +1,6 @@
 import type { CellType } from "../../src/language/types/cell.js";
 import { disagreements, ways } from "../agreement.js";
-import { faults, type Plain, plain, summary } from "../contractions.js";
+import { faults, type Plain, plain, summary } from "../engine/contractions.js";
 import { Choice } from "../hunt/choice.js";
 import type { Trial } from "./trial.js";
 

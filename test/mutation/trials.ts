@@ -4,7 +4,7 @@ import { startThreads, type Threads } from "../../src/program/threads.js";
 import { disagreements, ways as waysToRun } from "../agreement.js";
 import { caseFiles, linesOf } from "../case-files.js";
 import { casesOf, hasCases, inputsOf } from "../conformance/cases.js";
-import { faults, loops, summary } from "../contractions.js";
+import { faults, loops, summary } from "../engine/contractions.js";
 import { Choice } from "../hunt/choice.js";
 import { disagreementOf } from "../hunt/disagreement.js";
 import { programOf } from "../hunt/program.js";

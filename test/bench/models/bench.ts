@@ -129,5 +129,5 @@ if (pattern.test("MiniLM") && settings.minilm !== "" && existsSync(transformer))
       "sentence_embedding",
     );
 } else if (pattern.test("MiniLM"))
-  console.log("MiniLM is not there: --minilm names the folder that test/models/minilm.py makes");
+  console.log("MiniLM is not there: --minilm names the folder that test/models/minilm/minilm.py makes");
 if (pattern.test("LightGBM")) await timeForest(settings.python, models, turns);

@@ -1,7 +1,7 @@
 import { compile } from "../../../src/index.js";
 import { readOnnx, readTokenizer, readTrees } from "../../../src/models.js";
 import type { Choice } from "../../hunt/choice.js";
-import { model, node, number, port, raw, weights } from "../../onnx/write-model.js";
+import { model, node, number, port, raw, weights } from "../../models/onnx/write-model.js";
 import { Grammar } from "../grammar.js";
 import { bytesSurface, outcome, type Surface, textSurface } from "../surface.js";
 

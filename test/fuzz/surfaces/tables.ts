@@ -30,7 +30,7 @@ const inputs = new Map([
   ["k", parseType("tensor(row[],k{})")],
 ]);
 
-const folder = testFolder("parquet");
+const folder = testFolder("formats/parquet");
 let files: readonly Uint8Array[] | undefined;
 
 /** Files of a library, in which all sorts of bytes are then changed. */

@@ -1,0 +1,279 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Instruction } from "../../src/backends/engine/loop.js";
+import { fusedLoops } from "../../src/backends/engine/loops/lowering.js";
+import { Arena, type Block } from "../../src/backends/engine/memory/arena.js";
+import { type ScalarName, scalarFunctions } from "../../src/language/scalar/functions.js";
+import { holds } from "../chance.js";
+
+/**
+ * Mathematics in lanes against that of JavaScript (and our own erf), over all of the numbers there are: doubles to a few
+ * units in the last place, floats to two, or two and a half.
+ */
+const arena = new Arena({ maximumBytes: 2 ** 26 });
+const lower = fusedLoops(arena);
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** How many doubles lie between two, both of one sign. */
+function unitsBetween(one: number, other: number): number {
+  if (Object.is(one, other) || (Number.isNaN(one) && Number.isNaN(other))) return 0;
+  if (Number.isNaN(one) || Number.isNaN(other)) return Number.POSITIVE_INFINITY;
+  if (Math.sign(one) !== Math.sign(other) && one !== 0 && other !== 0) return Number.POSITIVE_INFINITY;
+  const place = (value: number): bigint => {
+    bits.setFloat64(0, Math.abs(value));
+    return bits.getBigUint64(0);
+  };
+  if (one === 0 && other === 0) return Number.POSITIVE_INFINITY; // of the two signs
+  const distance = Number(place(one) - place(other));
+  return Math.abs(distance);
+}
+
+function floatUnitsBetween(found: number, exact: number): number {
+  const wanted = Math.fround(exact);
+  if (Object.is(found, wanted) || (Number.isNaN(found) && Number.isNaN(wanted))) return 0;
+  if (!Number.isFinite(found) || !Number.isFinite(wanted)) {
+    // Just below the greatest float, one rounding may give Infinity and another not.
+    return Math.abs(exact) > 3.4028e38 && Math.abs(found) > 3.4028e38 ? 1 : Number.POSITIVE_INFINITY;
+  }
+  bits.setFloat32(0, Math.abs(wanted));
+  const next = bits.getUint32(0) + 1;
+  bits.setUint32(0, next);
+  const unit = bits.getFloat32(0) - Math.abs(wanted);
+  return Math.abs(found - exact) / unit;
+}
+
+const corners = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  -0.5,
+  2,
+  -2,
+  10,
+  100,
+  1000,
+  1e15,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  5e-324,
+  -5e-324,
+  2.2250738585072014e-308,
+  2.225073858507201e-308,
+  1.7976931348623157e308,
+  -1.7976931348623157e308,
+  709.782712893384,
+  709.7827128933841,
+  -708.3964185322641,
+  -745.1332191019411,
+  -745.1332191019412,
+  -746,
+  88.72283,
+  88.7229,
+  -87.33655,
+  -103.97207,
+  -103.9721,
+  1 - 2 ** -53,
+  1 + 2 ** -52,
+  Math.SQRT2,
+  Math.SQRT1_2,
+  Math.E,
+  1e-8,
+  -1e-8,
+  19.0615,
+  22,
+  -22,
+  2 ** -149,
+  2 ** -126,
+  3.4028234663852886e38,
+];
+
+/** From -1 up to 1, none likelier than another. */
+const evenly = fc.noBias(fc.integer({ min: -(2 ** 31), max: 2 ** 31 })).map((whole) => whole / 2 ** 31);
+
+/** Many numbers from -range to range, of all sizes and evenly; or of all that there are, and some about 1. */
+function samples(range: "all" | number): fc.Arbitrary<number[]> {
+  const number =
+    range === "all"
+      ? fc.oneof(
+          fc.double(),
+          evenly.map((x) => 1 + x / 2),
+        )
+      : fc.oneof(
+          fc.double({ min: -range, max: range }),
+          evenly.map((x) => x * range),
+        );
+  return many(number);
+}
+
+const many = <T>(each: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+  fc.array(each, { minLength: 1, size: "max", maxLength: 2000 });
+
+function run(
+  name: ScalarName,
+  cellType: "double" | "float",
+  inputs: readonly (readonly number[])[],
+  mayBeLanes = true,
+): number[] {
+  const size = inputs[0]?.length ?? 0;
+  const blocks = inputs.map((numbers) => {
+    const block = arena.allocate(cellType, size) as Block;
+    for (const [at, number] of numbers.entries()) block.cells[at] = number;
+    return block;
+  });
+  const target = arena.allocate(cellType, size) as Block;
+  const reads = inputs.map((_, source): Instruction => ({ op: "read", source }));
+  const step = lower({
+    axes: mayBeLanes ? [{ size, isReduced: false }] : [],
+    sources: blocks.map((block) => ({
+      slot: { block },
+      cellType,
+      offset: 0,
+      strides: mayBeLanes ? [1] : [],
+    })),
+    body: [
+      ...reads,
+      { op: "apply", function: name, arguments: [...reads.keys()] },
+      { op: "store", cellType, value: reads.length },
+    ],
+    target: { slot: { block: target }, cellType, offset: 0, strides: mayBeLanes ? [1] : [] },
+  });
+  step?.run(0, step.extent);
+  const results = Array.from(target.cells, Number);
+  for (const block of [...blocks, target]) arena.dispose(block);
+  return results;
+}
+
+function worst(
+  name: ScalarName,
+  cellType: "double" | "float",
+  inputs: readonly (readonly number[])[],
+  allowed = 2,
+): string {
+  const rounded = inputs.map((numbers) => (cellType === "float" ? numbers.map(Math.fround) : numbers));
+  const found = run(name, cellType, rounded);
+  let most = -1;
+  let text = "";
+  for (const [at, value] of found.entries()) {
+    const [x, y] = rounded.map((numbers) => numbers[at] ?? 0) as [number, number];
+    const wanted = scalarFunctions[name].compute(x, y);
+    const units = cellType === "double" ? unitsBetween(value, wanted) : floatUnitsBetween(value, wanted);
+    if (units > most) {
+      most = units;
+      text = `${name}(${x}${y === undefined ? "" : `, ${y}`}) = ${value}, not ${wanted}`;
+    }
+  }
+  return most <= allowed ? "near" : `${text}: ${most} units`;
+}
+
+interface Measured {
+  readonly name: ScalarName;
+  readonly range: "all" | number;
+  /** How many units a double and a float may be off, where that is not two. */
+  readonly double?: number;
+  readonly float?: number;
+}
+
+// biome-ignore format: a table
+const functions: readonly Measured[] = [
+  { name: "exp",     range: 760 },
+  { name: "sigmoid", range: 760, float: 2.5 }, // e to the power of -x, the sum with 1 and the quotient round: 2.36 at most
+  { name: "tanh",    range: 25, float: 3 },
+  { name: "log",     range: "all" },
+  { name: "log10",   range: "all" },
+  { name: "erf",     range: 7, float: 3 },
+];
+
+for (const { name, range, ...allowed } of functions) {
+  for (const cellType of ["double", "float"] as const) {
+    test(`${name} of ${cellType}s is near to JavaScript's`, () => {
+      const isNear = (numbers: readonly number[]): void => {
+        expect(worst(name, cellType, [numbers], allowed[cellType])).toBe("near");
+      };
+      isNear(corners);
+      holds(fc.property(samples(range), isNear), 40);
+    });
+  }
+  test(`${name} of one number is that of lanes`, () => {
+    for (const x of [0.3, -0, 2, Number.NaN, -800]) {
+      expect(run(name, "double", [[x]], false)).toEqual(run(name, "double", [[x]]));
+      expect(run(name, "float", [[x]], false)).toEqual(run(name, "float", [[x]]));
+    }
+  });
+}
+
+for (const cellType of ["double", "float"] as const) {
+  test(`pow of ${cellType}s is near to JavaScript's`, () => {
+    const special = [...corners, 3, -3, 0.25, -7, 2 ** 53, 2 ** 53 - 1, -(2 ** 53), 1.5, -1.5, 0.1, 33, -33];
+    const bases = special.flatMap((x) => special.map(() => x));
+    const exponents = special.flatMap(() => special);
+    expect(worst("pow", cellType, [bases, exponents])).toBe("near");
+    const isNear = (powers: readonly Power[]): void => {
+      const inputs = [powers.map(({ base }) => base), powers.map(({ exponent }) => exponent)];
+      expect(worst("pow", cellType, inputs)).toBe("near");
+    };
+    holds(fc.property(many(powers), isNear), 30);
+  });
+}
+
+test("log10 of a power of ten is its exponent", () => {
+  const exponents = Array.from({ length: 23 }, (_, at) => at);
+  const powers = exponents.map((exponent) => Number(`1e${exponent}`)); // doubles, without rounding
+  expect([...run("log10", "double", [powers])]).toEqual(exponents);
+  const few = exponents.slice(0, 11);
+  expect([...run("log10", "float", [powers.slice(0, 11)])]).toEqual(few);
+});
+
+interface Power {
+  readonly base: number;
+  readonly exponent: number;
+}
+
+/** Powers that are mostly numbers. */
+const powers = fc
+  .tuple(fc.constantFrom(1074, 20, 0.5), evenly, evenly, fc.nat(6))
+  .map(([most, x, y, kind]): Power => {
+    const base = 2 ** (x * most);
+    const exponent = y * Math.min(1080 / Math.abs(Math.log2(base)), 1e6);
+    return kind === 0 ? { base: -base, exponent: Math.round(exponent) } : { base, exponent };
+  });
+
+for (const name of ["hamming", "bit"] as const) {
+  test(`${name} of bytes, and of what is none`, () => {
+    const x: number[] = [];
+    const y: number[] = [];
+    for (const one of [
+      ...corners,
+      ...Array.from({ length: 64 }, (_, at) => at * 8.25 - 260),
+      2 ** 31 + 5,
+      -(2 ** 40) - 3,
+    ])
+      for (const other of [
+        -1,
+        -0.5,
+        0,
+        1,
+        3.9,
+        7,
+        7.5,
+        8,
+        97,
+        -43,
+        1e9,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+      ]) {
+        x.push(one);
+        y.push(other);
+      }
+    for (const cellType of ["double", "float"] as const) {
+      const inputs = [x, y].map((numbers) => (cellType === "float" ? numbers.map(Math.fround) : numbers));
+      const [first = [], second = []] = inputs;
+      const wanted = first.map((each, at) => scalarFunctions[name].compute(each, second[at] ?? 0));
+      expect(run(name, cellType, inputs)).toEqual(wanted);
+    }
+  });
+}

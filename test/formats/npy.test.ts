@@ -1,0 +1,368 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { readNpy, writeNpy } from "../../src/formats/numpy/npy.js";
+import { readNpz, writeNpz } from "../../src/formats/numpy/npz.js";
+import type { Problem } from "../../src/language/source/problem.js";
+import { parseTensor } from "../../src/program/inputs.js";
+import { parseType } from "../../src/program/options.js";
+import { tensors } from "../arbitraries.js";
+import { holds } from "../chance.js";
+import { temporaryFolder } from "../folder.js";
+
+/** NumPy's files: bytes put together by hand from its format's description, NumPy itself where there is one, and hostile bytes. */
+
+/** A file of version 1 or 2 with this header, filled up as NumPy does, and these bytes of cells in hexadecimal. */
+function npy(header: string, cells: string, version = 1): Uint8Array {
+  const before = version === 1 ? 10 : 12;
+  const length = Math.ceil((before + header.length + 1) / 64) * 64 - before;
+  const hex = cells.replaceAll(" ", "").match(/../g) ?? [];
+  return Buffer.concat([
+    Buffer.from("\x93NUMPY", "latin1"),
+    Buffer.from([version, 0, length & 255, length >> 8, ...(version === 1 ? [] : [0, 0])]),
+    Buffer.from(`${header.padEnd(length - 1)}\n`, "latin1"),
+    Buffer.from(hex.map((pair) => Number.parseInt(pair, 16))),
+  ]);
+}
+
+const header = (descr: string, shape: string, order = "False"): string =>
+  `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`;
+
+const reading = (bytes: Uint8Array, type?: string, axes?: string[]) =>
+  readNpy({ name: "a.npy", bytes }, { type: type === undefined ? undefined : parseType(type), axes });
+const told = ({ message, description }: Problem): [string, string | undefined] => [
+  message,
+  description.found,
+];
+
+// biome-ignore format: a table
+test.each<[string, Uint8Array, string | undefined, string]>([
+  ["little-endian doubles",  npy(header("<f8", "(2,)"), "000000000000F03F 00000000000000C0"), undefined, "tensor(d0[2]):[1.0, -2.0]"],
+  ["big-endian floats",      npy(header(">f4", "(2,)"), "3F800000 C0000000"), undefined, "tensor<float>(d0[2]):[1.0, -2.0]"],
+  ["halves",                 npy(header("<f2", "(3,)"), "003C 00C0 007C"), undefined, "tensor<half>(d0[3]):[1.0, -2.0, Infinity]"],
+  ["bytes with a sign",      npy(header("|i1", "(2,)"), "01 FF"), undefined, "tensor<int8>(d0[2]):[1, -1]"],
+  ["bytes without",          npy(header("|u1", "(2,)"), "01 FF"), undefined, "tensor<short>(d0[2]):[1, 255]"],
+  ["booleans",               npy(header("|b1", "(2,)"), "00 01"), undefined, "tensor<int8>(d0[2]):[0, 1]"],
+  ["16 bits",                npy(header(">i2", "(2,)"), "0102 FFFF"), undefined, "tensor<short>(d0[2]):[258, -1]"],
+  ["16 bits without a sign", npy(header("<u2", "(1,)"), "FFFF"), undefined, "tensor<int>(d0[1]):[65535]"],
+  ["32 bits",                npy(header("<i4", "(1,)"), "00000080"), undefined, "tensor<int>(d0[1]):[-2147483648]"],
+  ["32 bits without a sign", npy(header("<u4", "(1,)"), "FFFFFFFF"), undefined, "tensor<long>(d0[1]):[4294967295]"],
+  ["64 bits",                npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFFFF"), undefined, "tensor<long>(d0[1]):[-1]"],
+  ["the most of 64 bits",    npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFF7F"), undefined, "tensor<long>(d0[1]):[9223372036854774784]"],
+  ["the least of 64 bits",   npy(header(">i8", "(1,)"), "8000000000000000"), undefined, "tensor<long>(d0[1]):[-9223372036854775808]"],
+  ["64 bits without a sign", npy(header("<u8", "(1,)"), "0000000000000080"), undefined, "tensor(d0[1]):[9.223372036854776E18]"],
+  ["a scalar",               npy(header("<f8", "()"), "000000000000F03F"), undefined, "tensor():{1.0}"],
+  ["C order",                npy(header("|i1", "(2, 3)"), "01 02 03 04 05 06"), undefined, "tensor<int8>(d0[2],d1[3]):[[1, 2, 3], [4, 5, 6]]"],
+  ["Fortran order",          npy(header("|i1", "(2, 3)", "True"), "01 04 02 05 03 06"), undefined, "tensor<int8>(d0[2],d1[3]):[[1, 2, 3], [4, 5, 6]]"],
+  ["a longer header",        npy(header("|i1", "(1,)"), "07", 2), undefined, "tensor<int8>(d0[1]):[7]"],
+  ["a type",                 npy(header("|i1", "(2, 1)"), "01 02"), "tensor(a[2],b[1])", "tensor(a[2],b[1]):[[1.0], [2.0]]"],
+  ["an open size",           npy(header("|i1", "(2,)"), "01 02"), "tensor(a[])", "tensor(a[]):{0:1.0, 1:2.0}"],
+  ["nothing",                npy(header("|i1", "(0,)"), ""), undefined, "tensor<int8>(d0[]):{}"],
+  ["another writer's header", npy("{'shape':(1L,),'fortran_order':False,'descr':'|i1'}", "07"), undefined, "tensor<int8>(d0[1]):[7]"],
+])("%s", (_, bytes, type, wanted) => {
+  const { tree, problems } = reading(bytes, type);
+  expect(problems.map(told)).toEqual([]);
+  expect(`${tree}`).toBe(wanted);
+});
+
+test("axes are dimensions in the order that is asked for", () => {
+  const bytes = npy(header("|i1", "(2, 3)"), "01 02 03 04 05 06");
+  expect(`${reading(bytes, "tensor(a[3],b[2])", ["b", "a"]).tree}`).toBe(
+    "tensor(a[3],b[2]):[[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]",
+  );
+  const back = writeNpy(parseTensor("tensor<int8>(a[3],b[2]):[[1,4],[2,5],[3,6]]"), ["b", "a"]);
+  expect(Buffer.from(back).equals(Buffer.from(bytes))).toBe(true);
+});
+
+// biome-ignore format: a table
+test.each([
+  ["tensor(x[2]):[1,-2]",             npy(header("<f8", "(2,)"), "000000000000F03F 00000000000000C0")],
+  ["tensor<float>(x[1],y[2]):[[1,2]]", npy(header("<f4", "(1, 2)"), "0000803F 00000040")],
+  ["tensor<bfloat16>(x[1]):[1]",      npy(header("<f4", "(1,)"), "0000803F")],
+  ["tensor<half>(x[1]):[-2]",         npy(header("<f2", "(1,)"), "00C0")],
+  ["tensor<short>(x[1]):[258]",       npy(header("<i2", "(1,)"), "0201")],
+  ["tensor<long>(x[1]):[-1]",         npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFFFF")],
+  ["tensor():{1}",                    npy(header("<f8", "()"), "000000000000F03F")],
+])("%s is written", (text, wanted) => {
+  expect(Buffer.from(writeNpy(parseTensor(text))).toString("hex")).toBe(Buffer.from(wanted).toString("hex"));
+});
+
+test("only indexed dimensions are axes", () => {
+  expect(() => writeNpy(parseTensor("tensor(k{}):{a:1}"))).toThrow(
+    "npy cannot hold this tensor of type tensor(k{})",
+  );
+  expect(reading(npy(header("|i1", "(1,)"), "01"), "tensor(k{})").problems.map(told)).toEqual([
+    ["npy cannot hold this tensor of type tensor(k{})", "tensor(k{})"],
+  ]);
+});
+
+const numbers = "whole, floating-point or boolean cells, such as '<f4'";
+const signature = "at byte 0 there must be the signature of .npy";
+// biome-ignore format: a table
+test.each<[string, Uint8Array, string, string | undefined]>([
+  ["nothing",          Uint8Array.of(),                               signature, "the end"],
+  ["text",             Buffer.from("[1, 2]"),                         signature, "another byte"],
+  ["half a signature", Buffer.from("\x93NUM", "latin1"),              "at byte 4 there must be the signature of .npy", "the end"],
+  ["version 9",        npy(header("|i1", "(1,)"), "01", 9),           "at byte 6 there must be version 1, 2 or 3", "version 9"],
+  ["a cut header",     npy(header("|i1", "(1,)"), "01").slice(0, 60), "at byte 10 there must be a header of 118 bytes", "50 more bytes"],
+  ["no dictionary",    npy("import os", "01"),                        "at byte 10 there must be a dictionary in braces", "another text"],
+  ["code",             npy("{'descr': print(1), }", "01"),            "at byte 11 there must be }", "\"'descr': print(1), }\""],
+  ["no shape",         npy("{'descr': '|i1', 'fortran_order': False}", "01"), "at byte 10 there must be descr, fortran_order and shape", "a header without 'shape'"],
+  ["two shapes",       npy("{'shape': (1,), 'shape': (2,)}", "01"),   "at byte 25 there must be each entry once", "'shape' again"],
+  ["objects",          npy(header("|O", "(1,)"), "01"),               `at byte 20 there must be ${numbers}`, "Python objects"],
+  ["structures",       npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "01"), `at byte 20 there must be ${numbers}`, "an array of structures"],
+  ["texts",            npy(header("<U3", "(1,)"), "01"),              `at byte 20 there must be ${numbers}`, "'<U3'"],
+  ["complex numbers",  npy(header("<c16", "(1,)"), "01"),             `at byte 20 there must be ${numbers}`, "'<c16'"],
+  ["no order",         npy("{'descr': '|i1', 'fortran_order': (1), 'shape': (1,), }", "01"), "at byte 44 there must be True or False", "(1)"],
+  ["no list",          npy("{'descr': '|i1', 'fortran_order': False, 'shape': (1 2), }", "01"), "at byte 60 there must be a shape, such as (2, 3)", "(1 2)"],
+  ["too few cells",    npy(header("<f8", "(2,)"), "00"),              "at byte 128 there must be the 16 bytes of 2 cells, and no more", "1 bytes"],
+  ["too many cells",   npy(header("|i1", "(1,)"), "01 02"),           "at byte 128 there must be the 1 bytes of 1 cells, and no more", "2 bytes"],
+  ["a huge shape",     npy(header("|i1", "(2147483647, 2147483647)"), "01"), "at byte 128 there must be the 4611686014132420600 bytes of 4611686014132420600 cells, and no more", "1 bytes"],
+  ["a huger one",      npy(header("|i1", "(99999999999,)"), "01"),    "at byte 60 there must be at most 64 axes of at most 2147483647", "(99999999999,)"],
+])("%s is refused", (_, bytes, message, found) => {
+  const { tree, problems } = reading(bytes);
+  expect(tree).toBeUndefined();
+  expect(problems.map(told)).toEqual([[message, found]]);
+});
+
+// biome-ignore format: a table
+test.each([
+  ["tensor(x[3])",      "at byte 60 there must be the shape (3,), as the axes are x of tensor(x[3])"],
+  ["tensor(x[2],y[1])", "at byte 60 there must be the shape (2, 1), as the axes are x, y of tensor(x[2],y[1])"],
+  ["tensor()",          "at byte 60 there must be the shape (), as tensor() has no axes"],
+])("an array of two is no %s", (type, message) => {
+  expect(reading(npy(header("|i1", "(2,)"), "01 02"), type).problems.map(told)).toEqual([[message, "(2,)"]]);
+});
+
+const unpacked = (bytes: Uint8Array, options = {}) => readNpz({ name: "a.npz", bytes }, options);
+const one = npy(header("|i1", "(2,)"), "01 02");
+const two = npy(header("|i1", "(2,)"), "03 04");
+
+describe("archives", () => {
+  test("have one array, or a named one, or one for each label", async () => {
+    const archive = zipSync({ "a.npy": one, "b/c.npy": two, "notes.txt": Uint8Array.of(1) });
+    expect(`${(await unpacked(zipSync({ "any.npy": [one, { level: 0 }] }))).tree}`).toBe(
+      "tensor<int8>(d0[2]):[1, 2]",
+    );
+    expect(`${(await unpacked(archive, { array: "b/c" })).tree}`).toBe("tensor<int8>(d0[2]):[3, 4]");
+    const type = parseType("tensor<float>(k{},x[2])");
+    expect(`${(await unpacked(archive, { type })).tree}`).toBe(
+      "tensor<float>(k{},x[2]):{a:[1.0, 2.0], 'b/c':[3.0, 4.0]}",
+    );
+    expect((await unpacked(archive)).problems.map(({ description }) => description)).toMatchObject([
+      { message: "this archive has several arrays", hint: "name one of a, b/c" },
+    ]);
+    expect((await unpacked(archive, { array: "x" })).problems.map(told)).toEqual([
+      ["this archive has no array x", "no array x"],
+    ]);
+    expect((await unpacked(zipSync({}))).problems.map(told)).toEqual([
+      ["this archive has no array", "no array"],
+    ]);
+  });
+
+  test("say all that is wrong with their arrays", async () => {
+    const archive = zipSync({
+      "a.npy": one,
+      "b.npy": npy(header("|i1", "(3,)"), "01 02 03"),
+      "c.npy": Uint8Array.of(1),
+    });
+    const { problems } = await unpacked(archive, { type: parseType("tensor(k{},x[2])") });
+    expect(problems.map(({ span, message }) => [span.source.name, message])).toEqual([
+      ["a.npz b", "at byte 60 there must be the shape (2,), as the axes are x of tensor(x[2])"],
+      ["a.npz c", "at byte 0 there must be the signature of .npy"],
+    ]);
+  });
+
+  const sizeAt = (bytes: Uint8Array): number =>
+    Buffer.from(bytes).lastIndexOf("PK\x01\x02", undefined, "latin1") + 24;
+  const claim = (bytes: Uint8Array, size: number): Uint8Array => {
+    const copy = bytes.slice();
+    new DataView(copy.buffer).setUint32(sizeAt(copy), size, true);
+    return copy;
+  };
+
+  test("that are no archives are refused, with the byte", async () => {
+    const good = zipSync({ "a.npy": one });
+    const broken = good.slice();
+    broken[40] = (broken[40] ?? 0) ^ 0xff;
+    const cases: [Uint8Array, RegExp][] = [
+      [Uint8Array.of(), /^at byte 0 there must be a zip archive$/],
+      [one, /^at byte 0 there must be a zip archive$/],
+      [good.slice(0, -30), /^at byte 0 there must be a zip archive$/],
+      [broken, /^at byte 0 there must be /],
+      [claim(good, 129), /^at byte 0 there must be a.npy of 129 bytes$/],
+      [claim(good, 131), /^at byte 0 there must be a.npy as its size and checksum say$/],
+      [claim(good, 0x7fffffff), /^at byte \d+ there must be at most 400000000 bytes unpacked$/],
+    ];
+    for (const [bytes, message] of cases) {
+      const { tree, problems } = await unpacked(bytes);
+      expect(tree).toBeUndefined();
+      expect(problems.map((each) => each.message)).toEqual([expect.stringMatching(message)]);
+    }
+  });
+
+  test("that would grow without end are refused before they do", async () => {
+    const bomb = zipSync({ "a.npy": [new Uint8Array(5_000_000), { level: 9 }] });
+    expect(bomb.length).toBeLessThan(100_000);
+    expect((await unpacked(bomb, { most: 1_000_000 })).problems.map(told)).toEqual([
+      [expect.stringContaining("at most 1000000 bytes unpacked"), "5000000 bytes unpacked"],
+    ]);
+    // One that says it is small.
+    expect((await unpacked(claim(bomb, 100), { most: 1_000_000 })).problems.map(told)).toEqual([
+      ["at byte 0 there must be a.npy of 100 bytes", "more bytes"],
+    ]);
+    // One file that the directory lists a thousand times under different names.
+    const single = zipSync({ "0000.npy": [new Uint8Array(100_000), { level: 9 }] });
+    const directoryAt = sizeAt(single) - 24;
+    const entry = Buffer.from(single.slice(directoryAt, single.length - 22));
+    const entries = Array.from({ length: 1000 }, (_, at) => {
+      const copy = Buffer.from(entry);
+      copy.write(`${at}`.padStart(4, "0"), 46);
+      return copy;
+    });
+    const end = Buffer.from(single.slice(-22));
+    end.writeUInt16LE(1000, 8);
+    end.writeUInt16LE(1000, 10);
+    const overlapping = Buffer.concat([single.slice(0, directoryAt), ...entries, end]);
+    const { problems } = await unpacked(overlapping);
+    expect(problems.map(({ description }) => description.found)).toEqual(["files that share bytes"]);
+  });
+
+  test("are written so that they are read back", async () => {
+    await holds(
+      fc.asyncProperty(tensors(), async (tensor) => {
+        const { type } = tensor;
+        fc.pre(type.mapped.length < 2 && type.isBound && type.names.every((name) => /^\w+$/.test(name)));
+        fc.pre(!tensor.labels.flat().some((label) => /\p{Cs}/u.test(label)));
+        const { tree, problems } = await unpacked(await writeNpz(tensor), { type });
+        expect(problems.map(told)).toEqual([]);
+        expect(tree?.equals(tensor)).toBe(true);
+      }),
+      300,
+    );
+    await expect(writeNpz(parseTensor("tensor(j{},k{}):{}"))).rejects.toThrow("npz cannot hold");
+    const labels = Array.from({ length: 65_535 }, (_, at) => `a${at}:1`);
+    await expect(writeNpz(parseTensor(`tensor(k{}):{${labels}}`))).rejects.toThrow("npz cannot hold");
+    const long = parseTensor(`tensor(k{}):{${"é".repeat(33_000)}x:1}`);
+    await expect(writeNpz(long)).rejects.toThrow("npz cannot hold");
+  });
+});
+
+test("no bytes make it throw", async () => {
+  const good = [npy(header("<f4", "(2, 1)"), "0000803F 00000040"), zipSync({ "a.npy": one, "b.npy": two })];
+  const spoilt = fc
+    .record({ bytes: fc.constantFrom(...good), at: fc.nat(500), byte: fc.nat(255), end: fc.nat(500) })
+    .map(({ bytes, at, byte, end }) => {
+      const copy = bytes.slice(0, end < 50 ? bytes.length - end : undefined);
+      copy[at % copy.length] = byte;
+      return copy;
+    });
+  await holds(
+    fc.asyncProperty(spoilt, async (bytes) => {
+      for (const { tree, problems } of [reading(bytes), await unpacked(bytes, { array: "a" })])
+        expect(tree === undefined).toBe(problems.length > 0);
+    }),
+    2000,
+  );
+});
+
+const hasNumPy = (() => {
+  try {
+    return (
+      execFileSync("python3", ["-c", "import numpy; print(numpy.__version__)"], { stdio: "pipe" }).length > 0
+    );
+  } catch {
+    console.info("python3 has no numpy here: its files are not compared");
+    return false;
+  }
+})();
+
+describe.skipIf(!hasNumPy)("NumPy itself", () => {
+  const folder = temporaryFolder();
+  const python = (code: string): string =>
+    execFileSync("python3", ["-c", `import numpy as np\n${code}`], { cwd: folder, encoding: "utf8" });
+
+  const kinds = [
+    "<f8",
+    ">f8",
+    "<f4",
+    ">f4",
+    "<f2",
+    ">f2",
+    "<i8",
+    ">i8",
+    "<i4",
+    ">i2",
+    "|i1",
+    "|u1",
+    ">u2",
+    "<u4",
+    ">u8",
+    "|b1",
+  ];
+
+  test("writes what is read here", () => {
+    python(
+      `for kind in ${JSON.stringify(kinds)}:
+    a = np.array([[[0, 1, 2], [3, 100, 5]], [[6, 7, 8], [9, 10, 11]]]).astype(kind)
+    np.save(kind[1:] + ("l" if kind[0] == "<" else "b") + "C.npy", np.ascontiguousarray(a))
+    np.save(kind[1:] + ("l" if kind[0] == "<" else "b") + "F.npy", np.asfortranarray(a))`,
+    );
+    for (const kind of kinds) {
+      for (const order of ["C", "F"]) {
+        const bytes = readFileSync(
+          join(folder, `${kind.slice(1)}${kind[0] === "<" ? "l" : "b"}${order}.npy`),
+        );
+        const wanted = [0, 1, 2, 3, 100, 5, 6, 7, 8, 9, 10, 11].map((each) =>
+          kind === "|b1" ? Math.min(each, 1) : each,
+        );
+        const { tree, problems } = reading(bytes, "tensor(x[2],y[2],z[3])");
+        expect(problems.map(told)).toEqual([]);
+        expect(Array.from(tree?.data ?? [], Number)).toEqual(wanted);
+      }
+    }
+  });
+
+  test("reads what is written here, and writes archives that are read here", async () => {
+    const types = ["double", "float", "half", "int8", "short", "int", "long", "bfloat16"];
+    for (const type of types)
+      writeFileSync(
+        join(folder, `${type}.npy`),
+        writeNpy(parseTensor(`tensor<${type}>(x[2],y[3]):[[1,2,3],[-4,5,100]]`)),
+      );
+    writeFileSync(
+      join(folder, "labels.npz"),
+      await writeNpz(parseTensor("tensor<float>(k{},x[2]):{a:[1,2],'é':[3,4]}")),
+    );
+    const out = python(
+      `for t in ${JSON.stringify(types)}:
+    a = np.load(t + ".npy"); print(t, a.dtype, a.shape, a.tolist() == [[1,2,3],[-4,5,100]])
+z = np.load("labels.npz")
+for k in sorted(z.files): print(k, z[k].dtype, z[k].tolist())
+np.savez("stored.npz", a=np.float32([1, 2]), b=np.float32([3, 4]))
+np.savez_compressed("packed.npz", a=np.float32([1, 2]), b=np.float32([3, 4]))`,
+    );
+    const dtypes = ["float64", "float32", "float16", "int8", "int16", "int32", "int64", "float32"];
+    expect(out.trim().split("\n")).toEqual([
+      ...types.map((type, at) => `${type} ${dtypes[at]} (2, 3) True`),
+      "a float32 [1.0, 2.0]",
+      "é float32 [3.0, 4.0]",
+    ]);
+    for (const name of ["stored", "packed"]) {
+      const bytes = readFileSync(join(folder, `${name}.npz`));
+      const { tree } = await unpacked(bytes, { type: parseType("tensor<float>(k{},x[2])") });
+      expect(`${tree}`).toBe("tensor<float>(k{},x[2]):{a:[1.0, 2.0], b:[3.0, 4.0]}");
+    }
+  });
+});
+
+test("an archive with more files than its directory counts is refused", async () => {
+  const bytes = await writeNpz(parseTensor("tensor(k{}):{a:1,b:2,c:3}"));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  view.setUint16(bytes.length - 12, 2, true);
+  const { problems } = await readNpz({ name: "file", bytes }, { type: parseType("tensor(k{})") });
+  expect(problems.map(({ code }) => code)).toEqual(["bytes/shape"]);
+});

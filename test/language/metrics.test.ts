@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { numbersByChance } from "../chance.js";
+import { evaluate } from "../engine-evaluate.js";
+
+/** How good predictions are: functions of the prelude against their definitions, with equal scores and equal relevances. */
+
+const vector = (cells: readonly number[], isMapped: boolean): string =>
+  isMapped
+    ? `tensor(x{}):{${cells.map((cell, at) => `k${at}:${cell}`).join()}}`
+    : `tensor(x[${cells.length}]):[${cells.join()}]`;
+
+/** All orders of some items. */
+const orders = <T>(items: readonly T[]): T[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item, at) => orders(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The mean over all orders in which no score comes before a higher one. */
+function dcgOf(scores: readonly number[], relevances: readonly number[]): number {
+  const indexes = scores.map((_, at) => at);
+  const scoreOf = (at: number): number => scores[at] ?? Number.NaN;
+  const descending = orders(indexes).filter((order) =>
+    order.every((at, place) => place === 0 || scoreOf(order[place - 1] ?? at) >= scoreOf(at)),
+  );
+  return mean(
+    descending.map((order) =>
+      order.reduce((sum, at, place) => sum + (2 ** (relevances[at] ?? 0) - 1) / Math.log2(place + 2), 0),
+    ),
+  );
+}
+
+/** Over all pairs of a positive and a negative. */
+const aucOf = (scores: readonly number[], relevances: readonly number[]): number =>
+  mean(
+    scores.flatMap((score, at) =>
+      scores.flatMap((other, of) => {
+        if (!(relevances[at] === 1 && relevances[of] === 0)) return [];
+        return [score > other ? 1 : score === other ? 0.5 : 0];
+      }),
+    ),
+  );
+
+test("dcg, ndcg and auc are what their definitions say, whatever is equal", () => {
+  const chance = numbersByChance();
+  const whole = (below: number): number => Math.floor(chance() * below);
+  for (let turn = 0; turn < 60; turn++) {
+    const length = 2 + whole(4);
+    const scores = Array.from({ length }, () => whole(3) / 2);
+    const relevances = Array.from({ length }, (_, at) => (at === 0 ? 1 : whole(turn % 2 === 0 ? 2 : 4)));
+    const isMapped = whole(2) === 1;
+    const value = (name: string): number =>
+      evaluate(`${name}(${vector(scores, isMapped)}, ${vector(relevances, isMapped)}, x)`).asNumber();
+    expect(value("dcg")).toBeCloseTo(dcgOf(scores, relevances), 12);
+    expect(value("ndcg")).toBeCloseTo(dcgOf(scores, relevances) / dcgOf(relevances, relevances), 12);
+    if (relevances.includes(0) && !relevances.some((each) => each > 1))
+      expect(value("auc")).toBeCloseTo(aucOf(scores, relevances), 12);
+  }
+});
+
+describe("auc", () => {
+  const auc = (scores: string, labels: string): number =>
+    evaluate(`auc(tensor(x{}):${scores}, tensor(x{}):${labels}, x)`).asNumber();
+
+  test("is that of the cells that scores and labels both have", () => {
+    expect(auc("{a:0.9,b:0.5,c:0.1}", "{a:1,c:0}")).toBe(1);
+    expect(auc("{a:0.1,b:0.5,c:0.9}", "{a:1,c:0}")).toBe(0);
+    expect(auc("{a:0.9,b:0.5,c:0.1}", "{a:1,b:1,c:0,d:0,e:1}")).toBe(1);
+    const chance = numbersByChance();
+    for (let turn = 0; turn < 40; turn++) {
+      const cells = Array.from({ length: 8 }, (_, at) => ({
+        label: `l${at}`,
+        score: chance() < 0.7 ? Math.floor(chance() * 4) : undefined,
+        relevance: chance() < 0.7 ? Number(chance() < 0.5) : undefined,
+      }));
+      const written = (of: "score" | "relevance"): string =>
+        `{${cells.flatMap((cell) => (cell[of] === undefined ? [] : [`${cell.label}:${cell[of]}`])).join()}}`;
+      const both = cells.filter(({ score, relevance }) => score !== undefined && relevance !== undefined);
+      const numbers = (of: "score" | "relevance"): number[] => both.map((cell) => cell[of] ?? Number.NaN);
+      if (new Set(numbers("relevance")).size < 2) continue;
+      expect(auc(written("score"), written("relevance"))).toBeCloseTo(
+        aucOf(numbers("score"), numbers("relevance")),
+        12,
+      );
+    }
+  });
+
+  test("of a score that is NaN is NaN, and of infinite ones a number", () => {
+    expect(auc("{a:1/0,b:2,c:-1/0}", "{a:1,b:1,c:0}")).toBe(1);
+    expect(auc("{a:0.9,b:0/0,c:0.1}", "{a:1,b:0,c:0}")).toBeNaN();
+  });
+});
+
+describe("ndcg", () => {
+  test("is 1 for the best order, and not more", () => {
+    expect(evaluate("ndcg(tensor(x[3]):[3,2,1], tensor(x[3]):[2,2,0], x)").asNumber()).toBeCloseTo(1, 14);
+  });
+
+  test("is that of each list by itself", () => {
+    // The first of two equal scores gains 3, the second 3 / log2(3).
+    const text = "dcg(tensor(d{},x[3]):{a:[3,3,1],b:[1,2,3]}, tensor(d{},x[3]):{a:[2,0,0],b:[2,0,0]}, x)";
+    const lists = evaluate(text);
+    expect(lists.get({ d: "a" })).toBeCloseTo((3 + 3 / Math.log2(3)) / 2, 12);
+    expect(lists.get({ d: "b" })).toBeCloseTo(3 / 2, 12);
+  });
+});

@@ -1,0 +1,14 @@
+import { expect } from "vitest";
+import type { Tensor } from "../../src/index.js";
+
+/** The same type and addresses, and cells that agree but for the last digits. */
+export function nearTensor(found: Tensor, wanted: Tensor): void {
+  expect(`${found.type}`).toBe(`${wanted.type}`);
+  const [cells, others] = [[...found.cells()], [...wanted.cells()]];
+  expect(cells.map((cell) => cell.address)).toEqual(others.map((cell) => cell.address));
+  for (const [at, { value }] of cells.entries()) {
+    const other = others[at]?.value ?? Number.NaN;
+    const near = Math.abs(value - other) <= 1e-9 * Math.abs(other);
+    expect(near || Object.is(value, other), `${found} is not ${wanted}`).toBe(true);
+  }
+}

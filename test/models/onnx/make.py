@@ -1,0 +1,216 @@
+"""Writes runtime.json: small models of operators that ONNX's own cases lack, with the outputs that ONNX Runtime gives.
+
+pip install onnx==1.23.2 onnxruntime==1.32.0
+python test/models/onnx/make.py
+"""
+import base64
+import json
+import pathlib
+
+import numpy
+import onnxruntime
+from onnx import TensorProto, helper
+
+random = numpy.random.default_rng(16)
+cases = []
+
+
+def number(value):
+    return "NaN" if value != value else float(f"{value:.10g}" if abs(value) > 1e7 else f"{value:.8g}")
+
+
+def tensor(array):
+    element = {"float32": "float", "float64": "double"}.get(str(array.dtype), str(array.dtype))
+    return {"element": element, "shape": list(array.shape), "numbers": [number(n) for n in array.flatten().tolist()]}
+
+
+def case(name, nodes, inputs, outputs, opsets=None, noise=0, element=TensorProto.FLOAT):
+    """A model of these nodes; the inputs are arrays, the outputs have names and no declared shapes. What is below the noise is 0."""
+    kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": TensorProto.INT32}
+    ports = [helper.make_tensor_value_info(k, kinds[str(v.dtype)], v.shape) for k, v in inputs.items()]
+    ends = [helper.make_tensor_value_info(o, element, None) for o in outputs]
+    graph = helper.make_graph(nodes, name, ports, ends)
+    imports = [helper.make_opsetid(d, v) for d, v in (opsets or {"": 21, "ai.onnx.ml": 3}).items()]
+    data = helper.make_model(graph, opset_imports=imports, ir_version=10).SerializeToString()
+    results = onnxruntime.InferenceSession(data).run(None, inputs)
+    cases.append({
+        "name": name,
+        "model": base64.b64encode(data).decode(),
+        "inputs": {key: tensor(value) for key, value in inputs.items()},
+        "outputs": [tensor(numpy.where(abs(each) < noise, 0, each).astype(each.dtype) if noise else each) for each in results],
+    })
+
+
+def learning(operator, x, name=None, outputs=("y",), **attributes):
+    node = helper.make_node(operator, ["x"], list(outputs), domain="ai.onnx.ml", **attributes)
+    case(name or operator, [node], {"x": x}, list(outputs))
+
+
+rows = random.normal(size=(4, 3)).astype(numpy.float32)
+holes = rows.copy()
+holes[0, 1] = holes[2, 0] = numpy.nan
+zeros = rows.copy()
+zeros[1] = 0
+learning("Scaler", rows, offset=[0.5, -1, 2], scale=[2, 3, 0.25])
+learning("Scaler", rows, "Scaler, one for all", offset=[0.5], scale=[2.0])
+learning("Imputer", holes, imputed_value_floats=[7.0, 8, 9], replaced_value_float=float("nan"))
+learning("Imputer", rows, "Imputer, of a number", imputed_value_floats=[7.0], replaced_value_float=float(rows[3, 2]))
+for norm in ["MAX", "L1", "L2"]:
+    learning("Normalizer", rows, f"Normalizer, {norm}", norm=norm)
+learning("Normalizer", zeros, "Normalizer, a row of zeros", norm="L2")
+learning("LinearRegressor", rows, coefficients=[1.0, -2, 3, 0.5, 0.25, -1], intercepts=[0.5, -0.5], targets=2)
+learning("LinearRegressor", rows, "LinearRegressor, one target", coefficients=[1.0, -2, 3])
+
+
+def floats(*shape):
+    return (random.normal(size=shape) * 0.7).astype(numpy.float32)
+
+
+def recurrent(operator, gates, name, directions=1, inputs=("x", "w", "r"), steps=4, batch=2, width=3, hidden=2, opset=14, **attributes):
+    """A recurrent operator; the names of its inputs say which it has."""
+    shapes = {
+        "x": (steps, batch, width),
+        "w": (directions, gates * hidden, width),
+        "r": (directions, gates * hidden, hidden),
+        "b": (directions, 2 * gates * hidden),
+        "h": (directions, batch, hidden),
+        "c": (directions, batch, hidden),
+        "p": (directions, 3 * hidden),
+    }
+    lengths = numpy.arange(1, batch + 1, dtype=numpy.int32)
+    values = {key: lengths if key == "lengths" else floats(*shapes[key]) for key in inputs if key}
+    outputs = ["y", "y_h", "y_c"] if operator == "LSTM" else ["y", "y_h"]
+    node = helper.make_node(operator, list(inputs), outputs, hidden_size=hidden, **attributes)
+    case(f"{operator}, {name}", [node], values, outputs, {"": opset})
+
+
+everything = ("x", "w", "r", "b", "lengths", "h")
+for operator, gates in [("RNN", 1), ("GRU", 3), ("LSTM", 4)]:
+    more = ("c", "p") if operator == "LSTM" else ()
+    count = {"RNN": 1, "GRU": 2, "LSTM": 3}[operator]
+    recurrent(operator, gates, "plain")
+    recurrent(operator, gates, "one of each", steps=1, batch=1, width=1, hidden=1, inputs=("x", "w", "r", "b", "", "h"))
+    recurrent(operator, gates, "with biases, lengths and states", inputs=everything + more, steps=3, batch=3)
+    recurrent(operator, gates, "in reverse", inputs=everything + more, direction="reverse")
+    recurrent(operator, gates, "both ways", directions=2, inputs=everything + more, direction="bidirectional")
+    recurrent(operator, gates, "clipped", clip=0.3, opset=7)
+    recurrent(
+        operator, gates, "other functions", inputs=("x", "w", "r", "b"),
+        activations=["HardSigmoid", "LeakyRelu", "ScaledTanh"][:count],
+        activation_alpha=[0.3, 0.05, 0.8][:count], activation_beta=[0.4, 0.6],
+    )
+    recurrent(operator, gates, "functions without settings", activations=["Softsign", "Relu", "Sigmoid"][:count])
+recurrent("GRU", 3, "linear before reset", inputs=everything, linear_before_reset=1)
+recurrent("LSTM", 4, "coupled gates", inputs=everything + ("c",), input_forget=1)
+
+def constants(**values):
+    return [helper.make_node("Constant", [], [k], value=helper.make_tensor(k, TensorProto.FLOAT, [], [v])) for k, v in values.items()]
+
+
+def nodes(text):
+    """Lines such as `y = Add a b`; what follows a comma is an attribute."""
+    made = []
+    for line in filter(None, map(str.strip, text.strip().split("\n"))):
+        output, rest = line.split(" = ", 1)
+        call, *settings = rest.split(", ")
+        operator, *inputs = call.split()
+        made.append(helper.make_node(operator, inputs, [output], **{k: json.loads(v) for k, v in (each.split(":") for each in settings)}))
+    return made
+
+
+normal = """
+    mean = ReduceMean x, axes:[-1]
+    centred = Sub x mean
+    {same}
+    squares = {squares}
+    variance = ReduceMean squares, axes:[-1]
+    shifted = Add variance epsilon
+    spread = Sqrt shifted
+    y = Div centred spread
+"""
+numbers = {"two": 2, "epsilon": 1e-5, "half": 0.5, "one": 1, "root": 2**0.5, "inverse": 2**-0.5, "three": 3}
+for name, same, squares in [
+    ("by a power", "", "Pow centred two"),
+    ("by a product", "", "Mul centred centred"),
+    ("with a cast", "same = Cast centred, to:1", "Pow same two"),
+    ("that is none: a third power", "", "Pow centred three"),
+    ("that is none: of another value", "same = Sub x two", "Pow same two"),
+]:
+    text = normal.format(same=same, squares=squares)
+    case(f"layer normalisation in parts, {name}", constants(**numbers) + nodes(text), {"x": abs(floats(3, 4)) + numpy.arange(4, dtype=numpy.float32)}, ["y"], {"": 13})
+case("layer normalisation in parts, one of which is an output", constants(**numbers) + nodes(normal.format(same="", squares="Pow centred two")), {"x": floats(3, 4)}, ["y", "centred"], {"": 13})
+for name, text in [
+    ("first the half", "scaled = Div x root\ncurve = Erf scaled\nsum = Add curve one\nhalved = Mul x half\ny = Mul halved sum"),
+    ("the half last", "scaled = Mul x inverse\ncurve = Erf scaled\nsum = Add one curve\nproduct = Mul x sum\ny = Mul product half"),
+    ("that is none: another root", "scaled = Div x two\ncurve = Erf scaled\nsum = Add curve one\nhalved = Mul x half\ny = Mul halved sum"),
+    ("that is none: another factor", "scaled = Div x root\ncurve = Erf scaled\nsum = Add curve one\nhalved = Mul x half\ny = Mul halved curve"),
+]:
+    case(f"gelu in parts, {name}", constants(**numbers) + nodes(text), {"x": floats(3, 4)}, ["y"], {"": 13})
+
+
+
+def graph_of(name, text, inputs, outputs):
+    """A graph within a node; what it takes from around has no declaration."""
+    kinds = {"x": (TensorProto.FLOAT, None), "at": (TensorProto.INT64, []), "going": (TensorProto.BOOL, [])}
+    port = lambda each: helper.make_tensor_value_info(each, *kinds.get(each, kinds["x"]))
+    return helper.make_graph(nodes(text), name, list(map(port, inputs)), list(map(port, outputs)))
+
+
+def flowing(name, operator, inputs, outputs, values, before="", **attributes):
+    """A node with graphs, after some others."""
+    node = helper.make_node(operator, inputs, outputs, **attributes)
+    case(name, constants(**numbers) + nodes(before) + [node], values, outputs, {"": 17})
+
+
+branches = {"then_branch": graph_of("more", "a = Mul x two", [], ["a"]), "else_branch": graph_of("less", "b = Sub x one", [], ["b"])}
+for least in (-1, 1):
+    x = numpy.abs(floats(2, 3)) * least
+    flowing(f"If of what is computed, {least}", "If", ["is_more"], ["y"], {"x": x}, "sum = ReduceSum x, keepdims:0\nis_more = Greater sum epsilon", **branches)
+steps = helper.make_tensor("steps", TensorProto.INT64, [], [4])
+fixed = helper.make_node("Constant", [], ["steps"], value=steps)
+body = graph_of("step", "going_on = Identity going\nrow = Mul state two\nnext = Add row x", ["at", "going", "state"], ["going_on", "next", "row"])
+body.output[0].type.tensor_type.elem_type = TensorProto.BOOL
+loop = helper.make_node("Loop", ["steps", "", "x"], ["y", "all"], body=body)
+case("Loop of four steps, with what they made", constants(**numbers) + [fixed, loop], {"x": floats(2, 3)}, ["y", "all"], {"": 17})
+body = graph_of("step", "row = Mul element state\nnext = Add state element", ["state", "element"], ["next", "row"])
+for name, settings in [
+    ("forward", {}),
+    ("backward, along other axes", {"scan_input_axes": [1], "scan_input_directions": [1], "scan_output_axes": [1], "scan_output_directions": [1]}),
+]:
+    flowing(f"Scan {name}", "Scan", ["start", "x"], ["y", "all"], {"start": floats(3), "x": floats(3, 3)}, body=body, num_scan_inputs=1, **settings)
+for mode in ["linear", "nearest", "cubic"]:
+    for padding in ["zeros", "border", "reflection"]:
+        for aligned in [0, 1]:
+            node = helper.make_node("GridSample", ["x", "grid"], ["y"], mode=mode, padding_mode=padding, align_corners=aligned)
+            grid = numpy.round(floats(2, 2, 3, 2) * 40) / 24
+            case(f"GridSample {mode}, {padding}, {aligned}", [node], {"x": floats(2, 2, 4, 3), "grid": grid.astype(numpy.float32)}, ["y"], {"": 20}, noise=3e-6)
+node = helper.make_node("GridSample", ["x", "grid"], ["y"])
+case("GridSample of a row", [node], {"x": floats(1, 1, 1, 4), "grid": floats(1, 3, 2, 2)}, ["y"], {"": 20})
+for name, parts, settings in [
+    ("of real numbers", 1, {}),
+    ("of complex numbers", 2, {}),
+    ("back", 2, {"inverse": 1}),
+    ("of real numbers, half of it", 1, {"onesided": 1}),
+]:
+    for length in [None, 4, 8]:
+        lengths = [helper.make_node("Constant", [], ["length"], value=helper.make_tensor("length", TensorProto.INT64, [], [length]))] if length else []
+        node = helper.make_node("DFT", ["x", "length"] if length else ["x"], ["y"], axis=1, **settings)
+        case(f"DFT {name}, {length}", [*lengths, node], {"x": floats(2, 6, parts)}, ["y"], {"": 17}, noise=3e-6)
+# Where no number is said that stands for what is missing, it is 0.
+some = rows.copy()
+some[1, 1] = some[3, 0] = 0
+learning("Imputer", some, "Imputer, of zeros", imputed_value_floats=[7.0, 8, 9])
+for name, shape in [("a column", (3, 1)), ("a row", (1, 3)), ("a list", (3,)), ("three axes", (3, 1, 1)), ("a square", (2, 2))]:
+    count = int(numpy.prod(shape))
+    index = (numpy.arange(count) * 2 % 3).astype(numpy.int64).reshape(shape)
+    node = helper.make_node("ArrayFeatureExtractor", ["x", "index"], ["y"], domain="ai.onnx.ml")
+    case(f"ArrayFeatureExtractor by {name}", [node], {"x": rows, "index": index}, ["y"])
+    case(f"ArrayFeatureExtractor of a list by {name}", [node], {"x": rows[0], "index": index}, ["y"])
+axis = helper.make_node("Constant", [], ["axis"], value=helper.make_tensor("axis", TensorProto.INT64, [], [0]))
+node = helper.make_node("CumSum", ["x", "axis"], ["whole"])
+cast = helper.make_node("Cast", ["whole"], ["y"], to=TensorProto.DOUBLE)
+most = numpy.array([numpy.iinfo(numpy.int32).max, 1, 2], numpy.int32)
+case("CumSum of whole numbers beyond their bits", [axis, node, cast], {"x": most}, ["y"], element=TensorProto.DOUBLE)
+
+path = pathlib.Path(__file__).parent / "runtime.json"
+path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

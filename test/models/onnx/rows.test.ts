@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { SphexError } from "../../../src/index.js";
+import type { ElementType } from "../../../src/models/onnx/element-type.js";
+import { importModel } from "../../../src/models/onnx/importer.js";
+import { decode } from "../../../src/models/onnx/protobuf.js";
+import { modelFields } from "../../../src/models/onnx/schema.js";
+import { readOnnx } from "../../../src/models.js";
+import type { Attribute, Graph } from "../campaign/graph.js";
+import { modelBytes } from "../campaign/write.js";
+import { differenceOf, evaluate, runProgram } from "./imported.js";
+
+/** Rows of the tables of operators that no case of ONNX tries: those of old opsets, of the newest, and those that are refused. */
+
+interface Row {
+  readonly operator: string;
+  readonly opset: number;
+  readonly attributes?: Readonly<Record<string, Attribute>>;
+  readonly inputs: readonly (readonly [shape: readonly number[], numbers: readonly number[]])[];
+  readonly element?: ElementType;
+  readonly result?: ElementType;
+  readonly shape: readonly number[];
+  readonly numbers: readonly number[];
+}
+
+function graphOf({ operator, opset, attributes = {}, inputs, element = "float", ...row }: Row): Graph {
+  const names = inputs.map((_, at) => `x${at}`);
+  return {
+    opset,
+    constants: new Map(),
+    inputs: new Map(inputs.map(([shape, numbers], at) => [`x${at}`, { element, shape, numbers }])),
+    steps: [{ operator, inputs: names, outputs: ["y"], attributes }],
+    outputs: new Map([["y", { element: row.result ?? element, shape: row.shape }]]),
+  };
+}
+
+const six = [1, 2, 3, 4, 5, 6];
+/** Until opset 7 the second operand had the axes from one on. */
+const atFirst = { broadcast: 1, axis: 0 };
+const two = Math.log(3) / 2; // sigmoid(log 3) is 3/4
+const channels = [
+  [1, 2, 2, 2],
+  [3, -4, 0, 0, 1, -1, 1, -1],
+] as const;
+
+/** Queries that agree with all keys alike, so that what a query takes is the mean of the values that it may look at. */
+const alike: Row["inputs"] = [
+  [[1, 1, 3, 2], Array(6).fill(0)],
+  [[1, 1, 3, 2], Array(6).fill(0)],
+  [
+    [1, 1, 3, 1],
+    [1, 2, 4],
+  ],
+];
+const no = Number.NEGATIVE_INFINITY;
+
+// By hand.
+// biome-ignore format: a table
+const rows: readonly Row[] = [
+  { operator: "And",     opset: 6, attributes: atFirst, element: "bool", inputs: [[[2, 3], [1, 0, 1, 0, 1, 1]], [[2], [1, 0]]], shape: [2, 3], numbers: [1, 0, 1, 0, 0, 0] },
+  { operator: "Or",      opset: 6, attributes: atFirst, element: "bool", inputs: [[[2, 3], [1, 0, 1, 0, 1, 1]], [[2], [1, 0]]], shape: [2, 3], numbers: [1, 1, 1, 0, 1, 1] },
+  { operator: "Equal",   opset: 6, attributes: atFirst, result: "bool", inputs: [[[2, 3], six], [[2], [2, 5]]], shape: [2, 3], numbers: [0, 1, 0, 0, 1, 0] },
+  { operator: "Greater", opset: 6, attributes: atFirst, result: "bool", inputs: [[[2, 3], six], [[2], [2, 5]]], shape: [2, 3], numbers: [0, 0, 1, 0, 0, 1] },
+  { operator: "Less",    opset: 6, attributes: atFirst, result: "bool", inputs: [[[2, 3], six], [[2], [2, 5]]], shape: [2, 3], numbers: [1, 0, 0, 1, 0, 0] },
+  { operator: "Pow",     opset: 6, attributes: atFirst, inputs: [[[2, 3], six], [[2], [2, 1]]], shape: [2, 3], numbers: [1, 4, 9, 4, 5, 6] },
+  { operator: "Pow",     opset: 6, inputs: [[[2], [2, 3]], [[2], [3, 2]]], shape: [2], numbers: [8, 9] },
+  { operator: "Cast",    opset: 5, attributes: { to: "INT32" }, result: "int32", inputs: [[[3], [1.5, -1.5, 2]]], shape: [3], numbers: [1, -1, 2] },
+  { operator: "Softsign", opset: 7, inputs: [[[3], [-3, 0, 1]]], shape: [3], numbers: [-0.75, 0, 0.5] },
+  { operator: "Swish",   opset: 24, inputs: [[[3], [0, 2 * two, -2 * two]]], shape: [3], numbers: [0, 1.5 * two, -0.5 * two] },
+  { operator: "Swish",   opset: 24, attributes: { alpha: { float: 2 } }, inputs: [[[2], [two, -two]]], shape: [2], numbers: [0.75 * two, -0.25 * two] },
+  { operator: "GlobalLpPool",  opset: 7, inputs: [channels], shape: [1, 2, 1, 1], numbers: [5, 2] },
+  { operator: "GlobalLpPool",  opset: 7, attributes: { p: 1 }, inputs: [channels], shape: [1, 2, 1, 1], numbers: [7, 4] },
+  { operator: "GlobalMaxPool", opset: 7, inputs: [[[1, 2, 2, 2], [3, 4, 0, 0, -1, -2, -3, -4]]], shape: [1, 2, 1, 1], numbers: [4, -1] },
+  { operator: "BitShift", opset: 28, attributes: { direction: "LEFT" }, element: "int8", inputs: [[[5], [1, -1, 65, 3, -5]], [[5], [7, 1, 1, -1, 9]]], shape: [5], numbers: [-128, -2, -126, 0, 0] },
+  { operator: "BitShift", opset: 28, attributes: { direction: "RIGHT" }, element: "int8", inputs: [[[5], [-128, 5, -5, 3, -3]], [[5], [7, 1, 9, -1, -1]]], shape: [5], numbers: [-1, 2, -1, 0, -1] },
+  { operator: "BitShift", opset: 11, attributes: { direction: "LEFT" }, element: "uint8", inputs: [[[2], [129, 3]], [[2], [1, 2]]], shape: [2], numbers: [2, 12] },
+  { operator: "Mod",     opset: 28, inputs: [[[5], [-3, 3, -3, 4, -4.5]], [[5], [2, -2, Infinity, 2, 2]]], shape: [5], numbers: [1, -1, Infinity, 0, 1.5] },
+  { operator: "Mod",     opset: 13, attributes: { fmod: 1 }, inputs: [[[2], [-3, 3]], [[2], [2, -2]]], shape: [2], numbers: [-1, 1] },
+  { operator: "SpaceToDepth", opset: 28, attributes: { blocksize: 2, mode: "CRD" }, inputs: [[[1, 2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]]], shape: [1, 8, 1, 1], numbers: [1, 2, 3, 4, 5, 6, 7, 8] },
+  { operator: "SpaceToDepth", opset: 13, attributes: { blocksize: 2 }, inputs: [[[1, 2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]]], shape: [1, 8, 1, 1], numbers: [1, 5, 2, 6, 3, 7, 4, 8] },
+  { operator: "Attention", opset: 25, attributes: { is_causal: 1, left_window_size: 1 }, inputs: alike, shape: [1, 1, 3, 1], numbers: [1, 1.5, 3] },
+  { operator: "Attention", opset: 25, attributes: { right_window_size: 1 }, inputs: alike, shape: [1, 1, 3, 1], numbers: [1.5, 7 / 3, 7 / 3] },
+  { operator: "Attention", opset: 23, inputs: [...alike, [[3, 3], [0, 0, 0, ...[no, no, no], 0, no, 0]]], shape: [1, 1, 3, 1], numbers: [7 / 3, 0, 2.5] },
+  { operator: "Attention", opset: 23, inputs: [...alike, [[3], [0, no, 0]]], shape: [1, 1, 3, 1], numbers: [2.5, 2.5, 2.5] },
+];
+
+test.each(rows)("$operator of opset $opset", (row) => {
+  const graph = graphOf(row);
+  const program = importModel(decode(modelBytes(graph), modelFields), { evaluate });
+  const [result] = runProgram(program, graph.inputs);
+  const [port] = program.outputs;
+  if (result === undefined || port === undefined) throw new Error("no output");
+  const { shape, numbers, result: element = row.element ?? "float" } = row;
+  expect(differenceOf(port, result, { element, shape, numbers })).toBeUndefined();
+});
+
+test.each([
+  ["Compress", 9, 2],
+  ["NonMaxSuppression", 10, 2],
+  ["NonZero", 9, 1],
+  ["Unique", 11, 1],
+] as const)("%s is refused, since the shape of what it makes depends on data", (operator, opset, count) => {
+  const inputs = Array.from({ length: count }, () => [[2], [0, 1]] as const);
+  const graph = graphOf({ operator, opset, inputs, shape: [1], numbers: [] });
+  const model = readOnnx({ name: "m.onnx", bytes: modelBytes(graph) });
+  expect(() => model.program()).toThrow(SphexError);
+  expect(() => model.program()).toThrow("the shape of its result depends on the values of its input");
+});
+
+test("an attribute that nobody asks for is refused beyond opset 28", () => {
+  const inputs = [[[2], [0, 1]]] as const;
+  const graph = graphOf({
+    operator: "Relu",
+    opset: 30,
+    attributes: { slope: 1 },
+    inputs,
+    shape: [2],
+    numbers: [],
+  });
+  const model = readOnnx({ name: "m.onnx", bytes: modelBytes(graph) });
+  expect(() => model.program()).toThrow("its attribute slope is not known in this opset");
+  const known = graphOf({ operator: "Relu", opset: 29, inputs, shape: [2], numbers: [] });
+  expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(known) }).program()).not.toThrow();
+});
+
+// biome-ignore format: a table
+test.each<[string, number, Row["attributes"], readonly (readonly number[])[], string]>([
+  ["Conv",               11, {},                          [[3], [3, 1]],       "the shapes [3] do not fit"],
+  ["Conv",               11, {},                          [[1, 2, 4], [2]],    "the shapes [2] do not fit"],
+  ["ConvTranspose",      11, {},                          [[3], [3, 1]],       "the shapes [3] do not fit"],
+  ["MaxPool",            12, { kernel_shape: [1] },       [[3]],               "the shapes [3] do not fit"],
+  ["GroupNormalization", 21, { num_groups: 1 },           [[3], [3], [3]],     "the shapes [3] do not fit"],
+  ["DepthToSpace",       13, { blocksize: 2 },            [[4, 2, 2]],         "the shapes [4,2,2] do not fit"],
+  ["SpaceToDepth",       13, { blocksize: 2 },            [[2, 2]],            "the shapes [2,2] do not fit"],
+  ["Gemm",               13, {},                          [[2, 2, 2], [2, 2]], "the shapes [2,2,2] do not fit"],
+  ["Einsum",             12, { equation: "ij->i" },       [[3]],               "the shapes [3] do not fit"],
+  ["Einsum",             12, { equation: "i,j->i" },      [[3]],               "the shapes [3] do not fit"],
+  ["Slice",               1, { starts: [0, 1], ends: [1] }, [[3, 3]],          "its ends must have 2 numbers, and has 1"],
+])("%s of opset %i is refused where it lacks axes or numbers: %j of %j", (operator, opset, attributes, shapes, words) => {
+  const inputs = shapes.map((shape) => [shape, Array(shape.reduce((a, b) => a * b, 1)).fill(1)] as const);
+  const graph = graphOf({ operator, opset, attributes: attributes ?? {}, inputs, shape: [1], numbers: [] });
+  expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(graph) }).program()).toThrow(words);
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { backendNames, compile, parseTensor, parseType, Tensor } from "../../src/index.js";
+import { codesOf } from "../problem-codes.js";
+
+/** What programs and sessions hold after a run, and what a host does with it meanwhile. */
+
+const size = 70_000;
+const [own, sum] = [compile(`input x: tensor(x[${size}])\nx + 1`), size * 2];
+
+/** A result whose cells nobody has read. */
+const result = (): Tensor =>
+  own.run({ x: Tensor.from(parseType(`tensor(x[${size}])`), new Float64Array(size).fill(1)) });
+
+/** Runs that take memory that was given back. */
+function others(): void {
+  for (let times = 0; times < 8; times++) own.run({ x: new Float64Array(size).fill(-times) });
+}
+
+describe("a tensor that is disposed of", () => {
+  test("stays in what was prepared with it, for its sizes and others", () => {
+    const fixed = result();
+    const program = compile(`input p: tensor(x[${size}])\ninput q: tensor(y[])\nn = sum(p)\nn + sum(q)`);
+    const prepared = program.prepare({ p: fixed });
+    fixed.dispose();
+    others();
+    for (const q of [[1, 2], [3], [1, 2]]) {
+      const results = prepared.runAll({ q });
+      expect([results[0]?.asNumber(), results.value("n").asNumber()]).toEqual([
+        sum + q.reduce((a, b) => a + b),
+        sum,
+      ]);
+    }
+  });
+
+  test("stays in the session that it was assigned to, or that it came from", () => {
+    const session = compile(`variable p: tensor(x[${size}]) = tensor(x[${size}])(0)\nsum(p)`).session();
+    const assigned = result();
+    session.assign({ p: assigned });
+    assigned.dispose();
+    others();
+    expect(session.run().asNumber()).toBe(sum);
+    session.get("p").dispose();
+    others();
+    expect([session.run().asNumber(), session.get("p").at(5)]).toEqual([sum, 2]);
+  });
+});
+
+describe("a named value that is read after a run", () => {
+  test("takes the time of the program alone, and is computed once", () => {
+    let now = 0;
+    const limits = { time: 100 };
+    const text = "input s: tensor()\nm = sum(tensor(x[1000000])(x * s))\ns";
+    const results = compile(text, { limits, clock: () => now, backend: "reference" }).runAll({ s: 2 });
+    now = 10_000;
+    const value = results.value("m");
+    expect(value.asNumber()).toBe(999_999_000_000);
+    now = 20_000;
+    expect(results.value("m")).toBe(value);
+  });
+
+  test.each([...backendNames])("has what the host answered by promises, on %s", async (backend) => {
+    let calls = 0;
+    const price = async (item: Tensor): Promise<number> => {
+      calls++;
+      return 10 * item.asNumber();
+    };
+    for (const pure of [true, false]) {
+      calls = 0;
+      const functions = { price: { parameters: ["tensor()"], returns: "tensor()", pure, call: price } };
+      const text = "input s: tensor()\npersistent acc: tensor() = 0\ntotal = price(s) + 1\ntotal * 2";
+      const program = compile(text, { functions, backend });
+      for (const runnable of [program, program.prepare(), program.session()])
+        expect((await runnable.runAllAsync({ s: 2 })).value("total").asNumber()).toBe(21);
+      expect(calls).toBe(3);
+      const session = program.session();
+      await session.runAsync({ s: 3 }, { assign: { acc: "total" } });
+      expect(session.get("acc").asNumber()).toBe(31);
+    }
+  });
+
+  test("is assigned after a run that does not need it", async () => {
+    const functions = {
+      price: {
+        parameters: ["tensor()"],
+        returns: "tensor()",
+        call: async (item: Tensor) => 10 * item.asNumber(),
+      },
+    };
+    const program = compile("input s: tensor()\npersistent acc: tensor() = 0\ntotal = price(s)\ns", {
+      functions,
+    });
+    const session = program.session();
+    await session.runAsync({ s: 4 }, { assign: { acc: "total" } });
+    expect(session.get("acc").asNumber()).toBe(40);
+  });
+});
+
+test("cells become those of another type of the same dimensions and sizes only", () => {
+  const tensor = parseTensor("tensor(x[3]):[1,2,3]");
+  expect(`${tensor.as(parseType("tensor<float>(x[])"))}`).toBe("tensor<float>(x[]):{0:1.0, 1:2.0, 2:3.0}");
+  for (const type of [
+    "tensor(y[3])",
+    "tensor(x[2])",
+    "tensor(x[5])",
+    "tensor(x{})",
+    "tensor()",
+    "tensor(x[3],y[1])",
+  ])
+    expect(codesOf(() => tensor.as(parseType(type)))).toEqual(["value/dimensions"]);
+  expect(codesOf(() => Tensor.scalar(3, parseType("tensor(x[2])")))).toEqual(["value/not-a-number"]);
+});

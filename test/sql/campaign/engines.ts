@@ -1,0 +1,96 @@
+import { type ChdbLibrary, chdb, duckdb, postgresql } from "../../../src/sql.js";
+import type { CampaignOptions } from "./campaign.js";
+
+/** DuckDB, which reads and writes files in a folder. */
+export const onDuckDb = (folder: string): CampaignOptions => ({
+  engine: duckdb(),
+  store: {
+    dialect: duckdb().dialect,
+    folder,
+    shards: 1,
+    types: {
+      texts: ["VARCHAR"],
+      enumeration: (texts) => `ENUM(${texts.map((each) => `'${each.replaceAll("'", "''")}'`).join(", ")})`,
+      folded: (x) => `CAST(${x} AS VARCHAR) COLLATE NOCASE`,
+      written: { date: ["DATE"], time: ["TIMESTAMP", "TIMESTAMP_S"], uuid: ["UUID"] },
+      integers: ["BIGINT", "INTEGER", "SMALLINT", "UINTEGER", "HUGEINT"],
+      indexes: ["DOUBLE", "DECIMAL(18, 0)", "VARCHAR"],
+      numbers: ["DOUBLE", "DOUBLE", "VARCHAR"],
+      naturals: ["UBIGINT", "UHUGEINT"],
+      truths: ["BOOLEAN"],
+      cells: { float: "FLOAT", int8: "TINYINT", short: "SMALLINT", int: "INTEGER" },
+      decimals: ["DECIMAL(38, 3)"],
+      nullable: (type) => type,
+      array: (type) => `${type}[]`,
+      hasNullArrays: true,
+    },
+  },
+  // Of two files.
+  refusals: ["binding/types"],
+});
+
+/** Three databases of DuckDB as the shards of a cluster: tables are partitioned by one of their dimensions, or are on each. */
+export const onShards = (folder: string): CampaignOptions => {
+  const { engine, store, refusals } = onDuckDb(folder);
+  return { engine, store: { ...store, folder: undefined, shards: 3 }, refusals };
+};
+
+/** PostgreSQL, which reads no files, and refuses what is out of range. */
+export const onPostgres = (url: string): CampaignOptions => ({
+  engine: postgresql(url),
+  store: {
+    dialect: postgresql(url).dialect,
+    folder: undefined,
+    shards: 1,
+    types: {
+      texts: ["text", "varchar"],
+      enumeration: undefined,
+      folded: (x) => `CAST(${x} AS text) COLLATE "POSIX"`,
+      padded: (length) => `char(${length})`,
+      written: { date: ["date"], time: ["timestamp"], uuid: ["uuid"] },
+      integers: ["bigint", "integer", "smallint", "numeric"],
+      indexes: ["float8", "numeric(18, 0)", "text"],
+      numbers: ["float8", "float8", "text"],
+      naturals: ["numeric(40, 0)"],
+      truths: [],
+      cells: { float: "float4", short: "smallint", int: "integer" },
+      decimals: ["numeric(40, 3)"],
+      nullable: (type) => type,
+      array: (type) => `${type}[]`,
+      hasNullArrays: true,
+    },
+  },
+  refusals: [
+    "value out of range: overflow",
+    "value out of range: underflow",
+    // The remainder of a quotient of more than 52 bits.
+    "cannot take square root of a negative number",
+  ],
+});
+
+/** ClickHouse in this process, where the package `chdb` is. */
+export const onClickHouse = (library: () => Promise<ChdbLibrary>): CampaignOptions => ({
+  engine: chdb({ library }),
+  store: {
+    dialect: chdb().dialect,
+    folder: undefined,
+    shards: 1,
+    types: {
+      texts: ["String", "LowCardinality(String)"],
+      enumeration: undefined,
+      written: { date: ["Date", "Date32"], time: ["DateTime", "DateTime64(0)"], uuid: ["UUID"] },
+      integers: ["Int64", "Int32", "Int16", "UInt32", "Int128"],
+      indexes: ["Float64", "Decimal(18, 0)", "String"],
+      numbers: ["Float64", "Float64", "String"],
+      naturals: ["UInt64", "UInt256"],
+      truths: ["Bool"],
+      cells: { float: "Float32", int8: "Int8", short: "Int16", int: "Int32" },
+      decimals: ["Decimal(38, 3)"],
+      nullable: (type) =>
+        type.startsWith("LowCardinality") ? "LowCardinality(Nullable(String))" : `Nullable(${type})`,
+      array: (type) => `Array(${type})`,
+      hasNullArrays: false,
+    },
+  },
+  refusals: ["the quotient of a remainder is too large"],
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { dialects } from "../../src/backends/sql/dialects/dialects.js";
+import { compile, compileExpression, SphexError } from "../../src/index.js";
+import { inputTypes } from "../../src/program/inputs.js";
+import { onEngine, ownCases, textEngine } from "../../src/sql.js";
+
+/** The texts of statements, in each dialect: what is written by hand here is what its documentation says. */
+const program = `input r: tensor(user{},item{})
+sum(r{item: "it's"} + tensor(x[3])(1 / x), x)`;
+const text = (dialect: string, source = program): string =>
+  compile(source)
+    .on(onEngine(textEngine(dialect)), {
+      r: { source: { table: "shop.ratings" }, dimensions: { user: "u", item: "i" } },
+    })
+    .sql();
+
+// biome-ignore format: a table
+test.each([
+  { dialect: "duckdb",     has: ['"shop"."ratings"', "'it''s'", "FROM range(3)", '(1e0 / CAST(', "AS VARCHAR)"] },
+  { dialect: "postgresql", has: ['"shop"."ratings"', "'it''s'", "generate_series(0, 2)", "'1'::float8", 'AS text) COLLATE "C"'] },
+  { dialect: "postgresql-exact", has: ["CREATE OR REPLACE FUNCTION pg_temp.sphex_divide(x float8, y float8)", "pg_temp.sphex_divide('1'::float8, ", "pg_temp.sphex_sum("] },
+  { dialect: "clickhouse", has: ["`shop`.`ratings`", "'it\\'s'", "FROM numbers(3)", "toFloat64('1')", "SETTINGS join_use_nulls = 1"] },
+  { dialect: "spark",      has: ["`shop`.`ratings`", "'it\\'s'", "FROM range(3)", "double('1')", "AS STRING)"] },
+  { dialect: "trino",      has: ['"shop"."ratings"', "'it''s'", "UNNEST(sequence(0, 2))", "DOUBLE '1'", "AS VARCHAR)"] },
+  { dialect: "bigquery",   has: ["`shop`.`ratings`", "'it\\'s'", "UNNEST(GENERATE_ARRAY(0, 2))", "IEEE_DIVIDE(", "AS FLOAT64)"] },
+  { dialect: "snowflake",  has: ['"shop"."ratings"', "'it\\'s'", "GENERATOR(ROWCOUNT => 3)", "'1'::FLOAT", "AS VARCHAR)"] },
+])("$dialect is written as its engine reads it", ({ dialect, has }) => {
+  const found = text(dialect);
+  for (const part of has) expect(found).toContain(part);
+});
+
+test.each(
+  dialects.map(({ name }) => name),
+)("every case is a statement of %s, or has a reason not to be", (name) => {
+  const reasons = new Set<string>();
+  for (const { expression, inputs } of ownCases) {
+    const { types, values } = inputTypes(inputs, {});
+    const bindings = Object.fromEntries(Object.entries(values).map(([input, tensor]) => [input, { tensor }]));
+    try {
+      const sql = compileExpression(expression, { inputs: types })
+        .on(onEngine(textEngine(name)), bindings)
+        .sql();
+      expect(sql).not.toContain("undefined");
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      for (const each of error.problems) reasons.add(`${each.description.found}`);
+    }
+  }
+  const lacks = ["bigquery", "snowflake"].includes(name);
+  expect([...reasons]).toEqual(lacks ? [expect.stringMatching(/^prod on /)] : []);
+});
+
+test("a shared value is computed once, where an engine can", () => {
+  const softmax = compile("softmax(r, item)", { inputs: { r: "tensor(user{},item{})" } });
+  const on = (dialect: string): string =>
+    softmax
+      .on(onEngine(textEngine(dialect)), {
+        r: { source: { table: "r" }, dimensions: { user: "u", item: "i" } },
+      })
+      .sql();
+  expect(on("duckdb")).toContain("map_1 AS MATERIALIZED (");
+  expect(on("postgresql")).toContain("map_1 AS MATERIALIZED (");
+  expect(on("trino")).not.toContain("MATERIALIZED");
+});

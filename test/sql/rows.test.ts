@@ -1,0 +1,139 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { compile, parseTensor } from "../../src/index.js";
+import { onCluster, onEngine, type TableBinding } from "../../src/sql.js";
+import { temporaryFolder } from "../folder.js";
+import { patient } from "../patience.js";
+import { problemsOf } from "../problem-codes.js";
+import { engine, hasDuckDb } from "./duckdb.js";
+
+/** Rows become the cells that their binding says, and no others. */
+const on = onEngine(engine);
+
+const resultOf = async (type: string, binding: TableBinding, expression = "r"): Promise<string> =>
+  `${await compile(`input r: ${type}\n${expression}`).on(on, { r: binding }).run()}`;
+const written = (text: string): string => `${parseTensor(text)}`;
+
+const rows = (query: string, rules: Partial<TableBinding> = {}): TableBinding => ({
+  source: { query },
+  dimensions: { x: "x" },
+  value: "v",
+  ...rules,
+});
+
+describe.skipIf(!hasDuckDb)("rows", patient, () => {
+  test("that an unbound dimension lacks are 0, the first ones and those that no row has", async () => {
+    const binding = rows("SELECT 3 AS x, 7 AS v UNION ALL SELECT 1, 5", { missing: "zero" });
+    expect(await resultOf("tensor(x[])", binding, "r + 1")).toBe(
+      written("tensor(x[]):{{x:0}:1, {x:1}:6, {x:2}:1, {x:3}:8}"),
+    );
+    expect(
+      await resultOf("tensor(x[])", rows("SELECT 1 AS x, 2 AS v WHERE false", { missing: "zero" })),
+    ).toBe(written("tensor(x[]):{}"));
+  });
+
+  test("that are left out for a NULL lack no cells", async () => {
+    const query = "SELECT 'a' AS k, 0 AS x, 1 AS v UNION ALL SELECT 'b', 0, NULL";
+    const binding = rows(query, { dimensions: { k: "k", x: "x" }, nulls: "absent" });
+    expect(await resultOf("tensor(k{},x[1])", binding)).toBe("tensor(k{},x[1]):{a:[1.0]}");
+  });
+
+  // biome-ignore format: a table
+  test.each([
+    { duplicates: "max", value: "'NaN'::DOUBLE", cell: "NaN" },
+    { duplicates: "min", value: "'NaN'::DOUBLE", cell: "NaN" },
+    { duplicates: "sum", value: "-0e0",          cell: "-0.0" },
+    { duplicates: "avg", value: "-0e0",          cell: "-0.0" },
+  ] as const)("that are alone stay as they are, whatever becomes of others: $duplicates of $cell", async ({ duplicates, value, cell }) => {
+    const query = `SELECT 'a' AS x, ${value} AS v UNION ALL SELECT 'b', 3 UNION ALL SELECT 'b', 3`;
+    const binding = rows(query, { duplicates });
+    expect(await resultOf("tensor(x{})", binding)).toBe(
+      `tensor(x{}):{a:${cell}, b:${duplicates === "sum" ? "6.0" : "3.0"}}`,
+    );
+  });
+});
+
+describe.skipIf(!hasDuckDb)("labels of files are what is written", patient, () => {
+  const folder = temporaryFolder();
+  const labels = ["01", "1.0", "2024-1-5", "TRUE", "12:00", "", "it's", "null"];
+  const expected = written(
+    `tensor(x{}):{'':5, '01':0, '1.0':1, '12:00':4, '2024-1-5':2, TRUE:3, "it's":6, null:7}`,
+  );
+
+  test("in CSV", async () => {
+    const file = join(folder, "labels.csv");
+    writeFileSync(file, ["x,v", ...labels.map((label, at) => `"${label}",${at}`)].join("\n"));
+    expect(await resultOf("tensor(x{})", { ...rows(""), source: { file } })).toBe(expected);
+  });
+
+  test("in JSON, dates among them, and arrays are blocks", async () => {
+    const file = join(folder, "labels.json");
+    writeFileSync(file, JSON.stringify(labels.map((x, v) => ({ x, v, other: "2024-1-5", block: [v, 1] }))));
+    expect(await resultOf("tensor(x{})", { ...rows(""), source: { file } })).toBe(expected);
+    const blocks: TableBinding = { source: { file }, dimensions: { x: "x" }, block: "block" };
+    expect(await resultOf("tensor(x{},y[2])", blocks, "sum(r, x)")).toBe("tensor(y[2]):[28.0, 8.0]");
+  });
+
+  test("in CSV of texts alone, whose first line names the columns all the same", async () => {
+    const file = join(folder, "texts.csv");
+    writeFileSync(file, "x,v\na,b\n");
+    const texts = { ...rows(""), source: { file } };
+    const [found] = await problemsOf(() => resultOf("tensor(x{})", texts));
+    expect(found).toContain("Could not convert string 'b' to DOUBLE");
+  });
+});
+
+test.skipIf(!hasDuckDb)(
+  "an input's default may have dimensions that the program has nowhere else",
+  async () => {
+    const text = "input d: tensor(k{}) = tensor(k{},y[2]):{a:[1,2],b:[3,4]}{y:1}\nd + 1";
+    expect(`${await compile(text).on(on, {}).run()}`).toBe("tensor(k{}):{a:3.0, b:5.0}");
+  },
+);
+
+describe.skipIf(!hasDuckDb)("a cluster", () => {
+  const shards = onCluster([engine, engine]);
+  const table = rows("SELECT 'a' AS x, 3 AS v UNION ALL SELECT 'b', 4", { isReplicated: true });
+
+  test("computes an input's default from the table that it names", async () => {
+    const text = "input r: tensor(x{})\ninput d: tensor(x{}) = r * 2\nsum(d) + sum(r)";
+    expect((await compile(text).on(shards, { r: table }).run()).asNumber()).toBe(21);
+  });
+
+  test("of many shards has no listeners to one signal that Node warns of", async () => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", listen);
+    const many = onCluster(Array.from({ length: 12 }, () => engine));
+    const partitioned = rows("SELECT 'a' AS x, 3 AS v", { partition: "x", isTrusted: true });
+    const { signal } = new AbortController();
+    const bound = compile("input r: tensor(x{})\nr * 2").on(many, { r: partitioned });
+    await bound.materialize("doubled", { signal });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off("warning", listen);
+    expect(warnings).toEqual([]);
+  });
+
+  test("refuses random numbers", async () => {
+    expect(await problemsOf(() => compile("random(1)").on(shards, {}).run())).toEqual([
+      expect.stringContaining("sql/unsupported"),
+    ]);
+  });
+});
+
+test.skipIf(!hasDuckDb)(
+  "an expression of numbers alone is computed in as many steps as it takes",
+  async () => {
+    const program = compile("hamming(1, join(1, 1, f(a,b)(a)) + 2)", { dialect: "vespa" });
+    expect((await program.on(on, {}).run()).asNumber()).toBe(1);
+  },
+);
+
+test.skipIf(!hasDuckDb)("blocks that meet no cell of an unbound dimension are none", async () => {
+  const text = "input r: tensor(x[])\ntensor(k{},x[3]):{a:[1,2,3]} * r";
+  const tensor = parseTensor("tensor(x[]):{}");
+  const expected = compile(text, { backend: "reference" }).run({ r: tensor });
+  expect(expected.rows).toBe(0);
+  expect(`${await compile(text).on(on, { r: { tensor } }).run()}`).toBe(`${expected}`);
+});

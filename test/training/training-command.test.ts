@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { compile, parseTensor, readNpz, type TrainOptions, writeNpzOf } from "../../src/index.js";
+import { command } from "../command.js";
+
+/** What training leaves behind, what it refuses, and options that are those of another kind of training. */
+
+const matrix = `variable w: tensor(out[2],in[2]) = tensor(out[2],in[2]):[[1,2],[3,4]]
+input x: tensor(in[2],row[])
+loss = avg(sum((sum(w * x, in)) ^ 2, out))
+minimise loss`;
+
+test("an archive has the axes of each declaration", async () => {
+  const { folder, run } = command();
+  writeFileSync(join(folder, "n.sphex"), matrix);
+  writeFileSync(join(folder, "d.json"), '{"x":"tensor(in[2],row[1]):[[1],[2]]"}');
+  const args = [
+    "--data",
+    "d.json",
+    "--epochs",
+    "1",
+    "--rate",
+    "1e-300",
+    "--optimiser",
+    "sgd",
+    "--out",
+    "n.npz",
+  ];
+  expect((await run(["train", "n.sphex", ...args])).code).toBe(0);
+  const w = await readNpz(readFileSync(join(folder, "n.npz")), { array: "w", axes: ["out", "in"] });
+  expect(w.toNested(["out", "in"])).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  const program = compile(matrix);
+  expect(program.axes("w")).toEqual(["out", "in"]);
+  expect(program.axes("x")).toEqual(["in", "row"]);
+  expect(program.axes("loss")).toEqual([]);
+});
+
+test("data may be arrays by name, with the axes of the declarations", async () => {
+  const { folder, run } = command();
+  writeFileSync(join(folder, "n.sphex"), matrix);
+  const x = "tensor(in[2],row[3]):[[1,2,3],[4,5,6]]";
+  writeFileSync(join(folder, "d.json"), JSON.stringify({ x }));
+  writeFileSync(
+    join(folder, "d.npz"),
+    await writeNpzOf({ x: parseTensor(x) }, { axes: { x: ["in", "row"] } }),
+  );
+  writeFileSync(join(folder, "other.npz"), await writeNpzOf({ z: parseTensor(x) }));
+  const args = ["--epochs", "2", "--rate", "0.01"];
+  const [json, npz] = [
+    await run(["train", "n.sphex", "--data", "d.json", ...args]),
+    await run(["train", "n.sphex", "--data", "d.npz", ...args]),
+  ];
+  expect(npz).toEqual({ ...json, code: 0 });
+  const none = await run(["train", "n.sphex", "--data", "other.npz", ...args]);
+  expect(none.code).not.toBe(0);
+  expect(none.err).toContain("name one of z");
+});
+
+describe("what has a size along the items", () => {
+  const inputs = `input u: tensor(row[],user{})
+input y: tensor(row[])
+constant weights: tensor(row[3]) = tensor(row[3]):[1,10,100]
+variable t: tensor(user{}) = tensor(user{}):{}
+persistent seen: tensor(row[3]) = tensor(row[3])(0)
+loss = avg((sum(u * t, user) - y) ^ 2)
+minimise loss
+`;
+  const data = {
+    u: "tensor(row[3],user{}):{a:[1,0,0],b:[0,1,0],c:[0,0,1]}",
+    y: "tensor(row[3]):[1,2,3]",
+  };
+  const trained = (statement: string, own: Partial<TrainOptions>) => async (): Promise<string> => {
+    const session = compile(`${inputs}${statement}`).session();
+    await session.train({ data, epochs: 1, optimiser: "sgd", rate: 1e-300, ...own }).next();
+    return `${session.get("t")}`;
+  };
+  const begin = "begin t = max(u * weights, row)";
+
+  test.each([
+    [begin, "8:11"],
+    ["begin t = max(u, row)\nassign seen = seen + y", "5:12"],
+    ["begin t = max(u, row)\nassign seen = tensor(row[3])(0) + sum(y * weights)", "5:35"],
+  ])("would meet the wrong ones of a batch: %s", async (statement, place) => {
+    await expect(trained(statement, { batch: 1 })()).rejects.toThrow(`program:${place}`);
+    await expect(trained(statement, { batch: 1 })()).rejects.toThrow("the wrong items in a batch");
+  });
+
+  test("meets all of them at once", async () => {
+    expect(await trained(begin, {})()).toBe("tensor(user{}):{a:1.0, b:10.0, c:100.0}");
+  });
+
+  test("would meet the wrong ones of a validation of another length", async () => {
+    const validation = { u: "tensor(row[2],user{}):{a:[1,0],b:[0,1]}", y: "tensor(row[2]):[1,2]" };
+    const weighted = "begin t = max(u, row)\nweighted = sum(weights * y)";
+    expect(await trained(weighted, { validation: data })()).toBe("tensor(user{}):{a:1.0, b:1.0, c:1.0}");
+    await expect(trained(begin, { validation })()).rejects.toThrow("the wrong items in a batch");
+  });
+
+  test("may be in how an option lets labels begin", async () => {
+    const labels = { t: "max(u * weights, row)" };
+    await expect(trained("", { batch: 1, labels })()).rejects.toThrow("the wrong items in a batch");
+  });
+});
+
+test.each([
+  "double",
+  "float",
+  "bfloat16",
+  "half",
+])("rows of %s that a step does not touch stay as they are where others begin", async (type) => {
+  const cells = type === "double" ? "" : `<${type}>`;
+  const session = compile(`input u: tensor(row[],user{})
+input y: tensor(row[])
+variable t: tensor${cells}(user{}) = tensor${cells}(user{}):{a:1, b:2}
+begin t = 0.25 * max(u, row)
+loss = avg((sum(u * t, user) - y) ^ 2)
+minimise loss`).session();
+  const data = {
+    u: "tensor(row[2],user{}):{a:[1,0],b:[0,1],c:[0,0],d:[0,0]}",
+    y: "tensor(row[2]):[1,3]",
+  };
+  await session.train({ data, epochs: 1, optimiser: "sgd", rate: 0.5 }).next();
+  expect(`${session.get("t")}`).toBe(`tensor${cells}(user{}):{a:1.0, b:2.5}`);
+  const later = { u: "tensor(row[1],user{}):{b:[1],d:[1]}", y: "tensor(row[1]):[3.75]" };
+  await session.train({ data: later, epochs: 1, optimiser: "sgd", rate: 0.5 }).next();
+  expect(`${session.get("t")}`).toBe(`tensor${cells}(user{}):{a:1.0, b:3.5, d:1.25}`);
+});
+
+test.each([
+  ["train", "n.sphex", "--only", "w"],
+  ["train", "n.sphex", "--folds", "3"],
+  ["train", "app", "--optimiser", "sgd"],
+  ["train", "app", "--out", "w.npz"],
+  ["train", "app", "--timeout", "5"],
+])("an option of another kind of training is refused: %s %s %s", async (...args) => {
+  const { folder, run } = command();
+  mkdirSync(join(folder, "app", "schemas"), { recursive: true });
+  writeFileSync(join(folder, "app", "schemas", "d.sd"), "schema d {\n  document d {\n  }\n}\n");
+  writeFileSync(join(folder, "n.sphex"), matrix);
+  const { code, err } = await run(args);
+  expect(code).toBe(2);
+  expect(err).toContain(`${args[2]}`);
+});

@@ -1,0 +1,175 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../../src/formats/json/value.js";
+import { corpusOf } from "../../../src/vespa/documents/corpus.js";
+import { fedNumber, fedWhole } from "../../../src/vespa/documents/fed-values.js";
+import { readFeed } from "../../../src/vespa/documents/feed.js";
+import { type Command, command } from "../../command.js";
+
+/** The documents that there are after a feed: as an engine has them, and not as they were written. */
+
+const id = (name: number, type = "book"): string => `id:a:${type}::${name}`;
+const put = (name: number, n: number, type?: string) => ({ put: id(name, type), fields: { n } });
+const update = (name: number, change: Json) => ({ update: id(name), fields: { n: change } });
+const remove = (name: number) => ({ remove: id(name) });
+
+function corpus(...operations: readonly object[]) {
+  const text = operations.map((each) => JSON.stringify(each)).join("\n");
+  const { documents, problems } = corpusOf(readFeed({ name: "feed.jsonl", text }));
+  const shown = documents.map(({ id, fields }) => [
+    id?.replace(/.*::/, ""),
+    Object.fromEntries([...fields].map(([name, { value }]) => [name, value])),
+  ]);
+  return { shown, codes: problems.map(({ code }) => code) };
+}
+
+describe("a corpus", () => {
+  test("has the last of what was put, in the place of the first, and not what was removed", () => {
+    const { shown, codes } = corpus(
+      put(1, 1),
+      put(2, 2),
+      put(1, 3),
+      put(3, 4),
+      remove(2),
+      put(2, 5),
+      remove(9),
+    );
+    expect(shown).toEqual([
+      ["1", { n: 3 }],
+      ["3", { n: 4 }],
+      ["2", { n: 5 }],
+    ]);
+    expect(codes).toEqual([]);
+  });
+
+  test("forgets the fields of a document that is put again, and keeps those that an update does not name", () => {
+    const first = { put: id(1), fields: { n: 1, title: "a" } };
+    expect(corpus(first, update(1, { assign: 7 })).shown).toEqual([["1", { n: 7, title: "a" }]]);
+    expect(corpus(first, put(1, 7)).shown).toEqual([["1", { n: 7 }]]);
+    expect(corpus(first, update(1, { assign: null })).shown).toEqual([["1", { n: null, title: "a" }]]);
+  });
+
+  // biome-ignore format: a table
+  test.each([
+    [{ increment: 2 },  8],
+    [{ decrement: 2 },  4],
+    [{ multiply: 2.5 }, 15],
+    [{ divide: 4 },     1.5],
+  ])("has the number that %j makes of 6", (change, n) => {
+    expect(corpus(put(1, 6), update(1, change)).shown).toEqual([["1", { n }]]);
+    expect(corpus({ put: id(1), fields: {} }, update(1, change)).shown).toEqual([["1", {}]]);
+  });
+
+  // What Vespa's own documents have of 7 in a field of type int, and of type double.
+  test.each([
+    [{ increment: 1.5 }, "8", 8.5],
+    [{ multiply: 2.5 }, "17", 17.5],
+    [{ divide: 2 }, "3", 3.5],
+    [{ multiply: "2" }, "14", 14],
+  ])("has the whole number that %j makes of 7 where a field has these", (change, whole, number) => {
+    const text = [put(1, 7), update(1, change)].map((each) => JSON.stringify(each)).join("\n");
+    const [document] = corpusOf(readFeed({ name: "feed.jsonl", text })).documents;
+    const value = document?.fields.get("n");
+    expect(value && [fedWhole(value), fedNumber(value)]).toEqual([whole, number]);
+  });
+
+  test("has what an update creates, and is told of one that changes nothing, or is not computed", () => {
+    const created = { ...update(1, { assign: 2 }), create: true };
+    expect(corpus(created)).toEqual({ shown: [["1", { n: 2 }]], codes: [] });
+    expect(corpus(put(2, 1), update(1, { assign: 2 })).codes).toEqual(["feed/no-document"]);
+    expect(corpus(put(1, 1), update(1, { add: [2] })).codes).toEqual(["feed/operation"]);
+    expect(corpus(put(1, 1), update(1, { increment: "two" })).codes).toEqual(["feed/operation"]);
+  });
+
+  test("has each document without an id", () => {
+    expect(corpus({ fields: { n: 1 } }, { fields: { n: 1 } }).shown).toHaveLength(2);
+  });
+});
+
+describe("a feed of two types", () => {
+  const schema = (name: string, rest = ""): string =>
+    `schema ${name} {\n  document ${name} {\n    field n type int { indexing: attribute }\n  }\n${rest}}\n`;
+  const feed = [
+    put(1, 1),
+    put(1, 50, "author"),
+    update(1, { assign: 70 }),
+    put(2, 2),
+    remove(2),
+    put(3, 3),
+    put(3, 4),
+    put(4, 60, "author"),
+  ];
+
+  function shop(operations: readonly object[]): Command {
+    const own = command();
+    mkdirSync(join(own.folder, "schemas"));
+    const lines = operations.map((each) => JSON.stringify(each)).join("\n");
+    const files = {
+      "schemas/book.sd": schema("book", "  rank-profile p { first-phase { expression: attribute(n) } }\n"),
+      "schemas/author.sd": schema("author"),
+      "feed.jsonl": lines,
+      "queries.jsonl": '{"id":"x","yql":"select * from book where true"}',
+      "judgments.txt": "x 0 id:a:book::1 1",
+      "books.rank-test.yaml":
+        "profile: p\ncases:\n  - documents: feed.jsonl\n    expect: {ranking: ['1', '3']}\n",
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(own.folder, name), text);
+    return own;
+  }
+
+  test("is ranked by the documents that are left of the profile's own", async () => {
+    const { run } = shop(feed);
+    const { out, err } = await run(["score", ".", "--profile", "p", "--documents", "feed.jsonl", "--json"]);
+    const hits: { id: string; score: number }[] = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(hits.map(({ id, score }) => [id, score])).toEqual([
+      ["id:a:book::1", 70],
+      ["id:a:book::3", 4],
+    ]);
+    expect(err).toContain("2 documents of type author are not hits of the schema book");
+  });
+
+  test("with a line that is none tells so where its hits are told", async () => {
+    const { folder, run } = shop(feed);
+    writeFileSync(join(folder, "feed.jsonl"), `${JSON.stringify(put(1, 1))}\n{bad\n`);
+    const { out, err, code } = await run([
+      "score",
+      ".",
+      "--profile",
+      "p",
+      "--documents",
+      "feed.jsonl",
+      "--json",
+    ]);
+    const [first, second] = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(first.problems).toHaveLength(1);
+    expect(second).toMatchObject({ id: "id:a:book::1", score: 1 });
+    expect(err).toBe("");
+    expect(code).toBe(1);
+  });
+
+  test("gives measures between 0 and 1", async () => {
+    const { run } = shop(feed);
+    const files = ["--documents", "feed.jsonl", "--queries", "queries.jsonl", "--judgments", "judgments.txt"];
+    const { out } = await run(["score", ".", "--profile", "p", ...files]);
+    expect(out).toMatch(/NDCG@10\s+1\.0/);
+  });
+
+  test("is the same in a rank test", async () => {
+    const { run } = shop(feed);
+    expect((await run(["test", "."])).code).toBe(0);
+  });
+
+  test("without a document of the schema has no hits, and says so", async () => {
+    const { run } = shop([put(4, 60, "author")]);
+    const { err, code } = await run(["score", ".", "--profile", "p", "--documents", "feed.jsonl"]);
+    expect(err).toContain("there is no document of the schema book");
+    expect(code).toBe(1);
+  });
+});

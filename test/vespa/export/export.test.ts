@@ -1,0 +1,125 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { compile } from "../../../src/index.js";
+import { command } from "../../command.js";
+import { patient } from "../../patience.js";
+
+/** A program as an application package: it is sound, and its rank profile has the values of the program. */
+const { run, folder } = command();
+
+beforeAll(() => {
+  writeFileSync(
+    join(folder, "my rank.sphex"),
+    [
+      "input query(q): tensor<float>(x[3])",
+      "input attribute(e): tensor<float>(chunk{},x[3])",
+      "input attribute(boost): tensor()",
+      "constant w: tensor(x[3]) = tensor(x[3]):[1,2,3]",
+      "best = reduce(sum(query(q) * attribute(e) * w, x), max, chunk)",
+      "best * attribute(boost)",
+    ].join("\n"),
+  );
+  writeFileSync(
+    join(folder, "document.json"),
+    JSON.stringify({ fields: { e: { blocks: { a: [1, 2, 3], b: [3, 2, 1] } }, boost: 2 } }),
+  );
+  writeFileSync(join(folder, "query.json"), JSON.stringify({ "input.query(q)": [1, 0.5, 2] }));
+});
+
+test("the package is sound, and scores as the program computes", patient, async () => {
+  const { code, err, out } = await run(["export", "vespa", "my rank.sphex", "--out", "app"]);
+  expect([code, err, out]).toEqual([0, "", "app/schemas/my_rank.sd\napp/services.xml\n"]);
+  expect((await run(["check", "app"])).err).toContain("0 errors, 0 warnings");
+  const scored = await run(["score", "app", "--document", "document.json", "--query", "query.json"]);
+  expect(scored.err).toBe("");
+  // b: 1*3*1 + 0.5*2*2 + 2*1*3 = 11; a: 1*1*1 + 0.5*2*2 + 2*3*3 = 21; twice the larger.
+  expect(scored.out).toContain("42.0");
+});
+
+test("defaults of inputs are those of the profile", patient, async () => {
+  const text = `input query(q): tensor<float>(x[2]) = tensor<float>(x[2]):[3, 4]
+input query(n) = 2 * 3.5
+input query(k): tensor(k{}) = tensor(k{}):{a:1, '1e5':2}
+sum(query(q)) + query(n) * sum(query(k))`;
+  writeFileSync(join(folder, "defaults.sphex"), text);
+  writeFileSync(join(folder, "empty.json"), JSON.stringify({ fields: {} }));
+  expect(await run(["export", "vespa", "defaults.sphex", "--out", "own"])).toMatchObject({
+    code: 0,
+    err: "",
+  });
+  expect((await run(["check", "own"])).err).toContain("0 errors, 0 warnings");
+  const scored = await run(["score", "own", "--document", "empty.json"]);
+  // 3 + 4 + 7 * (1 + 2)
+  expect([scored.err, scored.out]).toEqual(["", expect.stringContaining("28.0")]);
+});
+
+test.each([
+  ["of a field", "input attribute(a) = 1\nattribute(a)", "attribute(a)"],
+  [
+    "that depends on another input",
+    "input query(a) = 1\ninput query(b) = query(a) + 1\nquery(b)",
+    "query(b)",
+  ],
+  ["of chance", "input query(a) = random(i[1]){i:0}\nquery(a)", "query(a)"],
+  ["with an exponent", "input query(a) = 1e300\nquery(a)", "query(a)"],
+  ["that is not finite", "input query(a) = 1 / 0\nquery(a)", "query(a)"],
+])("a default %s is refused", patient, async (_, text, name) => {
+  writeFileSync(join(folder, "refused.sphex"), text);
+  const { code, err } = await run(["export", "vespa", "refused.sphex", "--out", "refused"]);
+  expect([code, err]).toEqual([1, expect.stringContaining(`a schema cannot have the default of ${name}`)]);
+});
+
+test("what a rank profile has no place for is refused, and nothing is written", patient, async () => {
+  writeFileSync(join(folder, "bare.sphex"), "input w: tensor(x[3])\nsum(w)\n");
+  const refused = await run(["export", "vespa", "bare.sphex", "--out", "bare"]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("export/input")]);
+  writeFileSync(join(folder, "half.sphex"), "sum(tensor<half>(x[3])(x))\n");
+  expect((await run(["export", "vespa", "half.sphex", "--out", "half"])).code).toBe(1);
+  mkdirSync(join(folder, "there"));
+  expect((await run(["export", "vespa", "bare.sphex", "--out", "there"])).code).toBe(2);
+  expect(() => readFileSync(join(folder, "bare", "services.xml"))).toThrow();
+});
+
+// biome-ignore format: a table
+const deployed = [
+  { text: "query(a) / 60 / 60",                        written: "(query(a) / 60) / 60" },
+  { text: "query(a) / 2 * query(a) / 3",               written: "query(a) / 2 * query(a) / 3" },
+  { text: "query(a) - 1 + 2 - 3",                      written: "(query(a) - 1) + 2 - 3" },
+  { text: "query(a) + 1 + 2 * 3 - 4",                  written: "query(a) + 1 + 2 * 3 - 4" },
+  { text: "query(a) && 5",                             written: "(query(a) && 5) != 0" },
+  { text: "tensor(x[2])(x || query(a))",               written: "tensor(x[2])((x || query(a)) != 0)" },
+  { text: "map(query(t), f(c)(c && 0 * c))",           written: "map(query(t), f(a)(a && 0 * a))" },
+  { text: "0 * query(a)",                              written: "join(0, query(a), f(a,b)(a * b))" },
+  { text: "0 / query(a)",                              written: "join(0, query(a), f(a,b)(a / b))" },
+  { text: "query(a) / 0",                              written: "query(a) / 0" },
+  { text: "0 * 5 + query(a)",                          written: "0 * 5 + query(a)" },
+  { text: "(3 > 2) * 0 * (1 / 0)",                     written: "join((3 > 2) * 0, 1 / 0, f(a,b)(a * b))" },
+  { text: "(query(s){x:0}){y:query(a)}",               written: "query(s){x:0, y:query(a)}" },
+  { text: "(if(1 > 0, query(s){x:0}, query(t))){y:1}", written: "query(s){x:0, y:1}" },
+  { text: "-(-query(a))",                              written: "query(a)" },
+  { text: "!(!query(a))",                              written: "query(a) != 0" },
+  { text: "-(!query(a))",                              written: "-1 * !query(a)" },
+  { text: "!(-query(a))",                              written: "!(-query(a))" },
+  { text: 'tensor(k{}):{"1.0":1,"1e5":2,7:query(a)}',  written: 'tensor(k{}):{{k:"1.0"}:1, {k:"1e5"}:2, {k:7}:query(a)}' },
+];
+
+test.each(deployed)("$text is deployed as $written", ({ text, written }) => {
+  const inputs = { "query(a)": "tensor()", "query(t)": "tensor(y[2])", "query(s)": "tensor(x[2],y[2])" };
+  const program = compile(text, { dialect: "vespa", inputs });
+  expect(program.primitive({ deployed: true })).toBe(written);
+});
+
+test("values that are called as phases are have other names in the profile", patient, async () => {
+  const text =
+    "input attribute(b): tensor()\nfirstPhase = attribute(b) + 1\nfirstPhase_2 = firstPhase * 2\nfirstPhase_2 + 3\n";
+  writeFileSync(join(folder, "phases.sphex"), text);
+  writeFileSync(join(folder, "five.json"), JSON.stringify({ fields: { b: 5 } }));
+  expect((await run(["export", "vespa", "phases.sphex", "--out", "phases"])).code).toBe(0);
+  expect((await run(["check", "phases"])).err).toContain("0 errors, 0 warnings");
+  const scored = await run(["score", "phases", "--document", "five.json", "--json"]);
+  expect(JSON.parse(scored.out)).toMatchObject({
+    score: 15,
+    functions: { firstPhase_3: 6, firstPhase_2: 12, result: 15 },
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { PackageAnalysis, type RankName, renamedInPackage } from "../../../src/service/service.js";
+
+/** Names of a package: where they are defined and used, and when they may be others. A mark is a place that is asked about. */
+const files = {
+  "schemas/doc.sd": `schema doc {
+  document doc {
+    field vector type tensor<float>(x[2]) { indexing: attribute }
+    field year type int { indexing: attribute }
+  }
+  rank-profile base {
+    inputs { query(q) tensor<float>(x[2]) }
+    constants { weight: 2 }
+    function near() { expression: sum(query(q) * attribute(vector), x) }
+    function twice(year) { expression: year * near }
+    function x() { expression: sum(attribute(vector), x) }
+    function least() { expression: 0.5 }
+    function clipped() { expression: max(attribute(vector), least) }
+    function scaled() { expression: near() * constant(weight) + weight }
+    first-phase { expression: near + twice(attribute(year)) }
+    match-features: near
+  }
+  rank-profile other {
+    function near() { expression: 1 }
+    first-phase { expression: near }
+  }
+}
+`,
+  "schemas/doc/best.profile": `rank-profile best inherits base {
+  function near() { expression: 3 }
+  second-phase { expression: near * query(q){x:0} }
+}
+`,
+} as const;
+type File = keyof typeof files;
+
+const analysisOf = (texts: Readonly<Record<string, string>>): PackageAnalysis =>
+  new PackageAnalysis({
+    list: (folder) => Object.keys(texts).filter((path) => path.startsWith(`${folder}/`)),
+    read: (path) => texts[path] ?? "",
+  });
+
+const analysis = analysisOf(files);
+
+/** The name at the first of a text in a file, or at so many characters behind it. */
+const nameAt = (file: File, text: string, behind = 0): RankName | undefined =>
+  analysis.nameAt(file, files[file].indexOf(text) + behind);
+
+/** Lines of files, from 1, with the word in each place. */
+function placesOf(name: RankName | undefined): readonly string[] {
+  const spans = [...(name?.definitions ?? []), ...(name?.uses ?? []).map(({ span }) => span)];
+  return spans
+    .map(({ source, start, end }) => {
+      const line = source.text.slice(0, start).split("\n").length;
+      return `${source.name.endsWith(".sd") ? "doc" : "best"} ${line} ${source.text.slice(start, end)}`;
+    })
+    .sort();
+}
+
+/** The texts of all files after a rename. */
+function renamed(name: RankName | undefined, word: string): Readonly<Record<string, string>> | string {
+  const edits = renamedInPackage(name, word);
+  if ("refused" in edits) return edits.refused;
+  const sorted = [...edits].sort((a, b) => b.span.start - a.span.start);
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [
+      path,
+      sorted
+        .filter(({ span }) => span.source.name === path)
+        .reduce(
+          (all, { span, text }) => all.slice(0, span.start) + text + all.slice(span.end),
+          text as string,
+        ),
+    ]),
+  );
+}
+
+test("the package of the test is one without mistakes", () => {
+  expect(analysis.problems.filter(({ isError }) => isError).map((each) => each.message)).toEqual([]);
+});
+
+describe("all places of a name are found from each of them", () => {
+  test.each([
+    [
+      "a function, with that which replaces it, and not one of the same name elsewhere",
+      [
+        "doc 9 near",
+        "doc 10 near",
+        "doc 14 near",
+        "doc 15 near",
+        "doc 16 near",
+        "best 2 near",
+        "best 3 near",
+      ],
+      [
+        nameAt("schemas/doc.sd", "near()"),
+        nameAt("schemas/doc.sd", "* near", 2),
+        nameAt("schemas/doc/best.profile", "near *"),
+      ],
+    ],
+    [
+      "an input, by its word alone",
+      ["doc 7 q", "doc 9 q", "best 3 q"],
+      [
+        nameAt("schemas/doc.sd", "query(q)", 6),
+        nameAt("schemas/doc.sd", "query(q) *", 6),
+        nameAt("schemas/doc/best.profile", "query(q)", 6),
+      ],
+    ],
+    [
+      "a constant, in both forms",
+      ["doc 8 weight", "doc 14 weight", "doc 14 weight"],
+      [
+        nameAt("schemas/doc.sd", "weight:"),
+        nameAt("schemas/doc.sd", "constant(weight)", 10),
+        nameAt("schemas/doc.sd", "+ weight", 3),
+      ],
+    ],
+  ] as const)("%s", (_, places, names) => {
+    for (const name of names) expect(placesOf(name)).toEqual([...places].sort());
+  });
+});
+
+describe("a rename", () => {
+  test("changes all places of the name, and nothing else", () => {
+    const after = renamed(nameAt("schemas/doc.sd", "near()"), "closeness");
+    if (typeof after === "string") throw new Error(after);
+    expect(after["schemas/doc.sd"]?.split("closeness").length).toBe(6);
+    expect(after["schemas/doc.sd"]).toContain("rank-profile other {\n    function near() { expression: 1 }");
+    expect(after["schemas/doc/best.profile"]).toContain("function closeness() { expression: 3 }");
+    expect(analysisOf(after).problems.length).toBe(analysis.problems.length);
+  });
+
+  test.each([
+    ["year", "is bound where near is used"],
+    ["scaled", "is defined already"],
+    ["weight", "is defined already"],
+    ["sum", "is a function of the language"],
+    ["a b", "is no name"],
+    ["true", "is no name"],
+  ])("to %s is refused", (word, reason) => {
+    expect(renamed(nameAt("schemas/doc.sd", "near()"), word)).toContain(reason);
+  });
+
+  test("to a dimension, of an argument that would be one, is refused", () => {
+    expect(renamed(nameAt("schemas/doc.sd", "least()"), "x")).toContain("is defined already");
+    expect(renamed(nameAt("schemas/doc.sd", "least()"), "year")).toContain("dimension or a field");
+    expect(renamed(nameAt("schemas/doc.sd", "least()"), "fewest")).toMatchObject({
+      "schemas/doc.sd": expect.stringContaining("max(attribute(vector), fewest)"),
+    });
+  });
+
+  test("of a function that has the name of a dimension is refused", () => {
+    expect(renamed(nameAt("schemas/doc.sd", "x() {"), "fresh")).toContain("dimension");
+  });
+});

@@ -1,0 +1,65 @@
+import { schemaWith } from "../../packages.js";
+
+/**
+ * Values and places of settings that Vespa refuses to deploy, and some that it does not: each package was given to its
+ * configuration model (8.700).
+ */
+type Texts = Readonly<Record<string, string>>;
+
+const profile = (body: string): Texts => ({ "schemas/doc.sd": schemaWith(`rank-profile p {\n${body}\n}`) });
+
+const field = (text: string): Texts => ({
+  "schemas/doc.sd": `schema doc { document doc { ${text} }
+  rank-profile p { first-phase { expression: 1 } } }`,
+});
+
+const queryProfile = (text: string): Texts => ({
+  ...profile("first-phase { expression: 1 }"),
+  "search/query-profiles/default.xml": text,
+});
+
+// biome-ignore format: a table
+export const settingCases: readonly { readonly texts: Texts; readonly codes: readonly string[] }[] = [
+  { texts: field("field s type string { indexing: index\nmatch: gram\nmatch { gram-size: 3 }\nstemming: NONE\nweight: -5\nsorting: ascending\nindexing: attribute }"), codes: ["schema/duplicate"] },
+  { texts: profile("termwise-limit: 1\nstrict: yes\nnum-threads-per-search: 1.5\nweight title: heavy\nrank title: normal"), codes: Array.from({ length: 5 }, () => "schema/setting") },
+  { texts: profile("second-phase { expression: 1\nkeep-rank-count: 5\nrerank-count: many }"), codes: ["phase/setting", "schema/setting"] },
+  { texts: profile("constant c: 3"), codes: ["syntax/unexpected"] },
+  { texts: profile("constant c { type: tensor(x[1])\nvalue: [1] }"), codes: ["schema/constant"] },
+  { texts: { "schemas/doc.sd": schemaWith("constants { c: 3 }\nconstant d { type: tensor(x[1])\nvalue: [1] }\nconstant e { type: double\nuri: https://example.com/e.json }") }, codes: ["schema/constant", "schema/constant", "schema/constant"] },
+  { texts: { "schemas/doc.sd": schemaWith("colour: red\nrank-profile p { colour: red\nfirst-phase { expression: 1\ncolour: red } }", "field g type int { indexing: attribute\ncolour: red }") }, codes: Array.from({ length: 4 }, () => "schema/unread") },
+  { texts: { "schemas/doc.sd": schemaWith("fieldset f { fields: title }\nfieldset f { fields: title }\ndocument-summary s { summary title { } }\ndocument-summary s { summary title { } }", "struct s { field a type int { } }\nstruct s { field b type int { } }") }, codes: Array.from({ length: 3 }, () => "schema/duplicate") },
+  { texts: field("field own type int { indexing: attribute }\nfield Own type int { indexing: attribute }"), codes: ["schema/duplicate"] },
+  { texts: field("field s type string { indexing: index\nattribute: fast-search }"), codes: ["field/indexing"] },
+  { texts: field("field s type int { indexing: index\nattribute: fast-search\nbolding: off }\nfield r type string { indexing: attribute\ndictionary: btree }"), codes: [] },
+  { texts: field("field s type int { indexing: attribute\ndictionary: hash }\nfield r type array<int> { indexing: summary\nbolding: on }"), codes: ["field/indexing", "field/indexing"] },
+  { texts: field("field s type tensor<float>(x[2],y[3]) { indexing: attribute | index }\nfield r type tensor<float>(x[2]) { indexing: index }\nfield q type tensor<float>(x[]) { indexing: attribute }"), codes: ["field/indexing", "field/indexing", "field/indexing"] },
+  { texts: field("field s type weightedset<float> { indexing: attribute }\nfield r type tensor<float>(k{},l{},x[2]) { indexing: attribute | index }"), codes: ["field/indexing"] },
+  { texts: profile("function f(x) { expression: unpack_bits(x) }\nfunction g(x) { expression: x[0] + x{a} }\nfunction h(x) { expression: unpack_bits(cell_cast(x, int8)) }"), codes: Array.from({ length: 4 }, () => "function/parameter") },
+  { texts: profile("function f(x) { expression: sum(map_subspaces(x, f(x)(x[0]))) + x{y:0} + sum(unpack_bits(tensor<int8>(y[1]):[x])) }"), codes: [] },
+  { texts: profile("function f(x) { expression: x + 1 }\nfirst-phase { expression: rankingExpression(f) }"), codes: ["feature/parameter"] },
+  { texts: profile("first-phase { expression: attribute(tokens){t:a}{y:1} }"), codes: ["portability/slices"] },
+  { texts: profile("first-phase { expression: 1 + (attribute(tokens){t:a}){y:1} }"), codes: ["portability/slices"] },
+  { texts: profile("function inline i() { expression: attribute(tokens){t:a} }\nfunction j() { expression: attribute(tokens){t:a} }\nfirst-phase { expression: i{y:1} + j{y:1} + (-attribute(embedding)){x:1} }"), codes: ["portability/slices"] },
+  { texts: profile("first-phase { expression: sum(attribute(tokens)[0]) + sum(attribute(tokens){a}) + attribute(embedding)[0] }"), codes: ["portability/short-slice", "portability/short-slice"] },
+  { texts: profile("function f(t) { expression: sum(t) }\nmatch-features { f(attribute(tokens){t:a}) }"), codes: ["schema/feature"] },
+  { texts: profile("function f(t) { expression: sum(t) }\nmatch-features { f( attribute(embedding) + 1 ) attribute(price) }"), codes: [] },
+  {
+    texts: {
+      ...queryProfile('<query-profile id="default" type="root"><field name="n">many</field><field name="x">%{n}</field><field name="y">1.5f</field></query-profile>'),
+      "search/query-profiles/types/root.xml": '<query-profile-type id="root"><field name="n" type="integer"/><field name="x" type="double"/><field name="y" type="double"/></query-profile-type>',
+    },
+    codes: ["query/value", "query/value"],
+  },
+  { texts: field("field index type string { indexing: index }"), codes: ["schema/field-name"] },
+  { texts: field("field a-b type string { indexing: index }"), codes: ["schema/field-name"] },
+  { texts: field("field v type tensor<long>(x[2]) { indexing: attribute }"), codes: ["schema/cells"] },
+  { texts: { "schemas/doc.sd": "schema doc { document other { field a type int { } } }" }, codes: ["schema/document-name"] },
+  { texts: { "schemas/doc.sd": schemaWith("fieldset default { fields: title, }") }, codes: ["schema/fields"] },
+  { texts: { "schemas/doc.sd": schemaWith("fieldset { fields: title }") }, codes: ["schema/fields"] },
+  { texts: profile("first-phase { expression: 1 }\nrank-properties { a: }"), codes: ["schema/property"] },
+  { texts: field("field g type string { indexing: index\n: x }"), codes: ["schema/stray"] },
+  { texts: { "schemas/doc.sd": `${schemaWith("")}\nindex title: enable-bm25` }, codes: ["schema/outside"] },
+  { texts: field("field g type string { indexing: index | }"), codes: ["indexing/unexpected"] },
+  { texts: field("field g type string { indexing: index summary }"), codes: ["indexing/field"] },
+  { texts: field("field g type string { indexing: input | index }"), codes: ["indexing/input"] },
+];

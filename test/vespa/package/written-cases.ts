@@ -1,0 +1,76 @@
+import { schemaWith, type Texts } from "../../packages.js";
+
+/** What Vespa's parsers of schemas and expressions refuse of the texts in them, as its configuration model (8.700) does, and what they take. */
+
+const profile = (body: string): Texts => ({ "schemas/doc.sd": schemaWith(`rank-profile p {\n${body}\n}`) });
+const phase = (expression: string, more = ""): Texts =>
+  profile(`first-phase { expression: ${expression} }\n${more}`);
+
+/** Functions that call each other with parameters of the same name. */
+const clamps = (body: string): string => `function clamp(x) { expression: max(0, min(1, x)) }
+function boost(x) { expression: clamp(x) + 1 }
+function damp(x) { expression: ${body} }`;
+
+/** A field of the document with an indexing script. */
+const document = (script: string): Texts => ({
+  "schemas/doc.sd": `schema doc { document doc {
+    field title type string { indexing: index }
+    field g type string { indexing: ${script} }
+  } }`,
+});
+
+// biome-ignore format: a table
+export const writtenCases: readonly { readonly texts: Texts; readonly codes: readonly string[] }[] = [
+  { texts: phase("1", "rank-properties { a.b: -3\nc(d,e).f: a-b.c 1.5\ng: \"a;b\" }"), codes: [] },
+  { texts: phase("1", "rank-properties { a.b: +3\nc.d: 3;\ne.f: a/b\n\"g h\".i: 1 j: 2 }"), codes: ["schema/property-text", "schema/property-text", "schema/property-text", "schema/property-text"] },
+  { texts: profile("inputs { query(a) double: .5\nquery(b) double: +3\nquery(c) double: 3f\nquery(d) double: 9223372036854775808\nquery(e) double: -9223372036854775808 }"), codes: ["schema/number", "schema/number", "schema/number", "schema/number"] },
+  { texts: profile("inputs { query(a) tensor(k{}): {a-b:1, \"c-d\":2, 3:NaN}\nquery(b) tensor(k{},x[1]): {{k:e.f,x:0}:1, {k:é,x:0}:5.} }"), codes: ["schema/label", "schema/number", "schema/label", "schema/number"] },
+  { texts: profile("inputs { query(a) string: me\nquery(b) string: \"3\"\nquery(c) string: 3 }"), codes: ["schema/text-default", "schema/text-default"] },
+  { texts: profile("inputs { query(a) tensor tensor<float>(x[2]): [1, 2]\nquery(b) tensor (x[2])\nquery(c) tensor<float> (x[2])\nquery(d) tensor< float >(x[2]) }"), codes: ["schema/type-space", "schema/type-space", "schema/type-space"] },
+  { texts: { "schemas/doc.sd": schemaWith("", "field g type tensor(x[2]) { indexing: attribute | index\nattribute { distance-metric: angular\ndistance-metric: angular } }") }, codes: ["schema/duplicate"] },
+  { texts: { "schemas/doc.sd": schemaWith("", "field g type tensor(x[2]) { indexing: attribute | index\nindex { hnsw { max-links-per-node: +16\nneighbors-to-explore-at-insert: 2147483648 } } }") }, codes: ["schema/setting", "schema/setting"] },
+  { texts: phase("1 in [] + 99999999999999999999 + -9223372036854775808"), codes: ["portability/behind-list", "portability/empty-list", "portability/integer"] },
+  { texts: phase("f", "function f() { expression: 1 in [2] && now }\nfunction g() { expression: (now in [2]) + 1 }\nfunction h() { expression: !(!now) }"), codes: ["portability/behind-list"] },
+  { texts: phase("(now in [2]) + 1"), codes: ["portability/behind-list"] },
+  { texts: phase("i == 1", "function inline i() { expression: now in [2] }"), codes: ["portability/behind-list"] },
+  { texts: phase("(now in [2]) || !(now in [3])"), codes: ["portability/list"] },
+  { texts: phase("f + g", "function f() { expression: 2 * (now in [2]) }\nfunction g() { expression: tensor(x[2]):[2 * (now in [2]), map(now, f(x)(2 * (x in [1])))]{x:0} }"), codes: ["portability/list"] },
+  { texts: phase("-(-now) + f(-(-now)) + -(-1) + if(1, 1, -(-now)) + !i", "function f(a) { expression: a }\nfunction inline i() { expression: -now }"), codes: ["portability/signs"] },
+  { texts: phase("!(!1) + abs(-(!now)) + -(-sqrt(4)) + -(-(1 + 2))"), codes: ["portability/signs", "portability/signs", "portability/signs"] },
+  { texts: phase("-i", "function inline i() { expression: -now }"), codes: ["portability/signs"] },
+  { texts: phase("f", "function f() { expression: !!now }"), codes: ["portability/signs"] },
+  { texts: phase("damp(boost(now))", clamps("clamp(x) * 2")), codes: ["portability/loop"] },
+  { texts: phase("damp(boost(now))", clamps("if(clamp(x) > 1, 2, 3) + sum(tensor(k[2])(clamp(x))) + max(1, clamp(x) in [1])")), codes: [] },
+  { texts: phase("boost(boost(now))", clamps("x")), codes: ["portability/loop"] },
+  { texts: phase("clamp(clamp(now))", clamps("x")), codes: [] },
+  { texts: phase("damp(boost(now))", clamps("clamp(x) * 2").replace("damp(x) { expression: clamp(x)", "damp(y) { expression: clamp(y)")), codes: [] },
+  { texts: phase("sum(tensor(k[3])(f(k) + g))", "function f(a) { expression: a * 2 }\nfunction g() { expression: sum(tensor(i[2])(f(now) * i)) }"), codes: ["portability/index"] },
+  { texts: phase("dist(now, now)", "function sq(t) { expression: t * t }\nfunction dist(t, u) { expression: sqrt(sum(sq(t - u))) }"), codes: ["portability/parameter"] },
+  { texts: phase("dist(now, now)", "function sq(t) { expression: t * t }\nfunction dist(t, u) { expression: sq(t - u) + sum(sq(t)) + log(sq(u)) }"), codes: [] },
+  { texts: phase("1", "match-phase { attribute: n\nmax-hits: 1.5\nmax-filter-coverage: 1 }"), codes: ["phase/attribute", "schema/setting", "schema/setting"] },
+  { texts: phase("1", "weakand { stopword-limit: 1\nadjust-target: 0.1\nallow-drop-all: yes }\nrank title { filter-threshold: 0 }\nsignificance { use-model: 1 }"), codes: ["schema/setting", "schema/setting", "schema/setting", "schema/setting"] },
+  { texts: { "schemas/doc.sd": schemaWith("", "field g type string { indexing: index\nmatch { gram\ngram-size: 1.5 } }") }, codes: ["schema/setting"] },
+  { texts: phase("1", "function a-b(c-d) { expression: 1 }\nconstants { e-f: 1 }\ninputs { query(g-h) double }"), codes: ["schema/dashed-name", "schema/dashed-name", "schema/dashed-name", "schema/dashed-name"] },
+  { texts: phase("1", "function f() { expression { 1 // one\n + 2 # two\n + if(\"//\" == \"a\", 1, 2) } }"), codes: ["portability/comment"] },
+  { texts: phase("1", "second-phase { }"), codes: [] },
+  { texts: { "schemas/doc.sd": schemaWith("", "field g type string { indexing: index }\nfieldset f {\n fields: g # the texts, and more\n }") }, codes: [] },
+  { texts: phase("sum(rankingExpression(f)) + rankingExpression(g)", "function f() { expression: tensor(x[2])(x) }\nfunction g() { expression: 1 }"), codes: ["portability/alias"] },
+  ...["lowercase | index", "input g | trim | summary | index", "input title | index", "\"x\" | index", "input g . \" \" . input title | index", "input g || \"\" | index", "summary | lowercase | index"].map((script) => ({ texts: document(script), codes: ["indexing/modified"] })),
+  ...["summary | index", "input g | index | attribute", "ngram 2 | index", "exact | attribute", "echo | set_language | index", "tokenize normalize stem:\"BEST\" | index", "set_var a | summary"].map((script) => ({ texts: document(script), codes: [] })),
+  ...[["array<p>", "x"], ["array<p>", "nope"], ["map<string, p>", "key"], ["map<string, p>", "value.x"], ["map<string, p>", "value.nope"]].map(([type = "", member = ""]) => ({
+    texts: { "schemas/doc.sd": `schema doc { document doc { struct p { field x type int {} } field ps type ${type} { indexing: summary
+      struct-field ${member} { indexing: attribute } } } }` },
+    codes: member.endsWith("nope") ? ["feature/field"] : [],
+  })),
+  ...[["raw", "index"], ["bool", "index"], ["uri", "attribute"], ["array<raw>", "attribute"], ["map<p, int>", "summary"], ["weightedset<p>", "summary"], ["string", "summary\nmatch: exact"], ["int", "summary\nrank: filter"], ["string", "attribute\nmatch: gram"], ["tensor(x[2])", "attribute\nattribute: fast-search"], ["tensor(x[2])", "attribute\nindex { hnsw { max-links-per-node: 3 } }"]].map(([type = "", indexing = ""]) => ({
+    texts: { "schemas/doc.sd": `schema doc { document doc { struct p { field x type int {} } field z type ${type} { indexing: ${indexing} } } }` },
+    codes: ["field/indexing"],
+  })),
+  ...[["string", "summary\nmatch: text"], ["bool", "attribute"], ["map<int, p>", "summary"], ["weightedset<int>", "summary"], ["string", "index\nmatch: gram"], ["tensor(x{})", "attribute\nattribute: fast-search"], ["tensor(x[2])", "attribute | index\nindex { hnsw { max-links-per-node: 3 } }"]].map(([type = "", indexing = ""]) => ({
+    texts: { "schemas/doc.sd": `schema doc { document doc { struct p { field x type int {} } field z type ${type} { indexing: ${indexing} } } }` },
+    codes: [],
+  })),
+  ...["summary title {}", "summary s { source: title, body }", "summary s type string {\n source: title # the\n }", "summary price {} summary s { source: price }", "from-disk", "summary documentid {}"].map((text) => ({ texts: { "schemas/doc.sd": schemaWith("", `document-summary d inherits default { ${text} }\ndocument-summary e inherits d {}`) }, codes: [] })),
+  ...["summary nope {}", "summary s {}", "summary s { source: title, nope }", "summary a.b {}", "summary sddocname {}"].map((text) => ({ texts: { "schemas/doc.sd": schemaWith("", `document-summary d { ${text} }`) }, codes: ["feature/field"] })),
+  { texts: { "schemas/doc.sd": schemaWith("", "document-summary d inherits default, nope { summary title {} }") }, codes: ["schema/summary"] },
+];
