@@ -57,17 +57,20 @@ export {
   checkPackage,
   type PackageLimits,
   profileNamed,
-} from "./vespa/package/check.js";
-export { type CheckedProfile, type ComputedValue, checkProfile } from "./vespa/package/check-profile.js";
-export { constantValue } from "./vespa/package/constant-values.js";
+} from "./vespa/package/checks/check.js";
+export {
+  type CheckedProfile,
+  type ComputedValue,
+  checkProfile,
+} from "./vespa/package/checks/check-profile.js";
 export {
   describeProfile,
   type ProfileDescription,
   showProfile,
   type TypedName,
 } from "./vespa/package/describe.js";
-export type { MentionedFeature } from "./vespa/package/feature-types.js";
-export { defaultFileLimit, type Files } from "./vespa/package/files.js";
+export { constantValue } from "./vespa/package/expressions/constant-values.js";
+export { defaultFileLimit, type Files } from "./vespa/package/model/files.js";
 export {
   type Constant,
   type ExpressionText,
@@ -91,9 +94,10 @@ export {
   type RankFunction,
   type RankProfile,
   type Schema,
-} from "./vespa/package/model.js";
+} from "./vespa/package/model/model.js";
 export { type PackageOptions, readPackage } from "./vespa/package/package.js";
-export { type CompletedQuery, completedQuery } from "./vespa/package/query-values.js";
+export { type CompletedQuery, completedQuery } from "./vespa/package/query-profiles/query-values.js";
+export type { MentionedFeature } from "./vespa/package/rank-features/feature-types.js";
 export type { Problem } from "./vespa/problem.js";
 export { junitText } from "./vespa/rank-tests/junit.js";
 export type { Expectation, RankTest, RankTestFile } from "./vespa/rank-tests/model.js";

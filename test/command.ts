@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
-import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
+import type { Io } from "../src/cli/terminal/io.js";
 import { temporaryFolder } from "./folder.js";
 
 /** The command, run in-process in a folder of its own: arguments and streams in, texts and an exit code out. */

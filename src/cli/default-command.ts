@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { Command } from "commander";
-import { type Io, readAll } from "./io.js";
-import { optionNames, withOptions } from "./options.js";
+import { optionNames, withOptions } from "./options/options.js";
+import { type Io, readAll } from "./terminal/io.js";
 
 /**
  * Adds the subcommand where none is named: a file is run, anything else is an expression, and without arguments a

@@ -4,7 +4,7 @@ export type {} from "./documents/messages.js";
 export type {} from "./export/messages.js";
 export type {} from "./judging/messages.js";
 export type {} from "./learning/messages.js";
-export type {} from "./package/messages.js";
+export type {} from "./package/model/messages.js";
 export type {} from "./package/syntax/messages.js";
 export type {} from "./rank-tests/messages.js";
 export type {} from "./ranking/messages.js";

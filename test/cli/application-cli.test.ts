@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { beforeAll, expect, test } from "vitest";
-import type { Io } from "../../src/cli/io.js";
 import { main } from "../../src/cli/main.js";
+import type { Io } from "../../src/cli/terminal/io.js";
 import { temporaryFolder } from "../folder.js";
 import { schemaWith } from "../packages.js";
 

@@ -2,10 +2,10 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { changes } from "../../src/cli/changes.js";
-import type { Io } from "../../src/cli/io.js";
 import { main } from "../../src/cli/main.js";
-import { withProgress } from "../../src/cli/progress.js";
+import { changes } from "../../src/cli/terminal/changes.js";
+import type { Io } from "../../src/cli/terminal/io.js";
+import { withProgress } from "../../src/cli/terminal/progress.js";
 import { temporaryFolder } from "../folder.js";
 
 /** Interaction with the command: default commands, watching, colours, progress and completions. */

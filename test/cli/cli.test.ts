@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import type { Io } from "../../src/cli/io.js";
 import { main } from "../../src/cli/main.js";
+import type { Io } from "../../src/cli/terminal/io.js";
 import { temporaryFolder } from "../folder.js";
 
 /** The command, run in-process: arguments and streams in, texts and an exit code out. */

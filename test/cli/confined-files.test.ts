@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
-import { confined } from "../../src/cli/confined-files.js";
+import { confined } from "../../src/cli/files/confined-files.js";
 import { command } from "../command.js";
 import { temporaryFolder } from "../folder.js";
 

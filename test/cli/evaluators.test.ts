@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { EvaluationError, Evaluators } from "../../src/cli/compat/evaluators.js";
-import { linesOf, readAll, readAllBytes } from "../../src/cli/io.js";
+import { linesOf, readAll, readAllBytes } from "../../src/cli/terminal/io.js";
 import { temporaryFolder } from "../folder.js";
 import { patient } from "../patience.js";
 

@@ -4,8 +4,8 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import lz from "lz-string";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Io } from "../../src/cli/io.js";
 import { type CommandName, main } from "../../src/cli/main.js";
+import type { Io } from "../../src/cli/terminal/io.js";
 import {
   escapeForeign,
   escapeHidden,
@@ -332,7 +332,7 @@ test("a conversation shows nothing that is obeyed, but for what the editor of li
 test("nothing writes to the streams of the process but through that writer", () => {
   const folder = fileURLToPath(new URL("../../src", import.meta.url));
   const uses = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts") && !["cli/io.ts", "cli/main.ts"].includes(path))
+    .filter((path) => path.endsWith(".ts") && !["cli/terminal/io.ts", "cli/main.ts"].includes(path))
     .filter((path) =>
       /\bconsole\.\w+\(|\bprocess\.(?:stdout|stderr)\b/.test(readFileSync(join(folder, path), "utf8")),
     );

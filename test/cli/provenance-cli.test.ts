@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import type { Io } from "../../src/cli/io.js";
 import { main } from "../../src/cli/main.js";
+import type { Io } from "../../src/cli/terminal/io.js";
 import { Session } from "../../src/repl/session.js";
 import { temporaryFolder } from "../folder.js";
 

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { replaceFile } from "../../src/cli/replace-file.js";
+import { replaceFile } from "../../src/cli/files/replace-file.js";
 import { numbersByChance } from "../chance.js";
 import { temporaryFolder } from "../folder.js";
 import { floats, layer, raw } from "../models/onnx/write-model.js";
@@ -50,7 +50,7 @@ describe("the house rule", () => {
     ],
     ...["constants"],
   ]);
-  const allowed = "src/cli/replace-file.ts";
+  const allowed = "src/cli/files/replace-file.ts";
   /** Makes the command, and so cannot call it; it writes what is made anew, and nothing of a user's. */
   const build = "bin/build.js";
 

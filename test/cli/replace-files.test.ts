@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { lockFile, makeFolderOf, replaceFileBy, replaceFiles } from "../../src/cli/replace-file.js";
+import { lockFile, makeFolderOf, replaceFileBy, replaceFiles } from "../../src/cli/files/replace-file.js";
 import { numbersByChance } from "../chance.js";
 import { temporaryFolder } from "../folder.js";
 import { patient } from "../patience.js";
@@ -104,7 +104,7 @@ describe("a file that is written behind its end", () => {
     const folder = temporaryFolder();
     const path = join(folder, "history");
     const code = join(folder, "code.cjs");
-    const entryPoints = [fileURLToPath(new URL("../../src/cli/replace-file.ts", import.meta.url))];
+    const entryPoints = [fileURLToPath(new URL("../../src/cli/files/replace-file.ts", import.meta.url))];
     buildSync({ entryPoints, outfile: code, bundle: true, platform: "node", format: "cjs" });
     writeFileSync(path, "");
     const chance = numbersByChance();

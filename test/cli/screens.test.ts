@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { writer } from "../../src/cli/files.js";
+import { writer } from "../../src/cli/files/files.js";
 import { runRepl } from "../../src/repl/terminal.js";
 import { temporaryFolder } from "../folder.js";
 import { patient } from "../patience.js";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Io } from "../../src/cli/io.js";
 import { main } from "../../src/cli/main.js";
+import type { Io } from "../../src/cli/terminal/io.js";
 import {
   check,
   compile,

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { threadRuntime } from "../../src/cli/onnx-runtime.js";
+import { threadRuntime } from "../../src/cli/models/onnx-runtime.js";
 import { check, compile, type Options, SphexError } from "../../src/index.js";
 import {
   models,

@@ -24,7 +24,7 @@ const short: Readonly<Record<string, string>> = {
   "backends/sql/scalar-expression.ts Math.max(…)":      "the parameters of a function",
   "backends/sql/scalar-expression.ts template(…)":      "the parameters of a function",
   "backends/sql/scalar-expression.ts each.template(…)": "the parameters of a function",
-  "cli/ranking-inputs.ts all.set(…)":                   "a name and a value",
+  "cli/packages/ranking-inputs.ts all.set(…)":                   "a name and a value",
   "backends/engine/inspection.ts Math.min(…)":         "the times of a few runs",
   "language/check/operators.ts through(…)":             "two sides",
   "language/core/operations.ts table[node.op] as (node: Node, ...context: Context) => Result(…)": "what a visitor passes on",

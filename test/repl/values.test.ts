@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { writer } from "../../src/cli/files.js";
+import { writer } from "../../src/cli/files/files.js";
 import { type Options, uniform } from "../../src/index.js";
 import { models } from "../../src/models.js";
 import { editText } from "../../src/repl/machine.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { writeCheckpoint } from "../../src/cli/train-checkpoint.js";
+import { writeCheckpoint } from "../../src/cli/train/checkpoint.js";
 import {
   compile,
   optimiserNames,

@@ -3,10 +3,10 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "../../src/cli/page/browser.js";
 import { pageFiles } from "../../src/cli/page/page-files.js";
 import { type PageServer, servePage } from "../../src/cli/page/page-server.js";
 import { pagePolicy, serverPolicy } from "../../src/cli/page/policy.js";
+import { openBrowser } from "../../src/cli/terminal/browser.js";
 import { command } from "../command.js";
 import { temporaryFolder } from "../folder.js";
 

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SphexError } from "../../src/index.js";
 import { programIn } from "../../src/vespa/compat/compat.js";
+import { pageCells } from "../../src/web/document/page-cells.js";
 import { documentOf, type NewCell, type PageDocument } from "../../src/web/document/page-document.js";
 import { storedText } from "../../src/web/document/storage.js";
 import { examples } from "../../src/web/learn/examples.js";
 import { documentInLink, linksTo } from "../../src/web/share/link.js";
-import { pageCells } from "../../src/web/share/page-cells.js";
 import { holds } from "../chance.js";
 import { casesOf, hasCases } from "../conformance/cases.js";
 

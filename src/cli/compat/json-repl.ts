@@ -8,7 +8,7 @@ import {
   verbatim,
   wireError,
 } from "../../vespa/compat/compat.js";
-import { textsOf, write } from "../io.js";
+import { textsOf, write } from "../terminal/io.js";
 
 /**
  * `json-repl`: a program writes JSON and reads JSON. A message is `{expr, name?, verbose?}` and its reply `{result, steps?}`

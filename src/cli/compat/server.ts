@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Bounds } from "../../vespa/compat/compat.js";
-import { connectionPatience } from "../connection-patience.js";
+import { connectionPatience } from "../servers/connection-patience.js";
 import { type Callers, isOurs, kindOf } from "./callers.js";
 import { EvaluationError, Evaluators } from "./evaluators.js";
 

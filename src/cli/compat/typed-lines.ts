@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { linesOf } from "../io.js";
-import { underlying } from "../terminal-writer.js";
+import { linesOf } from "../terminal/io.js";
+import { underlying } from "../terminal/terminal-writer.js";
 
 /** Whether the interactive mode reads a line: it is neither blank nor a `#!` line. */
 export const isContent = (line: string): boolean => line.trim() !== "" && !/^#!./.test(line);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isOurs } from "../compat/callers.js";
-import { connectionPatience } from "../connection-patience.js";
+import { connectionPatience } from "../servers/connection-patience.js";
 import type { PageFile } from "./page-files.js";
 import { serverPolicy } from "./policy.js";
 

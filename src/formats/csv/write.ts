@@ -1,5 +1,5 @@
 import type { Tensor } from "../../language/values/tensor.js";
-import { cellRows } from "../show/addresses.js";
+import { cellRows } from "../addresses.js";
 
 /**
  * Tensors as comma-separated values, for programs: a header of the dimensions' names and `value`, a line for each cell,

@@ -1,7 +1,7 @@
 import { counted } from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import type { TensorType } from "../../language/types/type.js";
-import { shapeText } from "../numpy/shape-text.js";
+import { shapeText } from "../shape-text.js";
 
 /** What files of bytes have, and should have, at a byte: in words for `bytes/shape`. */
 

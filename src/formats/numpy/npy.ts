@@ -7,8 +7,8 @@ import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "../bytes.js";
 import { refuseTensor } from "../messages.js";
+import { shapeText } from "../shape-text.js";
 import { parseHeader } from "./npy-header.js";
-import { shapeText } from "./shape-text.js";
 
 /**
  * NumPy's files of one array: a header that says type, order and shape, and the cells. An array has axes where a tensor

@@ -2,7 +2,7 @@ import { clip, columnsOf, padded } from "../../language/source/columns.js";
 import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
-import { cellRows, shownLabel } from "./addresses.js";
+import { cellRows, shownLabel } from "../addresses.js";
 import { layoutOf } from "./grid.js";
 
 /**

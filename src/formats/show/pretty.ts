@@ -4,7 +4,7 @@ import { amount, boolean, type OptionRules } from "../../language/source/option-
 import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
-import { shownLabel } from "./addresses.js";
+import { shownLabel } from "../addresses.js";
 import { type Grid, type Layout, layoutOf } from "./grid.js";
 import { aligned, shortNumber } from "./numbers.js";
 import { atMost, type Excerpt, fitting, hiddenOf, marker, shownIndexes } from "./shorten.js";

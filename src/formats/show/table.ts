@@ -1,7 +1,7 @@
 import { clip, columnsOf, padded } from "../../language/source/columns.js";
 import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { cellRows, shownLabel } from "./addresses.js";
+import { cellRows, shownLabel } from "../addresses.js";
 import { aligned } from "./numbers.js";
 
 /** Tensors as a table without lines: a column for each dimension and one for the values, all cells, all digits. */

@@ -3,7 +3,7 @@ import type { TensorType } from "../../language/types/type.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Program } from "../../program/program.js";
-import { hasExponent } from "../package/written-values.js";
+import { hasExponent } from "../package/schemas/written-values.js";
 import { type DefaultFault, problem } from "./messages.js";
 
 /** An input of a program, as a rank profile has it: `query` of the request, `attribute` of the document. */

@@ -3,7 +3,7 @@ import type { Tensor } from "../../language/values/tensor.js";
 import { uniform } from "../../program/random.js";
 import { type Evaluation, evaluateQueries } from "../judging/evaluation.js";
 import { type Judgments, judgedId } from "../judging/judgments.js";
-import { type Package, type PhaseName, type Profile, phaseNames } from "../package/model.js";
+import { type Package, type PhaseName, type Profile, phaseNames } from "../package/model/model.js";
 import { Ranking } from "../ranking/compile.js";
 import type { InjectedFeatures } from "../ranking/injected-features.js";
 import { ranking } from "../ranking/normalizers.js";

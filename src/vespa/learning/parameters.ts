@@ -7,9 +7,9 @@ import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { canonicalName } from "../../program/options.js";
-import { constantValue } from "../package/constant-values.js";
-import type { Constant, Input, Package, Profile, QueryProfile } from "../package/model.js";
-import { textOf } from "../package/text.js";
+import { constantValue } from "../package/expressions/constant-values.js";
+import type { Constant, Input, Package, Profile, QueryProfile } from "../package/model/model.js";
+import { textOf } from "../package/model/text.js";
 import { type ParameterFault, problem } from "./messages.js";
 import { withNumbers } from "./written-numbers.js";
 

@@ -1,6 +1,6 @@
 import { cellTypes } from "../../language/types/cell.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { decimalText } from "../package/written-values.js";
+import { decimalText } from "../package/schemas/written-values.js";
 
 /** A number as it stands in a text, outside of quotes. */
 const numberPattern = /"[^"]*"|'[^']*'|[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/g;

@@ -1,8 +1,8 @@
 import { columnsOf, padded } from "../../language/source/columns.js";
 import { greatest } from "../../language/source/lists.js";
 import { positionOf } from "../../language/source/span.js";
-import type { CheckedProfile, ComputedValue } from "./check-profile.js";
-import { phaseNames } from "./model.js";
+import type { CheckedProfile, ComputedValue } from "./checks/check-profile.js";
+import { phaseNames } from "./model/model.js";
 
 /** What there is to know of a rank profile before it runs, as plain data. */
 export interface ProfileDescription {

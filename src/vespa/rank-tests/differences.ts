@@ -1,4 +1,4 @@
-import { shownLabel } from "../../formats/show/addresses.js";
+import { shownLabel } from "../../formats/addresses.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 

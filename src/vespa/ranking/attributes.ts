@@ -1,5 +1,5 @@
 import { textAsNumber } from "../../language/scalar/hash.js";
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import { type Document, emptyTensor } from "./document.js";
 import type { FeatureCall } from "./feature-call.js";
 import { external, ofDocument, type QueryContext, type Source } from "./feature-source.js";

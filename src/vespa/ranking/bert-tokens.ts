@@ -1,7 +1,7 @@
 import type { Model } from "../../language/check/models.js";
 import { indexed, TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import type { Embedder } from "../package/model.js";
+import type { Embedder } from "../package/model/model.js";
 import { linguisticTokens } from "../text/words.js";
 
 type Longest = NonNullable<Model["longest"]>;

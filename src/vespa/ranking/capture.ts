@@ -2,7 +2,7 @@ import type { JsonValue } from "../../formats/json/value.js";
 import { withinMachine } from "../../language/limits/overflow.js";
 import type { Query } from "../documents/query.js";
 import type { Hit } from "../documents/response.js";
-import type { Profile } from "../package/model.js";
+import type { Profile } from "../package/model/model.js";
 import { featureKey } from "./injected-features.js";
 
 /**

@@ -3,7 +3,7 @@ import { TensorType } from "../../language/types/type.js";
 import { element } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { fedText, fedWhole } from "../documents/fed-values.js";
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import { labelOf, type Weights, weights } from "./collection-values.js";
 import type { Document } from "./document.js";
 import { leadingWhole } from "./leading-whole.js";

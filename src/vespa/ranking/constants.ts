@@ -1,8 +1,8 @@
 import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import { Tensor } from "../../language/values/tensor.js";
-import { constantValue } from "../package/constant-values.js";
-import type { Package, Profile } from "../package/model.js";
+import { constantValue } from "../package/expressions/constant-values.js";
+import type { Package, Profile } from "../package/model/model.js";
 
 /**
  * The values of the constants that a profile uses, by the feature that each is: `constant(weights)`. One that has no

@@ -2,7 +2,7 @@ import type { Problem } from "../../language/source/problem.js";
 import { element } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
 import { documentTypeOf } from "../documents/feed.js";
-import type { Profile } from "../package/model.js";
+import type { Profile } from "../package/model/model.js";
 import type { Document } from "./document.js";
 import { problem } from "./messages.js";
 

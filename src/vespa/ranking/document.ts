@@ -5,7 +5,7 @@ import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import { Rows } from "../../language/values/rows.js";
 import { Tensor } from "../../language/values/tensor.js";
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import { membersIn, weights } from "./collection-values.js";
 import { type FieldExpectation, problem } from "./messages.js";
 import { type Element, type StoredType, seen, storedField, storedValue } from "./stored-values.js";

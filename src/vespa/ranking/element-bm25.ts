@@ -1,7 +1,7 @@
 import { cellTypeNamed } from "../../language/types/cell.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import {
   occurrences,
   searchedFields,

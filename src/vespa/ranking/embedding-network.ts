@@ -3,7 +3,7 @@ import type { Phrase } from "../../language/source/phrase.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { compile } from "../../program/compile.js";
-import type { Embedder, Package } from "../package/model.js";
+import type { Embedder, Package } from "../package/model/model.js";
 import { bertEncoder } from "./bert-tokens.js";
 import type { embeddingFaults } from "./embedding-faults.js";
 

@@ -5,7 +5,7 @@ import { SphexError } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { compile } from "../../program/compile.js";
-import type { Embedder, Package } from "../package/model.js";
+import type { Embedder, Package } from "../package/model/model.js";
 import { colbertEmbedding } from "./colbert-embedding.js";
 import { emptyTensor } from "./document.js";
 import { callOf, networkOf, type Refuse, runNetwork, tokensOf } from "./embedding-network.js";

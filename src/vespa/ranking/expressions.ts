@@ -8,10 +8,10 @@ import { parseExpression } from "../../language/syntax/parse.js";
 import type { Argument, Definition, Expression, Reference } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
-import { deploymentOf } from "../package/deployment.js";
-import type { ExpressionText } from "../package/model.js";
-import { featureListNames, phaseNames } from "../package/model.js";
-import { isHidden } from "../package/reserved-names.js";
+import { deploymentOf } from "../package/expressions/deployment.js";
+import type { ExpressionText } from "../package/model/model.js";
+import { featureListNames, phaseNames } from "../package/model/model.js";
+import { isHidden } from "../package/schemas/reserved-names.js";
 import { callOf } from "./feature-call.js";
 import { linear, type Normalizer, reciprocalRank } from "./normalizers.js";
 import {

@@ -1,7 +1,7 @@
 import { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import type { FieldRanking } from "../package/field-ranking.js";
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
+import type { FieldRanking } from "../package/schemas/field-ranking.js";
 import type { QueryTerm } from "../text/query-term.js";
 import type { Statistics } from "../text/statistics.js";
 import type { Document } from "./document.js";

@@ -1,6 +1,6 @@
 import type { Tensor } from "../../language/values/tensor.js";
-import type { Field } from "../package/model.js";
-import { rankFeatures } from "../package/rank-features.js";
+import type { Field } from "../package/model/model.js";
+import { rankFeatures } from "../package/rank-features/rank-features.js";
 import { age, type FreshnessSettings, freshness, logarithmicFreshness } from "./ages.js";
 import { attribute } from "./attributes.js";
 import {

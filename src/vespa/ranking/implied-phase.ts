@@ -1,5 +1,5 @@
 import type { Expression } from "../../language/syntax/tree.js";
-import type { Profile } from "../package/model.js";
+import type { Profile } from "../package/model/model.js";
 
 const completed = new WeakMap<Profile, Profile>();
 

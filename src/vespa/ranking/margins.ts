@@ -1,4 +1,4 @@
-import type { Profile } from "../package/model.js";
+import type { Profile } from "../package/model/model.js";
 import { withFirstPhase } from "./implied-phase.js";
 import { scoreTerms, termKey } from "./score-terms.js";
 import type { HitToScore, Scorer } from "./scorer.js";

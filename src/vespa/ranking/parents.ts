@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
-import type { Field, ImportedFrom } from "../package/model.js";
+import type { Field, ImportedFrom } from "../package/model/model.js";
 import type { Document } from "./document.js";
 import { problem } from "./messages.js";
 

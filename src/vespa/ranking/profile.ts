@@ -1,9 +1,9 @@
 import { nearest } from "../../language/source/nearest.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
-import type { CheckedPackage } from "../package/check.js";
-import type { CheckedProfile } from "../package/check-profile.js";
-import type { Package, Profile } from "../package/model.js";
+import type { CheckedPackage } from "../package/checks/check.js";
+import type { CheckedProfile } from "../package/checks/check-profile.js";
+import type { Package, Profile } from "../package/model/model.js";
 import { problem } from "./messages.js";
 
 /**

@@ -3,7 +3,7 @@ import type { Node } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Options } from "../../program/options.js";
-import type { Profile } from "../package/model.js";
+import type { Profile } from "../package/model/model.js";
 import type { FeatureCall } from "./feature-call.js";
 import type { Normalizer } from "./normalizers.js";
 

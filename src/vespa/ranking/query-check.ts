@@ -8,8 +8,8 @@ import {
   type Package,
   type Profile,
   type RankProfile,
-} from "../package/model.js";
-import { textOf } from "../package/text.js";
+} from "../package/model/model.js";
+import { textOf } from "../package/model/text.js";
 import { featureKey } from "./injected-features.js";
 import { problem } from "./messages.js";
 import { operatorsOf } from "./nearest-neighbour.js";

@@ -1,6 +1,6 @@
 import { element } from "../../language/values/element.js";
 import type { Query } from "../documents/query.js";
-import type { PhaseName, Profile } from "../package/model.js";
+import type { PhaseName, Profile } from "../package/model/model.js";
 import { withFirstPhase } from "./implied-phase.js";
 import { type ListPhase, type RankedHit, rankList } from "./list.js";
 import { farthest } from "./metrics.js";

@@ -1,6 +1,6 @@
 import type { Chain, Expression, Link } from "../../language/syntax/tree.js";
-import type { Profile } from "../package/model.js";
-import { textOf } from "../package/text.js";
+import type { Profile } from "../package/model/model.js";
+import { textOf } from "../package/model/text.js";
 
 /** A part of a score that is a sum: `2 * bm25(title)`, or with its sign `- age(t)`. */
 export interface ScoreTerm {

@@ -1,6 +1,6 @@
 import type { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import type { Embedder } from "../package/model.js";
+import type { Embedder } from "../package/model/model.js";
 import { callOf, type EmbeddingNetwork, type Refuse, runNetwork, tokensOf } from "./embedding-network.js";
 
 /** A score for each term of the vocabulary that a text asks for, by `splade-embedder`; it need not stand in the text. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
 import { fedBoolean, fedNumber, fedText, fedWhole } from "../documents/fed-values.js";
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import type { FieldExpectation } from "./messages.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import { attributeMatch } from "../text/attribute-match.js";
 import { elementCompleteness, elementSimilarity } from "../text/element-features.js";
 import { fieldMatch } from "../text/field-match.js";

@@ -1,5 +1,5 @@
-import { elementExpression } from "../package/element-expressions.js";
-import type { Field } from "../package/model.js";
+import { elementExpression } from "../package/expressions/element-expressions.js";
+import type { Field } from "../package/model/model.js";
 import { numberProperty, occurrences, type TextDocument, type TextQuery } from "./field-texts.js";
 import type { Occurrence } from "./occurrences.js";
 import { similarityOf, weighingTerms } from "./text-similarity.js";

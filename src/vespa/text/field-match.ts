@@ -1,4 +1,4 @@
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import {
   type FieldMatchInput,
   type FieldMatchSettings,

@@ -1,5 +1,5 @@
-import type { FieldRanking } from "../package/field-ranking.js";
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
+import type { FieldRanking } from "../package/schemas/field-ranking.js";
 import { type Occurrence, occurrencesOf } from "./occurrences.js";
 import type { QueryTerm } from "./query-term.js";
 import { type Statistics, significanceOf } from "./statistics.js";

@@ -1,5 +1,5 @@
-import { type BoostTable, boostTable } from "../package/boost-tables.js";
-import type { Field } from "../package/model.js";
+import { type BoostTable, boostTable } from "../package/model/boost-tables.js";
+import type { Field } from "../package/model/model.js";
 import {
   matchedLength,
   numberProperty,

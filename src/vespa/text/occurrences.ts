@@ -1,4 +1,4 @@
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import type { NumberRange, QueryTerm } from "./query-term.js";
 import { valueMatcher } from "./value-patterns.js";
 import { type FieldElement, folded, isOfWholeValues, termWords } from "./words.js";

@@ -1,5 +1,5 @@
 import type { Query } from "../documents/query.js";
-import type { Profile } from "../package/model.js";
+import type { Profile } from "../package/model/model.js";
 import { termsIn } from "./condition-terms.js";
 import type { QueryTerm } from "./query-term.js";
 import { connected, type TermContext } from "./term-reading.js";

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import type { QueryTerm, TermPattern } from "./query-term.js";
 import { valueMatcher } from "./value-patterns.js";
 import { elementsOf, folded, termWords, wordsIn } from "./words.js";

@@ -1,4 +1,4 @@
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import { occurrences, type TextDocument, type TextQuery, termsFor } from "./field-texts.js";
 import type { Occurrence } from "./occurrences.js";
 import type { QueryTerm } from "./query-term.js";

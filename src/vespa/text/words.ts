@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { fedText, fedWhole } from "../documents/fed-values.js";
-import type { Field } from "../package/model.js";
+import type { Field } from "../package/model/model.js";
 import type { WordsPattern } from "./query-term.js";
 
 /** What of a field says how its texts are compared. */

@@ -1,5 +1,5 @@
+import { pageCells } from "../document/page-cells.js";
 import { documentOf, type PageDocument } from "../document/page-document.js";
-import { pageCells } from "../share/page-cells.js";
 import type { NotebookExample } from "./example.js";
 
 /** An example as a document of the page: in dialect vespa, with the pictures that it is about. */

@@ -1,7 +1,6 @@
 import { type History, historyOf, redone, type Undoable, undone, withState } from "../history.js";
-import type { ImportedProfile } from "../share/import-request.js";
 import { packageTexts } from "./package-texts.js";
-import type { PackageText, ProfileRequest, ProfileTexts } from "./profile-request.js";
+import type { ImportedProfile, PackageText, ProfileRequest, ProfileTexts } from "./profile-request.js";
 import { noTexts, storedTexts } from "./profile-storage.js";
 import { sampleProfile } from "./sample-profile.js";
 

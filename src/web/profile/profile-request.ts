@@ -102,3 +102,11 @@ export interface ScalarInput {
   readonly most: number;
   readonly step: number;
 }
+
+/** What files that are dropped on the page have for a rank profile. */
+export interface ImportedProfile {
+  readonly files: readonly PackageText[];
+  readonly documents: string;
+  readonly query: string;
+  readonly response: string;
+}

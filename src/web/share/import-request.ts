@@ -1,5 +1,5 @@
 import type { NewCell, PageDocument } from "../document/page-document.js";
-import type { PackageText } from "../profile/profile-request.js";
+import type { ImportedProfile } from "../profile/profile-request.js";
 
 /** A file as it was dropped or chosen. */
 export interface DroppedFile {
@@ -17,13 +17,6 @@ export interface Imported {
   /** What rank profile mode takes. */
   readonly profile: ImportedProfile;
   readonly faults: readonly ImportFault[];
-}
-
-export interface ImportedProfile {
-  readonly files: readonly PackageText[];
-  readonly documents: string;
-  readonly query: string;
-  readonly response: string;
 }
 
 /** Why nothing came of a file. */

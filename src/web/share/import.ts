@@ -1,14 +1,14 @@
 import { SphexError } from "../../index.js";
 import { thrownText } from "../../language/source/thrown.js";
 import { readSetup } from "../../vespa/compat/compat.js";
+import { pageCells } from "../document/page-cells.js";
 import { documentOf, type NewCell, type PageDocument } from "../document/page-document.js";
 import { storedDocument } from "../document/storage.js";
-import type { PackageText } from "../profile/profile-request.js";
+import type { ImportedProfile, PackageText } from "../profile/profile-request.js";
 import { filesInArchive } from "./archive.js";
 import { modelProgram } from "./import-model.js";
-import type { DroppedFile, Imported, ImportedProfile, ImportFault } from "./import-request.js";
+import type { DroppedFile, Imported, ImportFault } from "./import-request.js";
 import { tensorCell } from "./import-tensor.js";
-import { pageCells } from "./page-cells.js";
 
 /** What one file becomes: parts of what all become together. */
 type Part =

@@ -1,5 +1,6 @@
 import { type Dialect, dialects, SphexError } from "../../index.js";
 import { type Cell, frameOf, linkTo, packedLink, readSetup, textInLink } from "../../vespa/compat/compat.js";
+import { pageCells } from "../document/page-cells.js";
 import {
   type DocumentCell,
   type DocumentMode,
@@ -9,7 +10,6 @@ import {
   type ResultViews,
 } from "../document/page-document.js";
 import { isObject, storedDocument, storedText } from "../document/storage.js";
-import { pageCells } from "./page-cells.js";
 import { vespaCells } from "./vespa-cells.js";
 
 /**

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import type { Io } from "../../../src/cli/io.js";
 import { main } from "../../../src/cli/main.js";
+import type { Io } from "../../../src/cli/terminal/io.js";
 import { complete } from "../../../src/repl/completion.js";
 import { Session } from "../../../src/repl/session.js";
 import {

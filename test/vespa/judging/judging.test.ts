@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CompiledProfiles } from "../../../src/cli/compiled-profiles.js";
+import { CompiledProfiles } from "../../../src/cli/score/compiled-profiles.js";
 import { meanInterval } from "../../../src/vespa/judging/intervals.js";
 import { measures } from "../../../src/vespa/judging/measures.js";
 import {

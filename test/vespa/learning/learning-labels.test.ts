@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SphexError } from "../../../src/index.js";
-import { decimalText } from "../../../src/vespa/package/written-values.js";
+import { decimalText } from "../../../src/vespa/package/schemas/written-values.js";
 import {
   checkPackage,
   editedFiles,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { packageMessages } from "../../../src/vespa/package/messages.js";
+import { packageMessages } from "../../../src/vespa/package/model/messages.js";
 import { checkPackage } from "../../../src/vespa.js";
 import { packageOf, schemaWith, type Texts } from "../../packages.js";
 import { topics } from "../../problems/problems.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { packageMessages } from "../../../src/vespa/package/messages.js";
+import { packageMessages } from "../../../src/vespa/package/model/messages.js";
 import { checkPackage } from "../../../src/vespa.js";
 import { packageOf } from "../../packages.js";
 

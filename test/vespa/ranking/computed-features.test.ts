@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { rankFeatures } from "../../../src/vespa/package/rank-features.js";
+import { rankFeatures } from "../../../src/vespa/package/rank-features/rank-features.js";
 import { positionOf } from "../../../src/vespa/ranking/positions.js";
 import {
   checkPackage,

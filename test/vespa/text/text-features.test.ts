@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { boostTable } from "../../../src/vespa/package/boost-tables.js";
+import { boostTable } from "../../../src/vespa/package/model/boost-tables.js";
 import { featureValue } from "../ranking/feature-value.js";
 
 /**

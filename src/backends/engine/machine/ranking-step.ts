@@ -3,9 +3,9 @@ import type { RankingStep } from "../ir/step.js";
 import type { Step } from "../loop.js";
 import { linesOf } from "../ranking/lines.js";
 import { medianOf } from "../ranking/median.js";
-import { describeRanking, product } from "../ranking/ranking.js";
 import { type RankArray, writeRanks } from "../ranking/ranks.js";
 import type { NumberArray } from "../sparse/product-sums.js";
+import { describeRanking, product } from "../values/ranking.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
 /** How many additions it takes to look at a cell, and to compare one with others in an order. */

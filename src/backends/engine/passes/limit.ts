@@ -1,6 +1,6 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import { element } from "../../../language/values/element.js";
-import { product } from "../ranking/ranking.js";
+import { product } from "../values/ranking.js";
 import { computed, sizeOf } from "../values/source.js";
 import type { Storage } from "../values/storage.js";
 import type { Buffer, BufferAccess, Computed, Operand, Producer, Source, Stored } from "../values/value.js";

@@ -1,9 +1,9 @@
 import { append } from "../../../language/source/lists.js";
 import { entry } from "../../../language/values/element.js";
-import { describeRanking } from "../ranking/ranking.js";
 import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
+import { describeRanking } from "../values/ranking.js";
 import type { Branch, Buffer, LoopDraft, Producer } from "../values/value.js";
 import type { Draft } from "./draft.js";
 

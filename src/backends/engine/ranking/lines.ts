@@ -3,9 +3,9 @@ import { stridesOf } from "../../../language/values/shape.js";
 import { offsetsOfAll } from "../offsets.js";
 import type { Segments } from "../sparse/group.js";
 import type { NumberArray } from "../sparse/product-sums.js";
+import { product, type Ranking } from "../values/ranking.js";
 import { offsetAlong } from "../values/tables.js";
 import type { BufferAccess, BufferStride } from "../values/value.js";
-import { product, type Ranking } from "./ranking.js";
 
 /** The lines of a ranking: where their cells are. */
 export interface RankedLines {

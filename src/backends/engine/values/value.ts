@@ -6,9 +6,9 @@ import type { CellArray, CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Forest } from "../forest/forest.js";
 import type { Access, LoopAggregator, LoopAxis, Stride } from "../loop.js";
-import type { Ranking } from "../ranking/ranking.js";
 import type { SparseContraction } from "../sparse/contraction.js";
 import type { Factor } from "../sparse/factor.js";
+import type { Ranking } from "./ranking.js";
 
 /**
  * What a node of the core is while a plan is made: axes, and where its cells come from. Cells are read from a buffer, or

@@ -1,21 +1,9 @@
 import { nearest } from "../../../language/source/nearest.js";
 import type { Span } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
+import type { ExpectedInScript } from "../model/setting-messages.js";
 import { type StepArguments, setSettings, steps, tokenSettings } from "./steps.js";
 import { type ScriptToken, scriptTokens } from "./tokens.js";
-
-/** What can stand in a script where something else does. */
-export type ExpectedInScript =
-  | "step"
-  | "end of step"
-  | "name"
-  | "text"
-  | "number"
-  | "script"
-  | "comparison"
-  | "case"
-  | "input"
-  | { readonly sign: string };
 
 /** Where a script cannot be read. */
 export interface ScriptFault {

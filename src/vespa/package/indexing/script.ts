@@ -1,8 +1,8 @@
 import type { Word } from "../../../language/syntax/tree.js";
-import { problem } from "../messages.js";
-import type { Reading } from "../reading.js";
+import { problem } from "../model/messages.js";
+import type { Reading } from "../model/reading.js";
+import { textOf } from "../model/text.js";
 import type { IndexingStatement } from "../syntax/tree.js";
-import { textOf } from "../text.js";
 import { type ParsedScript, parseScript } from "./parse.js";
 
 /** What the indexing of a field makes of it. */

@@ -1,4 +1,4 @@
-import type { Field } from "../../package/model.js";
+import type { Field } from "../../package/model/model.js";
 import { isOfWholeValues } from "../words.js";
 
 /** What may stand before a colon. */

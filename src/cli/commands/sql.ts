@@ -1,0 +1,97 @@
+import { type Command, Option } from "commander";
+import { dialectNames, onEngine, textEngine } from "../../sql.js";
+import { type BindingFlags, boundText } from "../databases/bound-text.js";
+import { collect, withOptions } from "../options/options.js";
+import { programText } from "../program/source-text.js";
+import { exit, failed } from "../terminal/failure.js";
+import { type Io, write } from "../terminal/io.js";
+
+interface SqlFlags extends BindingFlags {
+  readonly engine: string;
+}
+
+/** The options that say where inputs are. */
+export const bindingOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--table <name=table(columns)>",
+        "bind an input to a table or a file; may be repeated: --table 'r=r.parquet(user=user_id,value=stars)'",
+      ).argParser(collect),
+    )
+    .option("--bindings <file>", "bind inputs as a file in YAML or JSON says");
+
+/** The option of PostgreSQL alone. */
+export const withExact = (command: Command): Command =>
+  command.option(
+    "--exact",
+    "on PostgreSQL: numbers out of its range become infinities and zeros, as elsewhere, and are no problem; this takes longer",
+  );
+
+/** The options that say which engine, or which shards, have them. */
+export const engineFlags = (command: Command): Command =>
+  withExact(command)
+    .option(
+      "--on <engine>",
+      "run it on a database: duckdb, duckdb:FILE, postgres://…, clickhouse://…, sc://… or chdb; several are the shards of a cluster",
+      collect,
+    )
+    .option(
+      "--partition <name=dimension>",
+      "with shards: by whose labels the rows of an input are spread",
+      collect,
+    )
+    .option("--replicated <name>", "with shards: an input of which each shard has all rows", collect);
+
+/** `sphex sql FILE`: the statements that compute the results of a program. */
+export function addSql(program: Command, io: Io, finish: (code: number) => void): void {
+  const command = withOptions(program.command("sql"), ["set", "inputs", "reading", "optimise"])
+    .description("print a program as SQL, with comments that name its expressions")
+    .argument("<file>", "the program, or - for stdin")
+    .addOption(
+      new Option("--dialect <name>", "the SQL of this engine").choices(dialectNames).default(dialectNames[0]),
+    );
+  bindingOptions(command)
+    .addHelpText("after", example)
+    .action(
+      async (file: string, flags: Omit<SqlFlags, "engine" | "dialect"> & { readonly dialect: string }) => {
+        const { dialect, ...rest } = flags;
+        try {
+          const engine = onEngine(textEngine(dialect));
+          const options = { isSelfNamed: true };
+          const { bound, results } = await boundText(
+            await programText(file, io, rest),
+            rest,
+            engine,
+            io,
+            options,
+          );
+          const texts = Array.from({ length: results }, (_, result) => `${bound.sql({ result })};\n`);
+          await write(io.stdout, texts.join("\n"));
+          finish(exit.fine);
+        } catch (error) {
+          finish(await failed(error, {}, io));
+        }
+      },
+    );
+}
+
+const example = `
+An input that nothing is bound to is read from a table of its name, with a column for each dimension and one called value.
+
+Example:
+  $ printf 'input r: tensor(user{},item{})\\nsum(r, item)' | sphex sql -
+  WITH -- tensor(user{},item{}): r
+  input_1 AS (
+    SELECT CAST(t."item" AS VARCHAR) AS "item", CAST(t."user" AS VARCHAR) AS "user", CAST(t."value" AS DOUBLE) AS "value"
+    FROM "r" AS t
+  ),
+  -- tensor(user{}): sum(r, item)
+  sum_1 AS (
+    SELECT a."user", sum(a."value") AS "value"
+    FROM input_1 AS a
+    GROUP BY a."user"
+  )
+  SELECT "user", "value"
+  FROM sum_1
+  ORDER BY "user";`;

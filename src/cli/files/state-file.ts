@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type InputValues, type Program, parseJson, type Session } from "../../index.js";
+import { UsageError } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { holdFile, readNamed, readText, writeFile } from "./files.js";
+
+/** The version of the form of such files. */
+const version = 1;
+
+/**
+ * A session whose tensors are those of a file, and in the file again when the work is done: all of them, or none if it throws. The file
+ * is held all the while, so that two runs at once cannot both begin with the same tensors.
+ */
+export async function withStateFile<T>(
+  path: string,
+  program: Program,
+  io: Io,
+  work: (session: Session, save: () => void) => Promise<T>,
+): Promise<T> {
+  const release = holdFile(path, io.cwd);
+  try {
+    const session = sessionAt(path, program, io);
+    const save = (): void => writeFile(path, stateText(session), io.cwd);
+    const result = await work(session, save);
+    save();
+    return result;
+  } finally {
+    release();
+  }
+}
+
+/** A session whose tensors are those of a file, if there is one. */
+export function sessionAt(path: string, program: Program, io: Io): Session {
+  const session = program.session();
+  if (existsSync(resolve(io.cwd, path))) session.assign(stateIn(path, io));
+  return session;
+}
+
+function stateIn(path: string, io: Io): InputValues {
+  const { tree, problems } = parseJson({ name: path, text: readNamed(path, io, readText) });
+  const tensors = tree?.member("tensors");
+  if (problems.length > 0 || tensors?.kind !== "object" || tree?.member("sphex")?.string !== "state")
+    throw new UsageError(`${path} is no state that sphex has written`);
+  if (tree.member("version")?.number !== version)
+    throw new UsageError(`${path} was written by another version of sphex`);
+  return Object.fromEntries(Array.from(tensors.entries(), ([name, value]) => [name, value.string ?? ""]));
+}
+
+function stateText(session: Session): string {
+  const tensors = Object.fromEntries([...session.types.keys()].map((name) => [name, `${session.get(name)}`]));
+  return `${JSON.stringify({ sphex: "state", version, tensors }, undefined, 2)}\n`;
+}

@@ -1,0 +1,225 @@
+import {
+  canonicalName,
+  evaluate,
+  type InputValue,
+  type InputValues,
+  type JsonValue,
+  type Options,
+  parseJson,
+  parseProgram,
+  parseType,
+  readTensor,
+  SphexError,
+  type TensorType,
+  tensorFormatOf,
+} from "../../index.js";
+import { readBytes, readNamed, readText } from "../files/files.js";
+import { UsageError } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { mentionedNames, type TextKind } from "./mentioned-names.js";
+import type { CommonFlags } from "./options.js";
+import { repeatedName } from "./repeated-name.js";
+
+/** A text that settings are for. */
+interface ProgramText {
+  readonly kind: TextKind;
+  readonly text: string;
+}
+
+/**
+ * The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. Files without a type of
+ * their own are read as what the program declares.
+ */
+export function settingsOf({ set = [], inputs }: CommonFlags, io: Io, program?: ProgramText): InputValues {
+  const fromFile = inputs === undefined ? [] : fileEntries(inputs, io);
+  const typeOf = declaredTypes(program);
+  const settings = new Map(
+    [...fromFile, ...set.map((each) => setEntry(each, io, typeOf))].map(([name, value]) => [
+      canonicalName(name),
+      value,
+    ]),
+  );
+  return Object.fromEntries(settings);
+}
+
+function setEntry(text: string, io: Io, typeOf: DeclaredTypes): [string, InputValue] {
+  const at = text.indexOf("=");
+  const name = text.slice(0, Math.max(at, 0)).trim();
+  if (name === "") throw new UsageError(`--set ${text} lacks a name and =: write --set name=literal`);
+  const value = text.slice(at + 1).trim();
+  if (!value.startsWith("@")) return [name, text.slice(at + 1)];
+  return [name, fileValue(value.slice(1), io, () => typeOf(name))];
+}
+
+/**
+ * The settings of `--set` for one expression of several: those that it mentions, and those that none mentions, which are
+ * mistakes to be reported.
+ */
+export function settingsFor(
+  text: string,
+  all: readonly string[],
+  set: readonly string[] = [],
+): readonly string[] {
+  const nameOf = (each: string): string => each.slice(0, Math.max(each.indexOf("="), 0)).trim();
+  return set.filter((each) => {
+    const name = canonicalName(nameOf(each));
+    const isIn = (one: string): boolean => mentionedNames(one, "expression").has(name);
+    return isIn(text) || !all.some(isIn);
+  });
+}
+
+/** The files that settings are in, as they are named. */
+export function settingFiles({ set = [], inputs }: CommonFlags): readonly string[] {
+  const named = set.flatMap((each) => /^[^=]*=\s*@(.*)$/s.exec(each)?.[1]?.trim() ?? []);
+  return inputs === undefined ? named : [inputs, ...named];
+}
+
+/** A tensor in a file: CSV or bytes where its name says so, JSON where it is that, otherwise the literal form. */
+function fileValue(path: string, io: Io, declared: () => string | undefined): InputValue {
+  const format = tensorFormatOf(path);
+  if (format === "csv" || format === "binary" || format === "npy") {
+    const type = declared();
+    if (format === "npy" && type === undefined) throw hasNoDimensions(path);
+    const options = type === undefined ? { name: path } : { name: path, type };
+    return readTensor(readNamed(path, io, readBytes), format, options);
+  }
+  if (path.toLowerCase().endsWith(".npz")) throw hasNoDimensions(path);
+  const text = read(path, io);
+  const { tree } = parseJson({ name: path, text });
+  if (tree === undefined) return text.trim();
+  if (tree.kind === "null") throw new UsageError(`${path} is null, which is no value`);
+  return inputOf(tree, path);
+}
+
+const hasNoDimensions = (path: string): UsageError =>
+  new UsageError(`${path} has no dimensions: make another file of it with sphex convert --type`);
+
+function fileEntries(path: string, io: Io): [string, InputValue][] {
+  const { tree, problems } = parseJson({ name: path, text: read(path, io) });
+  const [fault] = problems;
+  if (fault !== undefined) {
+    const { line, column } = fault.position;
+    throw new UsageError(`cannot read ${path}: ${fault.message} (line ${line}, column ${column})`);
+  }
+  if (tree?.kind !== "object") throw new UsageError(`${path} must hold an object of names and values`);
+  const repeated = repeatedName(tree, canonicalName);
+  if (repeated !== undefined) throw new UsageError(`${path}: ${repeated} is there twice`);
+  return Array.from(tree.items(), (value) => {
+    const name = `${value.key}`;
+    if (value.kind === "null") throw new UsageError(`${path}: ${name} is null, which is no value`);
+    return [name, inputOf(value, `${path} ${value.path}`)];
+  });
+}
+
+/**
+ * A value of JSON. What says its type is a tensor; of other arrays and objects the declared type tells which of JSON's forms
+ * they have, so that they are left as they are written. The library refuses what does not fit.
+ */
+function inputOf(value: JsonValue, name: string): InputValue {
+  const { kind, written } = value;
+  if (isTyped(value)) return readTensor(written, "json", { name });
+  const isTextAsData = value.member("string")?.string !== undefined;
+  const isStructured = (kind === "array" || kind === "object") && !isTextAsData;
+  return isStructured ? written : (value.value as InputValue); // JSON has no other values than these
+}
+
+const isTyped = (value: JsonValue): boolean =>
+  value.member("type")?.string !== undefined &&
+  ["cells", "values", "blocks"].some((form) => value.member(form) !== undefined);
+
+const read = (path: string, io: Io): string => readNamed(path, io, readText);
+
+/** A program's inputs as the library takes them: the types of those that its text does not declare, and all values. */
+export interface HostInputs {
+  readonly types: Readonly<Record<string, TensorType>>;
+  readonly values: InputValues;
+}
+
+/**
+ * An input that the text mentions without defining it gets the type of its value. One that is not mentioned is left
+ * undeclared, and so is refused when the program runs: it is a slip.
+ */
+export function hostInputs(
+  text: string,
+  kind: TextKind,
+  settings: InputValues,
+  options: Options,
+): HostInputs {
+  const hasSettings = Object.keys(settings).length > 0;
+  const defined = kind === "program" && hasSettings ? definedNames(text) : new Set<string>();
+  const undeclared = Object.entries(settings).filter(
+    ([name]) => !defined.has(name) && mentionedNames(text, kind).has(name),
+  );
+  const tensors = undeclared.map(
+    ([name, value]) => [name, evaluate(name, { [name]: value }, options)] as const,
+  );
+  const types = tensors.map(([name, tensor]): [string, TensorType] => [name, tensor.type]);
+  return { types: Object.fromEntries(types), values: { ...settings, ...Object.fromEntries(tensors) } };
+}
+
+/** The types of inputs that a text mentions and does not declare itself; what is bound to another is a slip. */
+export function undeclaredTypes(
+  text: string,
+  kind: TextKind,
+  types: Readonly<Record<string, TensorType>>,
+): Readonly<Record<string, TensorType>> {
+  const hasTypes = Object.keys(types).length > 0;
+  const defined = kind === "program" && hasTypes ? definedNames(text) : new Set<string>();
+  return Object.fromEntries(
+    Object.entries(types).filter(([name]) => {
+      const canonical = canonicalName(name);
+      return !defined.has(canonical) && mentionedNames(text, kind).has(canonical);
+    }),
+  );
+}
+
+/** The type that a program declares an input with, by its name; nothing where it declares none, or where its sizes are names. */
+type DeclaredTypes = (name: string) => string | undefined;
+
+/**
+ * The types that a program declares its inputs with, as they are written: the order is that of the axes of arrays. The program is
+ * parsed when the first is asked for.
+ */
+export function declaredTypes(program: ProgramText | undefined): DeclaredTypes {
+  let types: ReadonlyMap<string, string> | undefined;
+  return (name) => {
+    types ??= program?.kind === "program" ? writtenTypes(program.text) : new Map();
+    const type = types.get(canonicalName(name));
+    return type !== undefined && isType(type) ? type : undefined;
+  };
+}
+
+/** The types of declarations by their names; of a name that is declared twice, the first. */
+function writtenTypes(text: string): ReadonlyMap<string, string> {
+  const types = new Map<string, string>();
+  for (const each of parseProgram({ name: "program", text }).tree?.statements ?? []) {
+    if (each.kind !== "declaration" || each.type === undefined) continue;
+    const [own = "", type = ""] = [each.name.span, each.type.span].map(({ start, end }) =>
+      text.slice(start, end),
+    );
+    const name = canonicalName(own);
+    if (!types.has(name)) types.set(name, type);
+  }
+  return types;
+}
+
+function isType(text: string): boolean {
+  try {
+    parseType(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SphexError) return false;
+    throw error;
+  }
+}
+
+/** The names that the statements of a program define, as far as they can be read. */
+function definedNames(text: string): Set<string> {
+  const statements = parseProgram({ name: "program", text }).tree?.statements ?? [];
+  const names = statements.flatMap((each) => {
+    if (each.kind !== "declaration" && each.kind !== "definition") return [];
+    const { start, end } = each.name.span;
+    return [canonicalName(text.slice(start, end))];
+  });
+  return new Set(names);
+}

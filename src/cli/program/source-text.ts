@@ -1,0 +1,142 @@
+import { dirname, resolve } from "node:path";
+import {
+  compile,
+  compileExpression,
+  type InputValues,
+  type Options,
+  type Program,
+  SphexError,
+  type Tensor,
+  type TensorType,
+  visibleJson,
+} from "../../index.js";
+import { thrownText } from "../../language/source/thrown.js";
+import { confined, type FileReaders } from "../files/confined-files.js";
+import { readBytes } from "../files/files.js";
+import { withStateFile } from "../files/state-file.js";
+import { textOfBytes } from "../files/utf8.js";
+import { type CommonFlags, libraryOptions } from "../options/options.js";
+import { type RunJson, tensorJson, tensorOptions, writeTensors } from "../options/output.js";
+import { hostInputs, settingsOf, undeclaredTypes } from "../options/settings.js";
+import { exit, failed, UsageError, writeProblems } from "../terminal/failure.js";
+import { type Io, readAll, write } from "../terminal/io.js";
+import { showsProgress, withProgress } from "../terminal/progress.js";
+import { missingInputsText } from "./missing-inputs.js";
+
+/** The text of a program or an expression. */
+export interface SourceText {
+  readonly kind: "program" | "expression";
+  /** Its name in messages. */
+  readonly name: string;
+  readonly text: string;
+  /** How it reads the files that it names, where it may. */
+  readonly readFile?: (path: string) => string;
+  readonly readBytes?: (path: string) => Uint8Array;
+}
+
+/**
+ * The program that a command runs: a file, or `-` for stdin. Paths in it are relative to its folder, and lead nowhere but
+ * there and to the folders that are allowed.
+ */
+export async function programText(
+  path: string,
+  io: Io,
+  { allowRead: allowed = [], maxBytes }: CommonFlags = {},
+): Promise<SourceText> {
+  const folder = path === "-" ? io.cwd : dirname(resolve(io.cwd, path));
+  const readers = programReaders(
+    folder,
+    allowed.map((each) => resolve(io.cwd, each)),
+    maxBytes,
+  );
+  if (path === "-") return { kind: "program", name: "stdin", text: await readAll(io.stdin), ...readers };
+  try {
+    return { kind: "program", name: path, text: programOf(readBytes(path, io.cwd)), ...readers };
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
+  }
+}
+
+/** The text of a program. Throws an error whose message is the reason why bytes are none. */
+function programOf(bytes: Uint8Array): string {
+  const isWide = bytes[0] === 0xff || bytes[0] === 0xfe;
+  if (!isWide && bytes.subarray(0, 65_536).includes(0)) throw new Error("it is not text");
+  return textOfBytes(bytes);
+}
+
+/** How a program in a folder reads files: there, and in other folders that are allowed. */
+export const programReaders = (
+  folder: string,
+  allowed: readonly string[],
+  most?: number | undefined,
+): FileReaders =>
+  confined({ folder, folders: [folder, ...allowed], outside, ...(most === undefined ? {} : { most }) });
+
+const outside = "it lies outside of the program's folder, and --allow-read does not name its own";
+
+/** The readers of files as options of the library. */
+export const fileReaders = ({
+  readFile,
+  readBytes,
+}: SourceText): Pick<Options, "readFile" | "readBytes" | "showFileContents"> => ({
+  // The user names the program, and not what it reads.
+  showFileContents: false,
+  ...(readFile === undefined ? {} : { readFile }),
+  ...(readBytes === undefined ? {} : { readBytes }),
+});
+
+const compilers: Readonly<Record<SourceText["kind"], (text: string, options: Options) => Program>> = {
+  program: compile,
+  expression: compileExpression,
+};
+
+/** A text compiled, with the values of the command line for its inputs, and the types of those that are elsewhere. */
+export function compileText(
+  source: SourceText,
+  flags: CommonFlags,
+  io: Io,
+  tables: Readonly<Record<string, TensorType>> = {},
+): { readonly program: Program; readonly values: InputValues } {
+  const { kind, name, text } = source;
+  const settings = settingsOf(flags, io, source);
+  const options: Options = { ...libraryOptions(flags), name, ...fileReaders(source) };
+  const { types, values } = hostInputs(text, kind, settings, options);
+  const inputs = { ...undeclaredTypes(text, kind, tables), ...types };
+  return { program: compilers[kind](text, { ...options, inputs }), values };
+}
+
+/** Compiles and runs a text, and writes its results, or its problems; gives the exit code. */
+export async function runText(text: SourceText, flags: CommonFlags, io: Io): Promise<number> {
+  let inputs: InputValues = {};
+  try {
+    const { program, values } = compileText(text, flags, io);
+    inputs = values;
+    if (flags.json !== true) await writeProblems(program.warnings, io, flags);
+    const { state } = flags;
+    const run = showsProgress(io)
+      ? () => withProgress((progress) => program.runAllAsync(values, { progress }), io)
+      : () => program.runAll(values);
+    const { results } =
+      state === undefined
+        ? await run()
+        : await withStateFile(state, program, io, async (session) => session.runAll(values));
+    if (results.length === 0) program.run(values); // throws the problem
+    if (flags.json === true) await write(io.stdout, json(program, results));
+    else await writeTensors(results, tensorOptions(flags, io), io);
+    return exit.fine;
+  } catch (error) {
+    const code = await failed(error, flags, io);
+    const isProblem = error instanceof SphexError && flags.json !== true;
+    await write(io.stderr, isProblem ? missingInputsText(text, inputs, error.problems) : "");
+    return code;
+  }
+}
+
+function json(program: Program, results: readonly Tensor[]): string {
+  const named = results.map((tensor, at) => {
+    const name = program.results[at]?.name;
+    return { ...(name === undefined ? {} : { name }), ...tensorJson(tensor) };
+  });
+  const run: RunJson = { results: named, warnings: program.warnings };
+  return `${visibleJson(run)}\n`;
+}

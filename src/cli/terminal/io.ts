@@ -1,0 +1,170 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import type { Options, ReplOptions } from "../../index.js";
+import type { Files, PackageOptions } from "../../vespa.js";
+import { changes } from "./changes.js";
+import { TerminalWriter } from "./terminal-writer.js";
+import { UsageError } from "./usage-error.js";
+
+/** What a language server may read of the machine that it runs on. */
+export interface EditorHost {
+  readonly programOptions: (path: string | undefined) => Options;
+  readonly packageOf: (
+    path: string,
+  ) => { readonly files: Files; readonly options: PackageOptions } | undefined;
+}
+
+/**
+ * The environment of the command: three streams, a folder, environment variables. A test passes its own and runs the
+ * command in-process; `processIo` is the real one.
+ */
+export interface Io {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Whether each stream is a terminal. */
+  readonly isTTY: { readonly stdin: boolean; readonly stdout?: boolean; readonly stderr: boolean };
+  /** The columns of the terminal, where there is one. */
+  readonly columns?: number | undefined;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Registers an action for Ctrl-C, before it ends the command; returns how to remove it. */
+  readonly onInterrupt?: (act: () => void) => () => void;
+  /** Resolves on Ctrl-C, or when the process is asked to end. */
+  readonly interrupted?: () => Promise<void>;
+  /** Opens an address in the browser of the user; whether that could be tried. */
+  readonly openBrowser?: (address: string) => Promise<boolean>;
+  /** Yields whenever one of these files has changed. */
+  readonly changes?: (paths: () => readonly string[]) => AsyncIterable<void>;
+  /** The REPL, a program of its own, loaded when it is asked for. It returns an exit code. */
+  readonly repl: () => Promise<{
+    readonly runRepl: (options: ReplOptions<Readable, Writable>) => Promise<number>;
+  }>;
+  /** The language server, another program of its own. It returns an exit code when the editor, or its input, ends. */
+  readonly languageServer?: () => Promise<{
+    readonly serveEditor: (input: Readable, output: Writable, host: EditorHost) => Promise<number>;
+  }>;
+}
+
+/** The programs of their own that the command starts. */
+export type Programs = Pick<Io, "repl" | "languageServer">;
+
+export function processIo(programs: Programs): Io {
+  const { stdin, stdout, stderr, env } = process;
+  const isTTY = {
+    stdin: stdin.isTTY === true,
+    stdout: stdout.isTTY === true,
+    stderr: stderr.isTTY === true,
+  };
+  return {
+    ...{
+      stdin,
+      stdout,
+      stderr,
+      isTTY,
+      cwd: process.cwd(),
+      env,
+      ...programs,
+      onInterrupt,
+      interrupted,
+      openBrowser: async (address) => (await import("./browser.js")).openBrowser(address),
+      changes,
+    },
+    get columns() {
+      // A terminal that does not know its size says 0.
+      return stdout.columns || stderr.columns || undefined;
+    },
+  };
+}
+
+/** A second signal has its usual effect. */
+async function interrupted(): Promise<void> {
+  await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
+}
+
+/** The signal has its usual effect after the action. */
+function onInterrupt(act: () => void): () => void {
+  const react = (): void => {
+    act();
+    process.kill(process.pid, "SIGINT");
+  };
+  process.once("SIGINT", react);
+  return () => void process.removeListener("SIGINT", react);
+}
+
+/**
+ * Writes a text with terminal sequences of ours, in which all that comes from elsewhere was made visible; without colours
+ * it has none.
+ */
+export async function writeStyled(stream: Writable, text: string, colour = true): Promise<void> {
+  if (!colour || !(stream instanceof TerminalWriter)) return await write(stream, text);
+  if (!stream.writeStyled(text)) await once(stream, "drain");
+}
+
+/** The same, with terminals to which any text may be written. */
+export const withSafeTerminals = (io: Io): Io =>
+  Object.create(io, {
+    ...(io.isTTY.stdout === true ? { stdout: { value: new TerminalWriter(io.stdout) } } : {}),
+    ...(io.isTTY.stderr ? { stderr: { value: new TerminalWriter(io.stderr) } } : {}),
+  });
+
+/** Writes, and waits where the reader is slower. */
+export async function write(stream: Writable, text: string | Uint8Array): Promise<void> {
+  if (text.length > 0 && !stream.write(text)) await once(stream, "drain");
+}
+
+/** The most characters or bytes of stdin, and of any one line of it: about the longest text there can be. */
+const mostInput = 2 ** 29 - 2 ** 16;
+
+function refuseInput(what: string, most: number): never {
+  throw new UsageError(`${what} is longer than ${most}`);
+}
+
+export async function readAll(stdin: Readable, most = mostInput): Promise<string> {
+  const texts: string[] = [];
+  let length = 0;
+  for await (const text of textsOf(stdin)) {
+    length += text.length;
+    if (length > most) refuseInput("stdin", most);
+    texts.push(text);
+  }
+  return texts.join("");
+}
+
+export async function readAllBytes(stdin: Readable, most = mostInput): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of stdin) {
+    const bytes: Uint8Array = typeof part === "string" ? new TextEncoder().encode(part) : part;
+    length += bytes.length;
+    if (length > most) refuseInput("stdin", most);
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The lines of a stream as they come, without their ends; the last one may lack its end. */
+export async function* linesOf(stdin: Readable, most = mostInput): AsyncGenerator<string> {
+  let partial: string[] = [];
+  let length = 0;
+  for await (const text of textsOf(stdin)) {
+    const [first = "", ...others] = text.split("\n");
+    partial.push(first);
+    length += first.length;
+    if (length > most) refuseInput("a line of stdin", most);
+    for (const other of others) {
+      yield partial.join("").replace(/\r$/, "");
+      partial = [other];
+      length = other.length;
+    }
+  }
+  if (partial.some((each) => each !== "")) yield partial.join("").replace(/\r$/, "");
+}
+
+/** The texts of a stream as they come. */
+export async function* textsOf(stdin: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of stdin)
+    yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}

@@ -1,0 +1,164 @@
+import type { Report } from "../../../language/source/problem.js";
+import type { Span } from "../../../language/source/span.js";
+import { problem } from "../model/messages.js";
+import { featureListNames, phaseNames, type RankProfile } from "../model/model.js";
+import { textOf } from "../model/text.js";
+import { settingOfField } from "../schemas/field-ranking.js";
+import type { Declaration } from "../syntax/messages.js";
+import type { Detail } from "../syntax/tree.js";
+
+/** A rank profile with those that it inherits. */
+export interface Ancestry {
+  /** The profile itself first; none comes before one that inherits it. */
+  readonly lineage: readonly RankProfile[];
+  readonly ancestors: ReadonlyMap<RankProfile, ReadonlySet<RankProfile>>;
+  /** What it inherits itself. */
+  readonly parents: readonly RankProfile[];
+}
+
+/** What a parent has, itself or by inheritance, and where. */
+interface Inherited {
+  readonly profile: RankProfile;
+  readonly span: Span;
+  /** Two with the same key are the same. */
+  readonly key: string;
+}
+
+/** Something that a rank profile may not inherit from two others. */
+interface Conflict {
+  readonly what: Declaration;
+  /** By name, what a parent has with all that it inherits; `family` has nearer profiles first. */
+  readonly of: (family: readonly RankProfile[]) => ReadonlyMap<string, Inherited>;
+  /** Whether two that are the same are one. Where they are not, those of a common parent are refused, too. */
+  readonly isComparable: boolean;
+  /** Whether the profile may have one of its own instead. */
+  readonly isReplaceable: boolean;
+}
+
+/** What several parents have and cannot both have. */
+export function reportConflicts(own: RankProfile, context: Ancestry, report: Report): void {
+  const { parents, lineage, ancestors } = context;
+  if (parents.length < 2) return;
+  const families = [...new Set(parents)].map((parent) =>
+    lineage.filter((each) => each === parent || ancestors.get(parent)?.has(each) === true),
+  );
+  for (const { what, of, isComparable, isReplaceable } of conflicts) {
+    const replaced = isReplaceable ? of([own]) : new Map<string, Inherited>();
+    const found = new Map<string, Inherited[]>();
+    for (const [name, each] of families.flatMap((family) => [...of(family)])) {
+      const all = found.get(name) ?? [];
+      if (!isComparable || !all.some(({ key }) => key === each.key)) all.push(each);
+      found.set(name, all);
+    }
+    for (const [name, all] of found) {
+      if (all.length < 2 || replaced.has(name)) continue;
+      const places = [...new Map(all.map((each) => [each.span, each])).values()];
+      const related = places.map(({ span, profile }) => ({ span, label: `in ${profile.name.text}` }));
+      const values = { what, name, profile: own.name.text, isReplaceable };
+      report(problem("profile/conflict", own.name.span, values, related));
+    }
+  }
+}
+
+const squeezed = (span: Span): string => textOf(span).replace(/\s+/g, " ");
+
+type Declared = readonly [name: string, each: { readonly span: Span }];
+
+/** Of each name what the nearest profile has. */
+const nearest =
+  (of: (profile: RankProfile) => Iterable<Declared>, keyOf: (span: Span) => string = squeezed) =>
+  (family: readonly RankProfile[]): ReadonlyMap<string, Inherited> => {
+    const found = new Map<string, Inherited>();
+    for (const profile of family)
+      for (const [name, { span }] of of(profile))
+        if (!found.has(name)) found.set(name, { profile, span, key: keyOf(span) });
+    return found;
+  };
+
+/** Settings with one value. */
+const single = new Set([
+  ...["match-phase", "diversity", "strict", "termwise-limit", "post-filter-threshold"],
+  ...["approximate-threshold", "filter-first-threshold", "filter-first-exploration", "exploration-slack"],
+  ...["target-hits-max-adjustment-factor", "filter-threshold", "prefetch-tensors"],
+  ...["num-threads-per-search", "min-hits-per-thread", "num-search-partitions"],
+]);
+
+const settingsOf = ({ settings }: RankProfile): Declared[] =>
+  settings.flatMap((each): Declared[] =>
+    single.has(each.keyword.text) ? [[each.keyword.text, each]] : weakandOf(each),
+  );
+
+/** What stands in the braces of `weakand` are settings of their own. */
+const weakandOf = ({ keyword, details }: Detail): Declared[] =>
+  keyword.text === "weakand" ? details.map((each) => [`weakand ${each.keyword.text}`, each]) : [];
+
+/** `rank f: filter`, `weight f: 200`, `rank-type f: identity` */
+const fieldSettingsOf = ({ settings }: RankProfile): Declared[] =>
+  settings.flatMap((each): Declared[] => {
+    const { keyword, field } = settingOfField(each) ?? {};
+    const isFilter = each.details.some((detail) => detail.keyword.text === "filter");
+    const isMeant = keyword !== undefined && (keyword !== "rank" || isFilter);
+    return isMeant ? [[`${keyword} ${field}`, each]] : [];
+  });
+
+const phasesOf = ({ phases }: RankProfile): Declared[] =>
+  phaseNames.flatMap((name): Declared[] => {
+    const phase = phases[name];
+    return phase?.expression === undefined ? [] : [[name, phase]];
+  });
+
+const listsOf = ({ features }: RankProfile): Declared[] =>
+  featureListNames.flatMap((name): Declared[] => {
+    const list = features[name];
+    return list === undefined || (list.features.length === 0 && list.inherits.length === 0)
+      ? []
+      : [[name, list]];
+  });
+
+/** The words of a list of features, in whatever order. */
+const featuresIn = (span: Span): string =>
+  squeezed(span)
+    .replace(/^[\w-]+|[:{}]/g, " ")
+    .trim()
+    .split(" ")
+    .sort()
+    .join(" ");
+
+/** All properties together, as they are compared. */
+function propertiesOf(family: readonly RankProfile[]): ReadonlyMap<string, Inherited> {
+  const all = nearest(({ properties }) => properties)(family);
+  const [first] = all.values();
+  if (first === undefined) return new Map();
+  const key = JSON.stringify([...all].map(([name, each]) => [name, each.key]).sort());
+  return new Map([["rank-properties", { ...first, key }]]);
+}
+
+/** All fields that a profile makes filters. */
+function filtersOf(family: readonly RankProfile[]): ReadonlyMap<string, Inherited> {
+  const all = nearest((profile) => fieldSettingsOf(profile).filter(([name]) => name.startsWith("rank ")))(
+    family,
+  );
+  const [first] = all.values();
+  if (first === undefined) return new Map();
+  return new Map([["rank: filter", { ...first, key: [...all.keys()].sort().join() }]]);
+}
+
+const [apart, alike] = [{ isComparable: false }, { isComparable: true }];
+const [always, unlessOwn] = [{ isReplaceable: false }, { isReplaceable: true }];
+
+const placeOf = ({ source, start }: Span): string => `${source.name} ${start}`;
+
+// biome-ignore format: a table
+const conflicts: readonly Conflict[] = [
+  { what: "function",      of: nearest(({ functions }) => functions), ...apart, ...always },
+  { what: "constant",      of: nearest(({ constants }) => constants), ...apart, ...always },
+  { what: "model",         of: nearest(({ models }) => models),       ...apart, ...always },
+  { what: "setting",       of: nearest(fieldSettingsOf),              ...apart, ...always },
+  { what: "input",         of: nearest(({ inputs }) => inputs),       ...alike, ...always },
+  { what: "setting",       of: propertiesOf,                          ...alike, ...always },
+  { what: "setting",       of: filtersOf,                             ...alike, ...always },
+  { what: "setting",       of: nearest(settingsOf),                   ...alike, ...unlessOwn },
+  { what: "setting",       of: nearest(({ counts }) => counts),       ...alike, ...unlessOwn },
+  { what: "phase",         of: nearest(phasesOf, placeOf),            ...alike, ...unlessOwn },
+  { what: "feature list",  of: nearest(listsOf, featuresIn),          ...alike, ...unlessOwn },
+];

@@ -1,0 +1,173 @@
+import { append } from "../../../language/source/lists.js";
+import { Suggestions } from "../../../language/source/nearest.js";
+import type { Problem, Report } from "../../../language/source/problem.js";
+import { problem } from "../model/messages.js";
+import {
+  type Feature,
+  type FeatureListName,
+  type Field,
+  featureListNames,
+  type Package,
+  type Phase,
+  type PhaseName,
+  type Profile,
+  phaseNames,
+  type RankProfile,
+  type Schema,
+} from "../model/model.js";
+import { reportFieldReferences } from "../schemas/field-references.js";
+import { reportFieldTypes } from "../schemas/field-types.js";
+import { InheritedProfiles } from "./inherited-profiles.js";
+import { lineageOf, type Nodes } from "./lineage.js";
+import { reportRefused } from "./refused.js";
+import { fieldsetsOf, fieldsOf, type SchemaHierarchy, schemasAbove } from "./schema-hierarchy.js";
+
+/** All rank profiles of a package with what they inherit, and what is wrong with that. */
+export interface Inheritance {
+  readonly profiles: readonly Profile[];
+  readonly problems: readonly Problem[];
+}
+
+export function inheritance(
+  { schemas, inputs, modelIn, filesIn, problems: unread }: Package,
+  definitions: number,
+): Inheritance {
+  const problems: Problem[] = [];
+  const reported = new Set<string>();
+  const report: Report = (found) => {
+    const key = `${found.code} ${found.span.source.name} ${found.span.start}`;
+    if (!reported.has(key)) problems.push(found);
+    reported.add(key);
+  };
+  const profiles: Profile[] = [];
+  const suggestions = new Suggestions();
+  let remaining = definitions;
+  for (const schema of schemas.values()) {
+    const hierarchy = schemasAbove(schema, schemas, suggestions, report);
+    const fields = fieldsOf(hierarchy.all, schemas);
+    const fieldsets = fieldsetsOf(hierarchy.all);
+    // Where a mistake hides a part of the schema, its fields may be in that part.
+    const isRead = !unread.some(
+      ({ code, isError, span }) => isError && hidesFields(code) && span.source === schema.source,
+    );
+    if (isRead && !hierarchy.isPartial) {
+      reportFieldReferences({ schema, hierarchy: hierarchy.all, fields, schemas, report });
+      reportFieldTypes(schema, hierarchy.all, schemas, report);
+    }
+    for (const declared of schema.profiles.values()) {
+      if (remaining < 0) break;
+      const profile = resolved(
+        declared,
+        schema,
+        { ...hierarchy, fields, fieldsets, inputs, modelIn, filesIn },
+        suggestions,
+        report,
+      );
+      remaining -=
+        profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
+      if (remaining < 0) report(problem("package/too-large", declared.name.span, { limit: definitions }));
+      profiles.push(profile);
+    }
+  }
+  return { profiles, problems };
+}
+
+/** Whether a mistake may hide the declaration of a field, as what is said of a value does not. */
+const hidesFields = (code: string): boolean =>
+  !/^(?:field|indexing|portability|literal)\/|^schema\/(?:label|number|exponent|setting|text-default|property)/.test(
+    code,
+  );
+
+/** What all rank profiles of a schema share. */
+interface Shared {
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly fieldsets: ReadonlyMap<string, readonly string[]>;
+  readonly inputs: Package["inputs"];
+  readonly modelIn: Package["modelIn"];
+  readonly filesIn: Package["filesIn"];
+}
+
+function resolved(
+  declared: RankProfile,
+  schema: Schema,
+  hierarchy: SchemaHierarchy & Shared,
+  suggestions: Suggestions,
+  report: Report,
+): Profile {
+  const { all, isPartial, fields, fieldsets, inputs, modelIn, filesIn } = hierarchy;
+  const inherited = new InheritedProfiles(hierarchy, suggestions, report);
+  const above = (profile: RankProfile): readonly RankProfile[] => inherited.by(profile);
+  const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
+  const { nearestFirst: lineage, ancestors, isCut } = lineageOf(declared, nodes, report);
+  const isOpen = isCut || inherited.isOpen;
+  const refusable = { lineage, ancestors, fields, isPartial: isPartial || isOpen, parents: above(declared) };
+  reportRefused(declared, refusable, report);
+  const merging = new Merging(lineage);
+  const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
+    new Map(all.toReversed().flatMap((each) => [...of(each)]));
+  return {
+    ...{ name: declared.name.text, schema, lineage, fields, fieldsets, isPartial, isOpen, modelIn, filesIn },
+    inputs: new Map([...inputs, ...merging.nearest((each) => each.inputs)]),
+    constants: new Map([
+      ...ofSchemas((each) => each.constants),
+      ...merging.nearest((each) => each.constants),
+    ]),
+    models: new Map([...ofSchemas((each) => each.models), ...merging.nearest((each) => each.models)]),
+    functions: merging.nearest((each) => each.functions),
+    phases: merging.phases(),
+    features: merging.features(above),
+    properties: merging.nearest((each) => each.properties),
+    lost: new Set([...lineage, ...all].flatMap((each) => [...each.lost])),
+  };
+}
+
+/** Takes what a profile has from itself and from those that it inherits. */
+class Merging {
+  constructor(
+    /** The profile itself first. */
+    private readonly lineage: readonly RankProfile[],
+  ) {}
+
+  /** By name: what the nearest profile has. */
+  nearest<T>(of: (profile: RankProfile) => ReadonlyMap<string, T>): Map<string, T> {
+    const found = new Map<string, T>();
+    for (const profile of this.lineage)
+      for (const [name, each] of of(profile)) if (!found.has(name)) found.set(name, each);
+    return found;
+  }
+
+  /** Of each phase the nearest expression, and the nearest of each number. */
+  phases(): Partial<Record<PhaseName, Phase>> {
+    const phases: Partial<Record<PhaseName, Phase>> = {};
+    for (const name of phaseNames) {
+      const found = this.lineage.flatMap((each) => each.phases[name] ?? []);
+      for (const each of found.toReversed()) phases[name] = { ...phases[name], ...each };
+    }
+    return phases;
+  }
+
+  /** The nearest list of each kind, with those that it says it inherits. */
+  features(
+    above: (profile: RankProfile) => readonly RankProfile[],
+  ): Partial<Record<FeatureListName, readonly Feature[]>> {
+    const lists: Partial<Record<FeatureListName, readonly Feature[]>> = {};
+    for (const kind of featureListNames) {
+      const open = this.lineage.filter((each) => each.features[kind] !== undefined).slice(0, 1);
+      const visited = new Set<RankProfile>();
+      const features = new Map<string, Feature>();
+      for (let profile = open.pop(); profile !== undefined; profile = open.pop()) {
+        if (visited.has(profile)) continue;
+        visited.add(profile);
+        const list = profile.features[kind];
+        for (const each of list?.features ?? []) if (!features.has(each.name)) features.set(each.name, each);
+        const names = new Set((list ?? profile).inherits.map(({ text }) => text));
+        append(
+          open,
+          above(profile).filter(({ name }) => names.has(name.text)),
+        );
+      }
+      if (visited.size > 0) lists[kind] = [...features.values()];
+    }
+    return lists;
+  }
+}

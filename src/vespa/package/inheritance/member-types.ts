@@ -1,0 +1,51 @@
+import { append } from "../../../language/source/lists.js";
+import type { Field, Struct } from "../model/model.js";
+
+/**
+ * The types of attributes that members of structs and maps are: `people.name` is an array of the names of all people, and
+ * `scores.key` and `scores.value` are the arrays of what a map has.
+ */
+
+type Structs = ReadonlyMap<string, Struct>;
+
+/** The field of a member, as an array; as it is where its type is not known. */
+export function memberField(field: Field, fields: ReadonlyMap<string, Field>, structs: Structs): Field {
+  const [outer = "", ...path] = field.name.text.split(".");
+  const holder = fields.get(outer);
+  if (path.length === 0 || field.typeText !== "" || holder === undefined) return field;
+  const type = memberType(holder.typeText.trim(), path, structs);
+  return type === undefined ? field : { ...field, typeText: `array<${type}>` };
+}
+
+function memberType(
+  holder: string,
+  [first = "", ...rest]: readonly string[],
+  structs: Structs,
+): string | undefined {
+  const [, word, inner = ""] = /^(array|map)\s*<(.*)>$/s.exec(holder) ?? [];
+  if (word === undefined) return undefined;
+  const path = word === "array" ? [first, ...rest] : rest;
+  const [key = ""] = inner.split(",", 1);
+  if (word === "map" && first === "key") return rest.length === 0 ? key.trim() : undefined;
+  if (word === "map" && first !== "value") return undefined;
+  const value = word === "array" ? inner : inner.slice(key.length + 1);
+  return path.reduce<string | undefined>(
+    (type, name) => (type === undefined ? undefined : memberOf(type, name, structs)),
+    value.trim(),
+  );
+}
+
+/** The type of a member of a struct, which may inherit it. */
+function memberOf(struct: string, name: string, structs: Structs): string | undefined {
+  const open = [struct];
+  const visited = new Set<string>();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const found = structs.get(next);
+    if (visited.has(next) || found === undefined) continue;
+    visited.add(next);
+    const type = found.members.get(name);
+    if (type !== undefined) return type;
+    append(open, found.inherits);
+  }
+  return undefined;
+}

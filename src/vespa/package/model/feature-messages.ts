@@ -1,0 +1,342 @@
+import {
+  type ArgumentCount,
+  arityText,
+  counted,
+  didYouMean,
+  error,
+  type NoValues,
+  quoted,
+  shortened,
+  type UnknownName,
+  warning,
+} from "../../../language/source/message.js";
+import { type Phrase, phrases } from "../../../language/source/phrase.js";
+import type { TensorType } from "../../../language/types/type.js";
+
+const expectedArguments = {
+  field: "the name of a field",
+  "field or label": "field or label",
+  "parts of elementwise": "a feature, a dimension and a cell type",
+  source: "attribute(…) or query(…)",
+  length: "a length: a whole number",
+  "feature or function": "a feature or the name of a function",
+  number: "a number",
+  "field of vectors": "a tensor field with one mapped and one indexed dimension",
+};
+
+const foundArguments = {
+  other: "something else",
+  expression: "an expression",
+  text: ({ text }: { text: string }) => quoted(text),
+  type: ({ type }: { type: TensorType }) => `${type}`,
+};
+
+const foundArgument = phrases(foundArguments);
+
+export interface FeatureArgument {
+  readonly expected: keyof typeof expectedArguments;
+  readonly found: Phrase<typeof foundArguments>;
+}
+
+export interface FeatureArity extends ArgumentCount {
+  readonly feature: string;
+  readonly found: number;
+}
+
+const indexingFaults = {
+  "no attribute": {
+    message: "it has settings of an attribute, and is not an attribute",
+    expected: "indexing: attribute",
+  },
+  "no fast-search": {
+    message: "the dictionary of a number needs fast-search",
+    expected: "attribute: fast-search",
+  },
+  "no text": { message: "only texts can be bold", expected: "a field of type string" },
+  "index alone": {
+    message: "a tensor with an index must also be an attribute",
+    expected: "indexing: attribute | index",
+  },
+  dimensions: {
+    message: "tensors of this type cannot have an index",
+    expected: "one indexed dimension",
+  },
+  "no size": { message: "its dimensions have no size", expected: "a size for each indexed dimension" },
+  weights: {
+    message: "a weighted set cannot contain numbers with fractions",
+    expected: "a weightedset of texts or whole numbers",
+  },
+  "weights of structs": {
+    message: "a weighted set can contain only texts or whole numbers",
+    expected: "a weightedset of texts or whole numbers",
+  },
+  keys: { message: "the keys of a map must be texts or numbers", expected: "map<string, …> or map<int, …>" },
+  "no match": {
+    message: "it says how it is matched, and has neither an index nor an attribute",
+    expected: "indexing: index or attribute",
+  },
+  "no rank": {
+    message: "it says how it is ranked, and has neither an index nor an attribute",
+    expected: "indexing: index or attribute",
+  },
+  "gram attribute": { message: "attributes cannot be matched by grams", expected: "indexing: index" },
+  "index type": {
+    message: "fields of this type cannot have an index",
+    expected: "indexing: attribute or summary",
+  },
+  "attribute type": { message: "fields of this type cannot be attributes", expected: "indexing: summary" },
+  "dense fast-search": {
+    message: "a tensor without mapped dimensions cannot have fast-search",
+    expected: "an attribute without fast-search",
+  },
+  "hnsw alone": {
+    message: "it has settings for an index of neighbours, and no index",
+    expected: "indexing: attribute | index",
+  },
+};
+
+/** What is wrong with a field by its type and its indexing. */
+export type IndexingFault = keyof typeof indexingFaults;
+
+export interface UnknownPort {
+  readonly model: string;
+  readonly what: "input" | "output";
+  readonly name: string;
+  readonly nearest: string | undefined;
+  /** Those that it has. */
+  readonly names: readonly string[];
+}
+
+export interface MissingModel {
+  readonly model: string;
+  readonly path: string;
+  readonly nearest: string | undefined;
+}
+
+/** Why the cells of a field cannot be stored in few bits. */
+const refusals = {
+  bits: "another number of bits",
+  "no tensor": "a field that is not a tensor",
+  sparse: "a sparse tensor",
+  metric: "a metric that needs all bits",
+};
+
+export type RefusedQuantization = keyof typeof refusals;
+
+const expectedProperties = {
+  number: "a number",
+  table: "a boost table: expdecay(…), loggrowth(…) or linear(…)",
+  expression: "an expression",
+};
+
+/** What can be wrong with the features that rank profiles mention: their names, arguments, fields, models and inputs. */
+export const featureMessages = {
+  "portability/signs": error(({ signs }: { signs: string }) => ({
+    message: "Vespa drops the parentheses between signs, and cannot read what is left",
+    found: quoted(signs),
+    expected: "one sign, or !-",
+    hint: "write -(-a) as a, !(!a) as a != 0, and -(!a) as 0 - !a",
+  })),
+  "portability/alias": warning(({ name, type }: { name: string; type: TensorType }) => ({
+    message: `Vespa takes rankingExpression(${name}) for a number when it checks types, but it is a ${type}`,
+    found: `rankingExpression(${name})`,
+    expected: quoted(name),
+  })),
+  "portability/loop": error(({ call }: { call: string }) => ({
+    message: `Vespa takes ${call} for a call of itself: a call with the same text is among the functions that lead here`,
+    found: quoted(shortened(call)),
+    expected: "functions whose parameters have names of their own",
+  })),
+  "portability/index": error(({ function: name, index }: { function: string; index: string }) => ({
+    message: `Vespa's engines do not know the index ${index} in an argument of ${name}: each call is a function of its own there`,
+    found: quoted(index),
+    expected: `what ${name} does, written in the generator`,
+  })),
+  "portability/parameter": warning(
+    ({ function: name, parameter }: { function: string; parameter: string }) => ({
+      message: `within a function of tensors Vespa takes ${parameter} in ${name} for the caller's parameter of that name`,
+      found: `another value for ${quoted(parameter)}`,
+      expected: `another name for the parameter of ${name}, or of the caller`,
+    }),
+  ),
+  "portability/behind-list": error(({ next }: { next: string }) => ({
+    message: "Vespa reads nothing after an `in` list, and drops the parentheses around it in a phase",
+    found: quoted(next),
+    expected: "a list at the end of its expression",
+    hint: "write if(a in [1], 1, 0) for a in [1]",
+  })),
+  "portability/comment": error((_: NoValues) => ({
+    message: "Vespa has no comments that begin with //",
+    found: "//",
+    expected: "a comment that begins with #, on a line of its own",
+  })),
+  "portability/empty-list": error((_: NoValues) => ({
+    message: "Vespa does not read an `in` list without an item",
+    found: "no item",
+    expected: "at least one item: in [1]",
+  })),
+  "portability/integer": error(({ text }: { text: string }) => ({
+    message: "Vespa reads whole numbers of at most 64 bits",
+    found: quoted(shortened(text)),
+    expected: `a number with a point: ${quoted(shortened(`${text}.0`))}`,
+  })),
+  "feature/unknown": error(({ name, nearest }: UnknownName) => ({
+    message: `there is no function or rank feature called ${name}`,
+    found: quoted(name),
+    expected: "a function of the language or of the rank profile, a constant, or a rank feature",
+    hint: didYouMean(nearest),
+  })),
+  "feature/output": error((values: { feature: string; output: string; nearest: string | undefined }) => ({
+    message: `${values.feature} has no output ${values.output}`,
+    found: quoted(`.${values.output}`),
+    expected: `an output of ${values.feature}`,
+    hint: didYouMean(values.nearest),
+  })),
+  "feature/arguments": error((values: FeatureArity) => ({
+    message: `the rank feature ${values.feature} takes ${arityText(values)}`,
+    found: `${values.found}`,
+    expected: arityText(values),
+  })),
+  "feature/argument": error(({ expected, found }: FeatureArgument) => ({
+    message: `this argument must be ${expectedArguments[expected]}`,
+    found: foundArgument(found),
+    expected: expectedArguments[expected],
+  })),
+  "feature/field": error((values: { field: string; schema: string; nearest: string | undefined }) => ({
+    message: `the schema ${values.schema} has no field ${values.field}`,
+    found: quoted(values.field),
+    expected: "a field of the schema, or one that it imports or inherits",
+    hint: didYouMean(values.nearest),
+  })),
+  "field/reference": error(({ field, type }: { field: string; type: string }) => ({
+    message: `the field ${field} does not refer to another document`,
+    found: `${quoted(field)} of type ${type}`,
+    expected: "a field of type reference<…>, to import a field of that document",
+  })),
+  "field/mutable": error(({ field }: { field: string }) => ({
+    message: `the field ${field} of the document cannot be mutable`,
+    found: "mutable",
+    expected: "a field of the schema outside of its document, for what ranking changes",
+  })),
+  "field/type": error((values: { field: string; type: string; nearest: string | undefined }) => ({
+    message: `the field ${values.field} has an unknown type`,
+    found: quoted(values.type),
+    expected: "a type of Vespa, or a struct of the schema",
+    hint: didYouMean(values.nearest),
+  })),
+  "field/attribute": error(({ field, type }: { field: string; type: string }) => ({
+    message: `the field ${field} cannot be an attribute: its values have members`,
+    found: type,
+    expected: "attributes of its members: struct-field … { indexing: attribute }",
+  })),
+  "field/indexing": error(
+    ({ field, fault, type }: { field: string; fault: IndexingFault; type: string }) => ({
+      message: `Vespa refuses the field ${field}: ${indexingFaults[fault].message}`,
+      found: fault === "no attribute" ? "indexing without attribute" : type,
+      expected: indexingFaults[fault].expected,
+    }),
+  ),
+  "field/fast-rank": error(({ field, type }: { field: string; type: string }) => ({
+    message: `fast-rank does not apply to the field ${field}`,
+    found: type,
+    expected: "a tensor with a mapped dimension",
+  })),
+  "field/metric": error((values: { field: string; metric: string; nearest: string | undefined }) => ({
+    message: `there is no distance metric ${values.metric}`,
+    found: quoted(values.metric),
+    expected: "euclidean, angular, dotproduct, prenormalized-angular, geodegrees or hamming",
+    hint: didYouMean(values.nearest),
+  })),
+  "field/quantization": error(({ field, refusal }: { field: string; refusal: RefusedQuantization }) => ({
+    message: `the cells of ${field} cannot be stored in few bits`,
+    found: refusals[refusal],
+    expected: "1 to 4 bits, for a tensor that is not sparse, and another metric than geodegrees or hamming",
+  })),
+  "field/quantized": warning(({ field, bits }: { field: string; bits: number }) => ({
+    message: `Vespa stores the cells of ${field} in fewer bits, and computes scores from these`,
+    found: counted(bits, "bit"),
+    expected: "scores that differ slightly from those that are computed here from the cells as they are fed",
+  })),
+  "feature/collection": warning(({ field, type }: { field: string; type: string }) => ({
+    message: `attribute(${field}) is 0, since the field has more than one value`,
+    found: type,
+    expected:
+      "a field of one value, or a feature of several: tensorFromLabels, tensorFromWeightedSet, attributeMatch, …",
+  })),
+  "feature/property": error(
+    (values: { key: string; value: string; expected: keyof typeof expectedProperties }) => ({
+      message: `Vespa cannot read the rank property ${values.key}`,
+      found: quoted(values.value),
+      expected: expectedProperties[values.expected],
+    }),
+  ),
+  "feature/not-attribute": error(({ field }: { field: string }) => ({
+    message: `the field ${field} is not an attribute`,
+    found: `${quoted(field)} without attribute in its indexing`,
+    expected: "indexing: attribute",
+  })),
+  "feature/not-enabled": warning(({ field }: { field: string }) => ({
+    message: `bm25 is not enabled for the field ${field}`,
+    found: `${quoted(field)} without enable-bm25`,
+    expected: "index: enable-bm25",
+  })),
+  "feature/parameter": error(({ name, parameter }: { name: string; parameter: string }) => ({
+    message: `rankingExpression(${name}) passes nothing for the parameter ${parameter} of ${name}`,
+    found: "a function that reads its parameter",
+    expected: `a call: ${name}(…)`,
+  })),
+  "function/parameter": error(({ name, of, use }: { name: string; of: string; use: "bits" | "slice" }) => ({
+    message:
+      use === "bits"
+        ? `Vespa takes the parameter ${name} of ${of} for a number, which has no bits to unpack`
+        : `Vespa does not know which dimension of the parameter ${name} of ${of} is meant`,
+    found: use === "bits" ? "unpack_bits of a parameter" : "a slice without the name of its dimension",
+    expected:
+      use === "bits" ? "unpack_bits where the function is called" : `the whole form: ${name}{dimension:…}`,
+  })),
+  "feature/model": error(({ model, nearest }: { model: string; nearest: string | undefined }) => ({
+    message: `there is no model ${model}`,
+    found: quoted(model),
+    expected: "an onnx-model of the rank profile or the schema",
+    hint: didYouMean(nearest),
+  })),
+  "model/unknown-port": error((values: UnknownPort) => ({
+    message: `the model ${values.model} has no ${values.what} ${quoted(values.name)}`,
+    expected: values.names.join(", "),
+    hint: didYouMean(values.nearest),
+  })),
+  "model/no-file": warning(({ model, path, nearest }: MissingModel) => ({
+    message: `the file of the model ${model} is not in the package`,
+    found: quoted(path),
+    expected: "the path of a file in the package",
+    hint: didYouMean(nearest),
+  })),
+  "model/unread": warning((values: { model: string; reason: string; hint: string | undefined }) => ({
+    message: `the model ${values.model} cannot be computed here: ${values.reason}`,
+    expected: "a model that can become an expression, or a value of the feature",
+    hint: values.hint,
+  })),
+  "query/value": error(({ name, text, type }: { name: string; text: string; type: string }) => ({
+    message: `this is not a value of type ${type}, which the query profile type gives ${name}`,
+    found: quoted(text),
+    expected: text.includes("%{") ? "a number, since Vespa replaces %{…} only later" : "a number",
+  })),
+  "query/undeclared": error(({ name, nearest }: UnknownName) => ({
+    message: `${name} is not declared, so it is a number, but a tensor is needed here`,
+    found: quoted(name),
+    expected: "an input with a tensor type",
+    hint: didYouMean(nearest) ?? `declare it: inputs { ${name} tensor<float>(…) }`,
+  })),
+  "query/strict": error(({ name, nearest }: UnknownName) => ({
+    message: `${name} is not declared, and the rank profile is strict`,
+    found: quoted(name),
+    expected: "an input of the rank profile",
+    hint: didYouMean(nearest) ?? `declare it: inputs { ${name} double }`,
+  })),
+  "query/number": warning(({ name, nearest }: UnknownName) => ({
+    message: `${name} is not declared: Vespa takes it for a number`,
+    found: quoted(name),
+    expected: "an input of the rank profile",
+    hint: didYouMean(nearest) ?? `declare it: inputs { ${name} double }`,
+  })),
+};

@@ -1,0 +1,211 @@
+import { readType } from "../../../formats/literal.js";
+import { cyclesIn } from "../../../language/source/depth-first.js";
+import { append } from "../../../language/source/lists.js";
+import { Suggestions } from "../../../language/source/nearest.js";
+import { isProblem } from "../../../language/source/problem.js";
+import type { Word } from "../../../language/syntax/tree.js";
+import { problem } from "../model/messages.js";
+import type { Input, QueryProfile, QueryProfileField, QueryProfileFields } from "../model/model.js";
+import { partOf, type Reading } from "../model/reading.js";
+import { readXml, type XmlElement } from "../schemas/xml.js";
+
+/** Query profiles and their types lie in XML files of their own; beside a schema that lies alone they may, too. */
+const folders = ["search/query-profiles", "query-profiles"];
+
+export interface QueryProfiles {
+  readonly profiles: ReadonlyMap<string, QueryProfile>;
+  /**
+   * Query features that types declare, the older place for what rank profiles declare as `inputs`:
+   * `<field name="ranking.features.query(q)" type="tensor<float>(x[3])"/>`.
+   */
+  readonly inputs: ReadonlyMap<string, Input>;
+}
+
+export function readQueryProfiles(reading: Reading): QueryProfiles {
+  const profiles = new Map<string, QueryProfile>();
+  const inputs = new Map<string, Input>();
+  const types = new Set<string>(builtIn);
+  const named: Named[] = [];
+  const numbers = new Map<string, ReadonlyMap<string, string>>();
+  // A file is called as what is in it: what names one that cannot be read is no further mistake.
+  const unread = new Set<string>();
+  const paths = folders.flatMap((each) => reading.files.list(each));
+  for (const path of paths.filter((each) => each.endsWith(".xml"))) {
+    const isType = path.includes("query-profiles/types/");
+    const root = rootIn(path, isType ? "query-profile-type" : "query-profile", reading);
+    const id = root?.attributes.get("id");
+    if (root === undefined) unread.add(path.slice(path.lastIndexOf("/") + 1, -".xml".length));
+    if (root === undefined || id === undefined) continue;
+    if (isType) {
+      types.add(nameOf(id));
+      append(named, typesIn(root));
+      numbers.set(nameOf(id), numbersIn(root));
+      for (const input of root.children.flatMap((each) => inputOf(each) ?? []))
+        if (!inputs.has(input.name)) inputs.set(input.name, input);
+    } else if (!profiles.has(nameOf(id)))
+      profiles.set(nameOf(id), profileOf(nameOf(id), root, named, reading));
+  }
+  const suggestions = new Suggestions();
+  for (const { what, word } of named) {
+    if (unread.has(word.text) || (what === "type" ? types : profiles).has(word.text)) continue;
+    const ids = () => (what === "type" ? types : profiles.keys());
+    const values = { what, name: word.text, nearest: suggestions.nearest(word.text, ids) };
+    reading.report(problem("query/unknown-profile", word.span, values));
+  }
+  reportCycles(profiles, reading);
+  for (const profile of profiles.values()) reportNumbers(profile, numbers, reading);
+  return { profiles, inputs };
+}
+
+/** Types that there are without being written. */
+const builtIn = [
+  ...[
+    "native",
+    "model",
+    "ranking",
+    "presentation",
+    "features",
+    "properties",
+    "matchPhase",
+    "matching",
+    "diversity",
+  ],
+  ...["softTimeout", "trace", "select", "streaming", "significance", "elementGap", "dispatch", "grouping"],
+];
+
+/** What values of the types of numbers are. */
+const wholeForm = /^[+-]?\d+$/;
+const decimalForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$|^[+-]?(?:NaN|Infinity)$/;
+const formsOfNumbers: Readonly<Record<string, RegExp>> = {
+  ...{ integer: wholeForm, long: wholeForm },
+  ...{ float: decimalForm, double: decimalForm },
+};
+
+/** The fields of a type that are numbers, with the names of their types. */
+const numbersIn = ({ children }: XmlElement): ReadonlyMap<string, string> =>
+  new Map(
+    children.flatMap((each): [string, string][] => {
+      const [name, type] = ["name", "type"].map((key) => each.attributes.get(key)?.trim() ?? "");
+      return name !== undefined && type !== undefined && Object.hasOwn(formsOfNumbers, type)
+        ? [[name, type]]
+        : [];
+    }),
+  );
+
+/** Values that are not the numbers which the type of their query profile says; Vespa puts in `%{name}` after it has looked. */
+function reportNumbers(
+  { type, own, variants }: QueryProfile,
+  numbers: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  reading: Reading,
+): void {
+  const types = numbers.get(type ?? "");
+  if (types === undefined) return;
+  for (const { fields } of [own, ...variants])
+    for (const [name, { text, span, isReference }] of fields) {
+      const type = types.get(name);
+      if (type === undefined || isReference || formsOfNumbers[type]?.test(text.trim()) !== false) continue;
+      reading.report(problem("query/value", span, { name, text, type }));
+    }
+}
+
+/** The types that a type names: those that it inherits, and those of its fields. */
+function typesIn({ attributes, children, span }: XmlElement): Named[] {
+  const inherited = (attributes.get("inherits") ?? "").split(/\s+/).filter((each) => each !== "");
+  const ofFields = children.flatMap((each): Word[] => {
+    const [kind, name] = (each.attributes.get("type") ?? "").split(":");
+    return each.name === "field" && kind === "query-profile" && name !== undefined
+      ? [{ text: name.trim(), span: each.span }]
+      : [];
+  });
+  const words = [...inherited.map((text): Word => ({ text: nameOf(text), span })), ...ofFields];
+  return words.map((word) => ({ what: "type", word }));
+}
+
+/** What a query profile names. */
+interface Named {
+  readonly what: "inherits" | "reference" | "type";
+  readonly word: Word;
+}
+
+function rootIn(path: string, name: string, reading: Reading): XmlElement | undefined {
+  const nowhere = { source: { name: reading.files.nameOf(path), text: "" }, start: 0, end: 0 };
+  const source = reading.files.load(path, nowhere);
+  if (isProblem(source)) return undefined;
+  const { root, problems } = readXml(source);
+  append(reading.problems, problems);
+  if (root === undefined) return undefined;
+  if (root.name === name && root.attributes.has("id")) return root;
+  return void reading.report(problem("query/profile", root.span, { expected: name }));
+}
+
+/** Versions behind the name of an id are not told apart. */
+const nameOf = (id: string): string => id.trim().replace(/:.*$/s, "");
+
+function profileOf(id: string, root: XmlElement, named: Named[], reading: Reading): QueryProfile {
+  const { children, attributes, span } = root;
+  const type = attributes.get("type");
+  if (type !== undefined) named.push({ what: "type", word: { text: nameOf(type), span } });
+  const dimensions = children.find(({ name }) => name === "dimensions")?.text ?? "";
+  return {
+    ...{ id, span, own: fieldsOf(root, named, reading) },
+    ...(type === undefined ? {} : { type: nameOf(type) }),
+    dimensions: dimensions.split(",").flatMap((each) => each.trim() || []),
+    variants: children
+      .filter(({ name }) => name === "query-profile")
+      .map((each) => ({
+        for: (each.attributes.get("for") ?? "").split(",").map((value) => value.trim() || "*"),
+        ...fieldsOf(each, named, reading),
+      })),
+  };
+}
+
+function fieldsOf(
+  { attributes, span, children }: XmlElement,
+  named: Named[],
+  reading: Reading,
+): QueryProfileFields {
+  const words = (attributes.get("inherits") ?? "").split(/\s+/).filter((each) => each !== "");
+  const inherits = words.map((text): Word => ({ text: nameOf(text), span }));
+  append(
+    named,
+    inherits.map((word) => ({ what: "inherits" as const, word })),
+  );
+  const fields = new Map<string, QueryProfileField>();
+  for (const each of children) {
+    const name = each.attributes.get("name");
+    if (each.name !== "field" || name === undefined) continue;
+    const reference = each.children.find((child) => child.name === "ref");
+    const { text, textSpan } = reference ?? each;
+    const isReference = reference !== undefined;
+    if (isReference) named.push({ what: "reference", word: { text: nameOf(text), span: textSpan } });
+    if (text.lastIndexOf("%{") > text.lastIndexOf("}"))
+      reading.report(problem("query/substitution", textSpan, {}));
+    const isFixed = each.attributes.get("overridable") === "false";
+    fields.set(name, { text: isReference ? nameOf(text) : text, span: textSpan, isReference, isFixed });
+  }
+  return { inherits, fields };
+}
+
+/** A profile that inherits or refers to itself, if only through others: the first such circle, told at one of those on it. */
+function reportCycles(profiles: ReadonlyMap<string, QueryProfile>, reading: Reading): void {
+  const [cycle] = cyclesIn(profiles.keys(), (id) => namedIn(profiles.get(id)).toReversed());
+  const span = profiles.get(cycle?.[0] ?? "")?.span;
+  if (cycle === undefined || span === undefined) return;
+  reading.report(problem("query/profile-cycle", span, { path: [...cycle, cycle[0]] }));
+}
+
+/** The ids of the profiles that a profile inherits or refers to. */
+const namedIn = (profile: QueryProfile | undefined): string[] =>
+  (profile === undefined ? [] : [profile.own, ...profile.variants]).flatMap(({ inherits, fields }) => [
+    ...inherits.map(({ text }) => text),
+    ...[...fields.values()].flatMap(({ isReference, text }) => (isReference ? [text] : [])),
+  ]);
+
+function inputOf({ name: element, attributes, span }: XmlElement): Input | undefined {
+  const name = attributes.get("name") ?? "";
+  const query = /^ranking\.features\.query\(\s*([\w$@.-]+)\s*\)$/.exec(name)?.[1];
+  const text = (attributes.get("type") ?? "").trim();
+  if (element !== "field" || query === undefined || !text.startsWith("tensor")) return undefined;
+  const { tree: type } = partOf(span, (source) => readType({ ...source, text }));
+  return type && { name: `query(${query})`, span, type, isString: false };
+}

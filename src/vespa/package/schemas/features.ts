@@ -1,0 +1,35 @@
+import { featureName } from "../../../language/check/names.js";
+import type { Span } from "../../../language/source/span.js";
+import { problem } from "../model/messages.js";
+import type { Feature, FeatureList } from "../model/model.js";
+import type { Reading } from "../model/reading.js";
+import { textOf } from "../model/text.js";
+import type { FeaturesStatement } from "../syntax/tree.js";
+
+/** `match-features: a b(c)`, or `match-features inherits p { a b(c) }`. */
+export function readFeatures({ inherits, items, span }: FeaturesStatement, reading: Reading): FeatureList {
+  const features: Feature[] = [];
+  for (const each of items) {
+    const feature = each.kind === "feature" ? featureAt(each.span, reading) : undefined;
+    if (each.kind !== "feature") notOne(each.span, reading);
+    // What follows something that is no feature is no list of features either.
+    if (feature === undefined) break;
+    features.push(feature);
+  }
+  return { span, inherits, features };
+}
+
+function featureAt(span: Span, reading: Reading): Feature | undefined {
+  const expression = reading.expression(span);
+  const { tree } = expression;
+  if (tree === undefined) return undefined;
+  // For Vespa the first brace that closes is the end of the list.
+  if (/[{}]/.test(textOf(span))) return notOne(span, reading);
+  if (tree.kind === "reference") return { name: featureName(tree), expression };
+  return notOne(span, reading);
+}
+
+function notOne(span: Span, reading: Reading): undefined {
+  const [line = ""] = textOf(span).split("\n");
+  reading.report(problem("schema/feature", span, { text: line.slice(0, 20) }));
+}

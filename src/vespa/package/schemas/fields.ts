@@ -1,0 +1,126 @@
+import { type Indexing, readIndexing } from "../indexing/script.js";
+import type { Field } from "../model/model.js";
+import type { Reading } from "../model/reading.js";
+import { textOf } from "../model/text.js";
+import { problem } from "../syntax/messages.js";
+import type * as Tree from "../syntax/tree.js";
+import { reportAttributeFaults, reportFieldName } from "./field-checks.js";
+import { reportIndexingFaults } from "./indexing-checks.js";
+import { reportSettingValues } from "./setting-values.js";
+import { reportSlips } from "./slips.js";
+
+/** `field name type tensor<float>(x[3]) { indexing: attribute … }`, and the fields of structs that it makes attributes. */
+export function readField(
+  { name, type, items, span }: Tree.FieldStatement,
+  where: "document" | "outside",
+  reading: Reading,
+): Field[] {
+  const typeText = textOf(type);
+  const tensorType = typeText.startsWith("tensor") ? reading.tensorType(type) : undefined;
+  reportSlips(items, "a field", reading);
+  reportSettingValues(items, "a field", reading);
+  const [metric] = detailsOf("attribute", items).filter(({ keyword }) => keyword.text === "distance-metric");
+  const distanceMetric = metric?.details[0]?.keyword.text;
+  const field: Field = {
+    ...{ name, span, where, typeText, typeSpan: type, ...indexingOf(name, items, reading) },
+    ...(tensorType === undefined ? {} : { tensorType }),
+    enablesBm25: detailsOf("index", items).some(({ keyword }) => keyword.text === "enable-bm25"),
+    isFastSearch: detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search"),
+    ...(distanceMetric === undefined ? {} : { distanceMetric }),
+    ...rankingOf(items),
+    ...matchingOf(items),
+    ...normalizingOf(items),
+  };
+  reportFieldName(field, reading);
+  reportAttributeFaults(field, items, reading);
+  reportIndexingFaults(field, items, reading);
+  return [field, ...structFields(items, field, reading)];
+}
+
+/** `weight: 200`, `rank-type: identity`, `rank: filter` */
+function rankingOf(items: readonly Tree.FieldItem[]): Pick<Field, "weight" | "rankType" | "isFilter"> {
+  const [weight] = detailsOf("weight", items);
+  const [rankType] = detailsOf("rank-type", items);
+  const isFilter = detailsOf("rank", items).some(({ keyword }) => keyword.text === "filter");
+  const number = Number(weight?.keyword.text ?? Number.NaN);
+  return {
+    ...(Number.isNaN(number) ? {} : { weight: number }),
+    ...(rankType === undefined ? {} : { rankType: rankType.keyword.text }),
+    ...(isFilter ? { isFilter } : {}),
+  };
+}
+
+/** `match: word`, `match { gram … }`, `match: cased` */
+function matchingOf(
+  items: readonly Tree.FieldItem[],
+): Pick<Field, "matching" | "exactTerminator" | "isCased"> {
+  const settings = items.flatMap((each) =>
+    each.kind === "setting" && each.keyword.text === "match" ? [textOf(each.span)] : [],
+  );
+  const words: readonly string[] = settings.join(" ").match(/[\w-]+/g) ?? [];
+  const matching = ["word", "exact", "gram"].find((each) => words.includes(each));
+  const terminator = /\bexact-terminator\s*:\s*"([^"]+)"/.exec(settings.join(" "))?.[1];
+  return {
+    ...(matching === undefined ? {} : { matching }),
+    ...(matching === "exact" ? { exactTerminator: terminator ?? "@@" } : {}),
+    ...(words.includes("cased") ? { isCased: true } : {}),
+  };
+}
+
+/** `normalizing: none` */
+function normalizingOf(items: readonly Tree.FieldItem[]): Pick<Field, "retainsAccents"> {
+  const [written] = detailsOf("normalizing", items);
+  const isAccent = written === undefined || ["accent", "all"].includes(written.keyword.text);
+  return isAccent ? {} : { retainsAccents: true };
+}
+
+/** What `struct-field`s make of a field: `person.name` may be an attribute of its own. */
+function structFields(
+  items: readonly Tree.FieldItem[],
+  { name: outer, where }: Field,
+  reading: Reading,
+): Field[] {
+  return items.flatMap((each): Field[] => {
+    if (each.kind !== "struct-field") return [];
+    const { name, span } = each;
+    const fullName = { text: `${outer.text}.${name.text}`, span: name.span };
+    return [
+      {
+        name: fullName,
+        span,
+        where,
+        typeText: "",
+        ...indexingOf(name, each.items, reading),
+        enablesBm25: false,
+        isFastSearch: false,
+      },
+    ];
+  });
+}
+
+/** `import field reference.field as name {}` */
+export function readImport(
+  { name, reference, keyword, span }: Tree.ImportStatement,
+  reading: Reading,
+): Field[] {
+  if (!/^[\w$-]+\.[\w$.-]+$/.test(reference.text)) {
+    reading.report(problem("schema/name", keyword.span, { what: "import" }));
+    return [];
+  }
+  const indexing = { isAttribute: true, isIndex: false, enablesBm25: false, isFastSearch: false };
+  return [{ name, span, where: "imported", typeText: reference.text, ...indexing }];
+}
+
+/** What the indexing of a field makes of it. */
+function indexingOf(
+  { text }: Tree.FieldStatement["name"],
+  items: readonly Tree.FieldItem[],
+  reading: Reading,
+): Indexing {
+  const scripts = items.filter((each) => each.kind === "indexing");
+  return readIndexing(text, scripts, reading);
+}
+
+/** What all settings with a keyword say, behind the colon or between the braces. */
+const detailsOf = (keyword: string, items: readonly Tree.FieldItem[]): readonly Tree.Detail[] =>
+  items.flatMap((each) => (each.kind === "setting" && each.keyword.text === keyword ? each.details : []));
