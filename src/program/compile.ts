@@ -33,8 +33,9 @@ import { problem } from "./messages.js";
 import { checkOptions } from "./option-rules.js";
 import { declaredInputs, fileLoader, limitsOf, modelLoader, type Options } from "./options.js";
 import { Program } from "./program.js";
+import { type SizedTypes, sizedOptions, withSizes } from "./sized-types.js";
 import type { Extend } from "./training/training-program.js";
-import { type SizedTypes, sizedOptions, UnsizedProgram, withSizes } from "./unsized-program.js";
+import { UnsizedProgram } from "./unsized-program.js";
 
 /**
  * Compiles a program: reads and checks its text. What it computes is optimised and planned in its first run; it may be run any number of
@@ -97,18 +98,22 @@ export function evaluate(
   meter.pause();
   const typed = { ...options, inputs: { ...types, ...options.inputs } };
   const key = evaluationKey(text, values, options);
-  if (key !== undefined) return evaluations.value(key, () => expressionExecution(text, typed), values, meter);
-  return expressionExecution(text, typed).runOnce(values, meter).tensor;
+  const execution = (): Execution | undefined => expressionExecution(text, typed);
+  const value =
+    key === undefined
+      ? execution()?.runOnce(values, meter).tensor
+      : evaluations.value(key, execution, values, meter);
+  return value ?? compileExpression(text, typed).runOnce(values);
 }
 
 const evaluations = new Evaluations();
 
-/** An expression that can be run. It calls no models: these are read by functions of the host. */
-function expressionExecution(text: string, options: Options): Execution {
+/** An expression that can be run; nothing where the sizes of its inputs decide what it is. It calls no models: these are read by functions of the host. */
+function expressionExecution(text: string, options: Options): Execution | undefined {
   const source = { name: options.name ?? "expression", text };
   const { checked, bytes } = checkParsed(source, expressionReader(source, options), options);
   requireSound(checked);
-  return new Execution(checked, options, bytes);
+  return checked.isPending === true ? undefined : new Execution(checked, options, bytes);
 }
 
 /**

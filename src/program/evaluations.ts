@@ -24,13 +24,13 @@ export class Evaluations {
     private readonly mostCharacters = 100_000,
   ) {}
 
-  /** The value of what has this key, on these inputs, whose reading the meter has counted. */
+  /** The value of what has this key, on these inputs, whose reading the meter has counted; nothing where nothing is compiled. */
   value(
     key: string,
-    compile: () => Execution,
+    compile: () => Execution | undefined,
     inputs: Readonly<Record<string, Tensor>>,
     meter?: Meter,
-  ): Tensor {
+  ): Tensor | undefined {
     const cached = this.executions.get(key);
     if (cached !== undefined) {
       this.executions.delete(key);
@@ -38,6 +38,7 @@ export class Evaluations {
       return cached.runLast(inputs, meter);
     }
     const execution = compile();
+    if (execution === undefined) return undefined;
     const { tensor, bytes } = execution.runOnce(inputs, meter);
     if (bytes <= mostBytes) this.add(key, execution);
     return tensor;

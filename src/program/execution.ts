@@ -28,6 +28,12 @@ export interface ReadInputs {
   readonly meter: Meter;
 }
 
+/** The rest of what has begun with a slice: a pause, and then the others. */
+function* slicesAfter<T>(slices: Slices<T>): Slices<T> {
+  yield;
+  return yield* slices;
+}
+
 /** The most cells that are read and written in a run without a plan. */
 const mostWorkUnplanned = 5000;
 
@@ -44,6 +50,8 @@ export interface OwnRun {
  */
 export class Execution {
   readonly plans: ProgramPlans;
+  /** Those of sessions, which have inputs that the program has not: the tensors that a session keeps. */
+  readonly sessionPlans: ProgramPlans;
   readonly backend: Backend;
   /** Whether a run for inputs of the layouts of an earlier one needs no meter: no limit holds that it could reach. */
   readonly isReplayable: boolean;
@@ -59,6 +67,7 @@ export class Execution {
   ) {
     this.backend = chosenBackend(checked, options);
     this.plans = new ProgramPlans(checked, this.backend, options.optimise !== false);
+    this.sessionPlans = this.plans.fresh();
     this.isReplayable = options.limits?.steps === undefined && options.limits?.time === undefined;
     this.inputNames = [...checked.declared].flatMap(([name, { role }]) => (role === "input" ? [name] : []));
     this.isCanonical = this.inputNames.every((name) => isAscending(this.axisOrder(name).indexed));
@@ -120,12 +129,19 @@ export class Execution {
     rejectUnknown([...values.keys()], this.inputNames);
     meter.resume();
     this.countCompiled(meter);
-    const tensors = new Map<string, Tensor>();
-    for (const [name, value] of values) {
-      const tensor = yield* meteredSlices(name, value, this.declaredType(name), this.options, meter);
+    // A first slice of each, which is all of what is small; then the rest of what is large.
+    const stored = (name: string, tensor: Tensor): Tensor => {
       meter.store(tensor.bytes, spanOfText(name, name));
-      tensors.set(name, tensor);
-    }
+      return tensor;
+    };
+    const begun = Array.from(values, ([name, value]) => {
+      const slices = meteredSlices(name, value, this.declaredType(name), this.options, meter);
+      const step = slices.next();
+      return { name, slices, tensor: step.done === true ? stored(name, step.value) : undefined };
+    });
+    const tensors = new Map<string, Tensor>();
+    for (const { name, slices, tensor } of begun)
+      tensors.set(name, tensor ?? stored(name, yield* slicesAfter(slices)));
     meter.pause();
     return { tensors, meter };
   }

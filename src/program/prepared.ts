@@ -180,9 +180,10 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
 
   /** Inputs that a host cannot change any more, when it asks for a named value later. */
   private asTensors(inputs: object | undefined): object | undefined {
+    if (this.execution.checked.values.size === 0 || inputs === undefined) return inputs;
+    requireObject("inputs", inputs);
     const isChangeable = (value: unknown): boolean => typeof value === "object" && !(value instanceof Tensor);
-    if (this.execution.checked.values.size === 0 || !Object.values(inputs ?? {}).some(isChangeable))
-      return inputs;
+    if (!Object.values(inputs).some(isChangeable)) return { ...inputs };
     return Object.fromEntries(this.execution.tensors(inputs));
   }
 

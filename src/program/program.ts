@@ -143,6 +143,11 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     return execution.results(run, await execution.finishAsync(run, run.results(), options));
   }
 
+  /** How another program is run. */
+  protected static executionOf(program: Program): Execution {
+    return program.execution;
+  }
+
   /** What runs the program, and what that does without on this host. */
   get backend(): RunningBackend {
     return runningBackend(this.execution.backend);

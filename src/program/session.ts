@@ -81,7 +81,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    */
   runAll(inputs?: Inputs, options: AssignOptions = {}): Results {
     checkCallOptions("runAll", options, assignRules);
-    const { assign = {} } = options;
+    const assign = { ...options.assign };
     const run = this.newRun(inputs);
     const end = this.begin(assign);
     try {
@@ -102,7 +102,8 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    */
   async runAllAsync(inputs?: Inputs, options: RunOptions & AssignOptions = {}): Promise<Results> {
     checkCallOptions("runAllAsync", options, { ...runRules, ...assignRules });
-    const { assign = {}, ...running } = options;
+    const { assign: written, ...running } = options;
+    const assign = { ...written };
     const read = this.execution.readAsync(inputs, options.signal);
     read.catch(() => undefined); // it is awaited in its turn
     return await this.inTurn(async () => {
@@ -202,7 +203,10 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   }
 
   private runOf(inputs: ReadInputs): Run {
-    return this.execution.run(inputs, undefined, { before: new Map([...this.initial, ...this.state]) });
+    const { execution } = this;
+    return execution.run(inputs, execution.sessionPlans, {
+      before: new Map([...this.initial, ...this.state]),
+    });
   }
 
   /** The results of a run, after what it assigns has been assigned. */

@@ -4,8 +4,7 @@ import type { NotFinite } from "../inspect/provenance/not-finite.js";
 import type { Why } from "../inspect/provenance/why.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import { SphexError } from "../language/source/problem.js";
-import type { Declaration, ProgramTree } from "../language/syntax/tree.js";
-import { indexed, TensorType } from "../language/types/type.js";
+import type { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
@@ -13,16 +12,15 @@ import type { RunOptions } from "./async-run.js";
 import type { ExternalEngine } from "./external.js";
 import type { InputValues } from "./inputs.js";
 import { problem } from "./messages.js";
-import { canonicalName, type Options } from "./options.js";
+import type { Options } from "./options.js";
 import type { PlanOptions } from "./plan.js";
 import type { Prepared } from "./prepared.js";
 import { type PrimitiveOptions, Program } from "./program.js";
 import type { Results } from "./results.js";
 import type { Session } from "./session.js";
+import { boundType, lacksElements, type SizedTypes, sizesKey, withBoundTypes } from "./sized-types.js";
 import type { Extend } from "./training/training-program.js";
-
-/** The types of inputs with all their sizes, by canonical name. */
-export type SizedTypes = ReadonlyMap<string, TensorType>;
+import { type OtherSizes, UnsizedPrepared } from "./unsized-prepared.js";
 
 /** Programs for inputs of so many sizes are kept. */
 const mostSizes = 16;
@@ -47,17 +45,29 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
 
   /** The program for inputs of these sizes. @throws SphexError where they do not decide all. */
   private sized(inputs: Inputs | undefined): Program {
+    return this.programFor(this.sizes(this.execution.tensors(inputs)));
+  }
+
+  /**
+   * The types of those inputs whose sizes a run decides, with their sizes, in the order of the declarations.
+   * @throws SphexError where one has no element along such a dimension.
+   */
+  private sizes(inputs: ReadonlyMap<string, Tensor>): SizedTypes {
     const types = new Map<string, TensorType>();
     const empty: string[] = [];
-    for (const [name, tensor] of this.execution.tensors(inputs)) {
-      const declared = this.inputs.get(name);
-      if (declared === undefined || declared.isBound) continue;
-      types.set(name, boundType(tensor));
+    for (const [name, declared] of this.inputs) {
+      const tensor = inputs.get(name);
+      if (tensor === undefined || declared.isBound) continue;
       if (lacksElements(tensor)) empty.push(name);
+      types.set(name, boundType(tensor));
     }
-    if (empty.length > 0)
-      throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), { missing: [], empty })]);
-    const key = [...types].map(([name, type]) => `${name} ${type}`).join(" ");
+    if (empty.length === 0) return types;
+    throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), { missing: [], empty })]);
+  }
+
+  /** The program for inputs of these types. @throws SphexError where they do not decide all sizes. */
+  private programFor(types: SizedTypes): Program {
+    const key = sizesKey(types);
     const cached = this.programs.get(key);
     if (cached !== undefined) return cached;
     const program = this.compiledFor(types);
@@ -65,7 +75,8 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
       const missing = [...this.inputs].flatMap(([name, type]) =>
         type.isBound || types.has(name) ? [] : [name],
       );
-      throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), { missing, empty })]);
+      const values = { missing, empty: [] };
+      throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), values)]);
     }
     const [oldest] = this.programs.keys();
     if (this.programs.size >= mostSizes && oldest !== undefined) this.programs.delete(oldest);
@@ -118,7 +129,25 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
   }
 
   override prepare(inputs?: Inputs): Prepared<Inputs> {
-    return this.sized(inputs).prepare(this.bound(inputs)) as Prepared<Inputs>; // of the same inputs
+    const fixed = this.execution.tensors(inputs);
+    const types = this.sizes(fixed);
+    const sized = Program.executionOf(this.programFor(types));
+    return new UnsizedPrepared<Inputs>(
+      sized,
+      withBoundTypes(fixed),
+      sizesKey(types),
+      this.execution,
+      (others) => this.prepareFor(others, fixed),
+    );
+  }
+
+  /** The program prepared for inputs of other sizes than those of inputs that were to be the same in all runs, and now are not. */
+  private prepareFor(inputs: ReadonlyMap<string, Tensor>, fixed: ReadonlyMap<string, Tensor>): OtherSizes {
+    const types = this.sizes(new Map([...fixed, ...inputs]));
+    const same = [...withBoundTypes(fixed)].filter(
+      ([name, { type }]) => types.get(name)?.equals(type) ?? true,
+    );
+    return { key: sizesKey(types), prepare: () => this.programFor(types).prepare(Object.fromEntries(same)) };
   }
 
   override primitive(options?: PrimitiveOptions): string {
@@ -135,52 +164,6 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
 
   /** The inputs with types that have their sizes. */
   private bound(inputs: Inputs | undefined): InputValues {
-    return Object.fromEntries(
-      [...this.execution.tensors(inputs)].map(([name, tensor]) => [name, tensor.as(boundType(tensor))]),
-    );
+    return Object.fromEntries(withBoundTypes(this.execution.tensors(inputs)));
   }
-}
-
-/** Whether a tensor of open sizes has none along one of them: no type that is written has a size of 0. */
-export const lacksElements = ({ type, sizes }: Tensor): boolean => !type.isBound && sizes.includes(0);
-
-/** The type of a tensor with its sizes. */
-export function boundType({ type, sizes }: Tensor): TensorType {
-  if (type.isBound) return type;
-  const names = type.indexed.map(({ name }) => name);
-  const dimensions = type.dimensions.map((each) =>
-    each.kind === "mapped" ? each : indexed(each.name, sizes[names.indexOf(each.name)]),
-  );
-  return TensorType.of(type.cellType, dimensions);
-}
-
-/** A program whose inputs are declared with these sizes; a default is dropped, since there is a value. */
-export function withSizes(
-  tree: ProgramTree,
-  nameOf: (each: Declaration) => string,
-  types: SizedTypes,
-): ProgramTree {
-  return {
-    statements: tree.statements.map((statement) => {
-      if (statement.kind !== "declaration" || statement.role !== "input") return statement;
-      const type = types.get(nameOf(statement));
-      if (type === undefined || statement.type === undefined) return statement;
-      const dimensions = statement.type.dimensions.map((each) => {
-        const size = type.dimension(each.name.text)?.size;
-        return size === undefined ? each : { ...each, size: { text: `${size}`, span: each.span } };
-      });
-      const { value: _, ...rest } = statement;
-      return { ...rest, type: { ...statement.type, dimensions } };
-    }),
-  };
-}
-
-/** Options whose inputs have these types. */
-export function sizedOptions(options: Options, types: SizedTypes): Options {
-  const { inputs } = options;
-  if (inputs === undefined) return options;
-  const entries = Object.entries(inputs).map(
-    ([name, type]) => [name, types.get(canonicalName(name)) ?? type] as const,
-  );
-  return { ...options, inputs: Object.fromEntries(entries) };
 }

@@ -1,5 +1,5 @@
 import type { Tensor } from "../../src/language/values/tensor.js";
-import { boundType } from "../../src/program/unsized-program.js";
+import { boundType } from "../../src/program/sized-types.js";
 import type { Input } from "./builder.js";
 import type { Program } from "./program.js";
 

@@ -13,7 +13,7 @@ import { limitsOf, type Options } from "../../src/program/options.js";
 import type { Prepared } from "../../src/program/prepared.js";
 import { Program as Compiled } from "../../src/program/program.js";
 import type { Results } from "../../src/program/results.js";
-import { lacksElements } from "../../src/program/unsized-program.js";
+import { lacksElements } from "../../src/program/sized-types.js";
 import type { HostFunction } from "./builder.js";
 import { changed } from "./in-time.js";
 import { Endless } from "./memory.js";

@@ -153,7 +153,14 @@ export class CompiledPlan {
     // What a run was promised by the host is its own.
     if (this.isBusy || this.memory.current.drawn.size > 0) return undefined;
     const replaying = this.replaying ?? this.startReplaying(inputs);
-    return replaying?.run(inputs) === true ? replaying : undefined;
+    if (replaying === undefined) return undefined;
+    // A function of the host may run the program that calls it, which takes another plan then.
+    this.isBusy = true;
+    try {
+      return replaying.run(inputs) ? replaying : undefined;
+    } finally {
+      this.isBusy = false;
+    }
   }
 
   private startReplaying(inputs: HostInputs): Replay | undefined {

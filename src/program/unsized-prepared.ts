@@ -1,0 +1,73 @@
+import type { CellArray } from "../language/types/cell.js";
+import type { Tensor } from "../language/values/tensor.js";
+import type { RunOptions } from "./async-run.js";
+import type { Execution } from "./execution.js";
+import type { InputValues } from "./inputs.js";
+import { type OutputOptions, Prepared } from "./prepared.js";
+import type { Results } from "./results.js";
+import { withBoundTypes } from "./sized-types.js";
+
+/** The program for inputs of certain sizes, which are told apart by the key. */
+export interface OtherSizes {
+  readonly key: string;
+  prepare(): Prepared;
+}
+
+/** For so many other sizes a program stays prepared. */
+const mostSizes = 16;
+
+/**
+ * A program whose sizes the inputs of a run decide, made ready for those that it was prepared with. Inputs of other sizes go to
+ * the program for these, which is prepared when they come first.
+ */
+export class UnsizedPrepared<Inputs extends object = InputValues> extends Prepared<Inputs> {
+  private readonly others = new Map<string, Prepared>();
+
+  constructor(
+    sized: Execution,
+    fixed: ReadonlyMap<string, Tensor>,
+    /** What tells the sizes from others that it was prepared with. */
+    private readonly key: string,
+    /** That of the program without sizes. */
+    private readonly unsized: Execution,
+    private readonly sizesOf: (inputs: ReadonlyMap<string, Tensor>) => OtherSizes,
+  ) {
+    super(sized, fixed);
+  }
+
+  override run(inputs?: Inputs, output?: OutputOptions): Tensor {
+    const other = this.otherFor(this.unsized.tensors(inputs));
+    return other === undefined ? super.run(inputs, output) : other.run(inputs as InputValues, output);
+  }
+
+  override runInto(array: CellArray, inputs?: Inputs): void {
+    const other = this.otherFor(this.unsized.tensors(inputs));
+    if (other === undefined) super.runInto(array, inputs);
+    else other.runInto(array, inputs as InputValues);
+  }
+
+  override runAll(inputs?: Inputs): Results {
+    const other = this.otherFor(this.unsized.tensors(inputs));
+    return other === undefined ? super.runAll(inputs) : other.runAll(inputs as InputValues);
+  }
+
+  override async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
+    const { tensors } = await this.unsized.readAsync(inputs, options.signal);
+    const values = Object.fromEntries(withBoundTypes(tensors));
+    const other = this.otherFor(tensors);
+    return await (other === undefined
+      ? super.runAllAsync(values as Inputs, options) // the same inputs
+      : other.runAllAsync(values, options));
+  }
+
+  private otherFor(inputs: ReadonlyMap<string, Tensor>): Prepared | undefined {
+    const { key, prepare } = this.sizesOf(inputs);
+    if (key === this.key) return undefined;
+    const prepared = this.others.get(key) ?? prepare();
+    this.others.delete(key);
+    this.others.set(key, prepared);
+    const [oldest] = this.others.keys();
+    if (this.others.size > mostSizes && oldest !== undefined) this.others.delete(oldest);
+    return prepared;
+  }
+}
