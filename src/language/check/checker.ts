@@ -245,10 +245,19 @@ export class Checker {
     return word;
   }
 
+  /**
+   * The name of a dimension of a type or a slice. In a rank profile it is what is written: Vespa puts arguments in for the parameters of
+   * a function only where these are arguments themselves.
+   */
+  dimensionName(word: Word, scope: Scope): Word {
+    const isWritten = this.context.deployment !== undefined && scope.origin?.inPrelude !== true;
+    return isWritten ? word : this.word(word, scope);
+  }
+
   /** Resolves the words of a type here. */
   words(scope: Scope): WordResolver {
     return {
-      name: (word) => this.word(word, scope),
+      name: (word) => this.dimensionName(word, scope),
       size: (word) => sizeOf(word.text) ?? this.size(word, scope),
     };
   }

@@ -12,7 +12,7 @@ export function generate(checker: Checker, tree: Generate, scope: Scope): Node |
   const type = generatedType(checker, tree.type, scope);
   const names = tree.type.dimensions.map(({ name }) => ({
     written: name.text,
-    name: checker.word(name, scope),
+    name: checker.dimensionName(name, scope),
   }));
   const types = type === undefined ? [] : [type];
   const inner = checker.deferral.binder(tree, scope, types, () => scope.generator());

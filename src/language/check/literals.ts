@@ -9,6 +9,7 @@ import { element } from "../values/element.js";
 import { Rows } from "../values/rows.js";
 import { Tensor } from "../values/tensor.js";
 import type { Checker } from "./checker.js";
+import { isUnsignedZero } from "./deployment/deployment.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 import { cellIndexes, supplied } from "./supplied.js";
@@ -28,7 +29,7 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
     report(problem("portability/empty-scalar", tree.span, {}));
     return checker.graph.number(checker.isVespa ? 0 : Number.NaN, tree.span);
   }
-  const writtenNames = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);
+  const writtenNames = tree.type.dimensions.map(({ name }) => checker.dimensionName(name, scope).text);
   const body = checker.isVespa ? flatten(tree.body, type, writtenNames) : tree.body;
   const layout = layOutLiteral<Supplied>(
     type,
@@ -49,7 +50,10 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
 function withResolvedDimensions(checker: Checker, body: Literal["body"], scope: Scope): Literal["body"] {
   if (body.kind !== "cells" || scope.origin === undefined) return body;
   const cells = body.cells.map((cell) => {
-    const address = cell.address.map((each) => ({ ...each, dimension: checker.word(each.dimension, scope) }));
+    const address = cell.address.map((each) => ({
+      ...each,
+      dimension: checker.dimensionName(each.dimension, scope),
+    }));
     return { ...cell, address };
   });
   return { ...body, cells };
@@ -113,7 +117,9 @@ function literalNode(
     }
     return graph.constant(Tensor.ofRows(rows), tree.span);
   };
-  const numbers = layout.cells.map(({ value }) => writtenValue(value));
+  const numbers = layout.cells.map(({ value }) =>
+    value.kind === "prefixed" && isUnsignedZero(checker, value, scope) ? 0 : writtenValue(value),
+  );
   if (numbers.every((each) => each !== undefined)) return constant(numbers);
   const cells: LiteralCell[] = [];
   for (const { labels, offset, value } of layout.cells) {

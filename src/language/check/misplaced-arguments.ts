@@ -18,9 +18,7 @@ export function hasSwappedArguments(checker: Checker, tree: Reference, scope: Sc
   const word = first && bareWord(first);
   if (first === undefined || word === undefined || others.length === 0 || first.kind === "number")
     return false;
-  const { inputs, names } = checker.context;
-  const isName = scope.find(word.text) ?? names.own(word.text) ?? (inputs.has(word.text) || undefined);
-  if (isName !== undefined || !others.every(isExpression)) return false;
+  if (isKnown(checker, word.text, scope) || !others.every(isExpression)) return false;
   const at = others.findIndex((each) => typeOfName(checker, each, scope)?.dimension(word.text) !== undefined);
   if (at < 0) return false;
   const replacement = `${tree.name.text}(${[...others, first].map(textOf).join(", ")})`;
@@ -33,7 +31,9 @@ function typeOfName(checker: Checker, argument: Argument, scope: Scope): TensorT
   const word = bareWord(argument);
   if (word === undefined || !isExpression(argument)) return undefined;
   const { inputs, names } = checker.context;
-  const exists = scope.find(word.text) ?? names.own(word.text) ?? inputs.get(word.text);
+  const own = names.own(word.text);
+  if (own?.kind === "function") return undefined;
+  const exists = scope.find(word.text) ?? own ?? inputs.get(word.text);
   return exists === undefined ? undefined : checker.node(argument, scope)?.type;
 }
 
@@ -73,7 +73,10 @@ export function asLambda(
 }
 
 const isKnown = ({ context: { inputs, names } }: Checker, text: string, scope: Scope): boolean =>
-  scope.find(text) !== undefined || names.own(text) !== undefined || inputs.has(text);
+  scope.find(text) !== undefined ||
+  names.own(text) !== undefined ||
+  inputs.has(text) ||
+  inputs.has(`constant(${text})`);
 
 /** The names of an expression of scalars that nothing is called; nothing where it is no such expression. */
 function freeNames(checker: Checker, argument: Argument, scope: Scope): readonly string[] | undefined {

@@ -119,7 +119,7 @@ function address(
   const at: Selection[] = [];
   let sound = true;
   for (const { dimension, selector } of slice.bindings) {
-    const name = checker.dimension(checker.word(dimension, scope), tensor.type, scope);
+    const name = checker.dimension(checker.dimensionName(dimension, scope), tensor.type, scope);
     const target = name === undefined ? undefined : tensor.type.dimension(name);
     if (target !== undefined && at.some((each) => each.dimension === target.name)) {
       const values = { dimension: target.name };

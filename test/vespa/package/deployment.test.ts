@@ -34,6 +34,21 @@ test.each(constantsFirst)("%s is %s", (written, _, value) => {
   expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}`, codes: ["portability/constants"] });
 });
 
+const zeros: readonly [string, string, string][] = [
+  ["attribute(price) / -0", "price / 0", "Infinity"],
+  ["attribute(price) / (- 00)", "price / 0", "Infinity"],
+  ["attribute(price) / -(0)", "price / 0", "Infinity"],
+  ["attribute(price) / --0", "price / 0", "Infinity"],
+  ["attribute(price) / -0.0", "price / -0.0", "-Infinity"],
+  ["attribute(price) / (query(d) * -0)", "price / (d * 0)", "Infinity"],
+  ["sum(map(attribute(v), f(t)(1 / -0)))", "sum(map(v, f(t)(1 / 0)))", "Infinity"],
+  ["attribute(price) / sum(tensor(x[2]):[-0, -0])", "price / sum(tensor(x[2]):[0, 0])", "Infinity"],
+];
+
+test.each(zeros)("%s is %s, as a whole number has no sign of zero", (written, _, value) => {
+  expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}` });
+});
+
 const products: readonly [string, string, string][] = [
   ["attribute(price) * 0 / log(0 - query(d))", "0.0", "0.0"],
   ["2 * 0 * log(0 - query(d))", "0.0", "0.0"],

@@ -1,4 +1,4 @@
-import type { Argument, Expression } from "../../syntax/tree.js";
+import type { Argument, Expression, Prefixed } from "../../syntax/tree.js";
 import { bareWord } from "../names.js";
 import type { Binding, Scope } from "../scope.js";
 
@@ -25,6 +25,19 @@ interface Deployable {
 export function deploymentIn({ context }: Deployable, scope: Scope): Deployment | undefined {
   return scope.isDeployed && scope.origin?.inPrelude !== true ? context.deployment : undefined;
 }
+
+/** Whether a number is `-0`: a whole number has no zero with a sign when it is written anew. */
+export function isUnsignedZero(
+  { context }: Deployable,
+  { operators, operand }: Prefixed,
+  scope: Scope,
+): boolean {
+  if (context.deployment === undefined || scope.origin?.inPrelude === true) return false;
+  return isWholeZero(operand) && operators.every(({ symbol }) => symbol === "-");
+}
+
+/** `0`, and not `0.0` */
+export const isWholeZero = (tree: Expression): boolean => tree.kind === "number" && /^0+$/.test(tree.text);
 
 /** Whether something else is put in for this name, although a parameter of a function or a dimension of a generator has it. */
 export function isReplaced(

@@ -24,6 +24,7 @@ import {
   type Profile,
   phaseNames,
 } from "../model/model.js";
+import { replacedArguments } from "../rank-features/feature-arguments.js";
 import { FeatureTypes, type MentionedFeature } from "../rank-features/feature-types.js";
 import { rankFeatures } from "../rank-features/rank-features.js";
 import { isHidden } from "../schemas/reserved-names.js";
@@ -83,6 +84,7 @@ function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>
     ...unreadableProperties(profile, types.mentioned.keys()),
     ...hiddenParameters(profile),
     ...parameterUses(profile),
+    ...replacedArguments(profile),
     ...callArguments(profile),
     ...invocationLoops(profile),
     ...unreadableTexts(profile),

@@ -1,13 +1,15 @@
 import { bareWord } from "../../../language/check/names.js";
 import type { Problem } from "../../../language/source/problem.js";
 import { partsOf } from "../../../language/syntax/parts.js";
-import type { Argument, Word } from "../../../language/syntax/tree.js";
+import type { Argument, Reference, TypeText, Word } from "../../../language/syntax/tree.js";
+import type { ParameterUse } from "../model/feature-messages.js";
 import { problem } from "../model/messages.js";
 import type { Profile, RankFunction } from "../model/model.js";
 
 /**
- * What Vespa refuses of parameters, which it takes for numbers where a function is defined: `unpack_bits(x)`, and slices that do
- * not name their dimension, `x[0]` and `x{a}`. These it cannot write for its engines.
+ * What Vespa refuses of parameters where a function is defined, whether or not it is called. It takes them for numbers there: it
+ * has no bits of one, no slice without the name of its dimension, and no name where its grammar has a size, a cell type or an
+ * aggregator. Its lambdas see none of them.
  */
 export function parameterUses({ functions }: Profile): Problem[] {
   return [...functions.values()].flatMap((each) =>
@@ -17,33 +19,66 @@ export function parameterUses({ functions }: Profile): Problem[] {
   );
 }
 
+interface OpenTree {
+  readonly tree: Argument;
+  /** The parameters that are meant by their names here. */
+  readonly free: readonly Word[];
+  readonly isInLambda: boolean;
+}
+
 function usesIn({ name, parameters }: RankFunction, body: Argument): Problem[] {
   const problems: Problem[] = [];
-  const open: { readonly tree: Argument; readonly free: readonly Word[] }[] = [
-    { tree: body, free: parameters },
-  ];
+  const open: OpenTree[] = [{ tree: body, free: parameters, isInLambda: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { tree, free } = next;
-    const use = usedAsTensor(tree);
-    const word = use === undefined ? undefined : bareWord(use.of)?.text;
-    if (use !== undefined && word !== undefined && free.some(({ text }) => text === word))
-      problems.push(problem("function/parameter", tree.span, { name: word, of: name.text, use: use.kind }));
+    const { tree, free, isInLambda } = next;
+    const uses = isInLambda ? [...readsOf(tree), ...usesOf(tree)] : usesOf(tree);
+    for (const { use, of } of uses)
+      if (of !== undefined && free.some(({ text }) => text === of.text)) {
+        const span = use === "bits" || use === "slice" ? tree.span : of.span;
+        problems.push(problem("function/parameter", span, { name: of.text, of: name.text, use }));
+      }
     for (const { tree: inner, binds } of partsOf(tree))
-      open.push({ tree: inner, free: free.filter(({ text }) => binds.every((each) => each.text !== text)) });
+      open.push({
+        tree: inner,
+        free: free.filter(({ text }) => binds.every((each) => each.text !== text)),
+        isInLambda: isInLambda || tree.kind === "lambda",
+      });
   }
   return problems;
 }
 
-/** What an expression needs the type of. */
-function usedAsTensor(
-  tree: Argument,
-): { readonly kind: "bits" | "slice"; readonly of: Argument } | undefined {
-  if (tree.kind === "reference" && tree.name.text === "unpack_bits") {
-    const [of] = tree.arguments ?? [];
-    return of && { kind: "bits", of: castIn(of) };
-  }
-  if (tree.kind !== "sliced") return undefined;
-  return tree.slices[0]?.kind === "address" ? undefined : { kind: "slice", of: tree.tensor };
+/** A word that may be a parameter, and what it is used as. */
+interface Use {
+  readonly use: ParameterUse;
+  readonly of: Word | undefined;
+}
+
+function readsOf(tree: Argument): readonly Use[] {
+  return tree.kind === "reference" ? [{ use: "lambda", of: bareWord(tree) }] : [];
+}
+
+function usesOf(tree: Argument): readonly Use[] {
+  if (tree.kind === "generate" || tree.kind === "literal" || tree.kind === "shape") return sizesIn(tree.type);
+  if (tree.kind === "reference") return ofCall(tree);
+  if (tree.kind !== "sliced" || tree.slices[0]?.kind === "address") return [];
+  return [{ use: "slice", of: bareWord(tree.tensor) }];
+}
+
+const sizesIn = ({ dimensions }: TypeText): readonly Use[] =>
+  dimensions.map(({ size }) => ({ use: "size", of: size }));
+
+/** The calls that need more of an argument than a number, with the argument. */
+const calls: Readonly<Record<string, { readonly use: ParameterUse; readonly at: number }>> = {
+  unpack_bits: { use: "bits", at: 0 },
+  cell_cast: { use: "cells", at: 1 },
+  reduce: { use: "aggregator", at: 1 },
+};
+
+function ofCall({ name: { text }, arguments: list = [] }: Reference): readonly Use[] {
+  const call = Object.hasOwn(calls, text) ? calls[text] : undefined;
+  const argument = call && list[call.at];
+  if (call === undefined || argument === undefined) return [];
+  return [{ use: call.use, of: bareWord(call.use === "bits" ? castIn(argument) : argument) }];
 }
 
 /** `x` of `cell_cast(x, int8)` */

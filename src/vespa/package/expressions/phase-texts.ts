@@ -1,5 +1,6 @@
 import type { Deployment } from "../../../language/check/deployment/deployment.js";
 import { isBareChain, isCondition } from "../../../language/check/deployment/rows.js";
+import { bareWord } from "../../../language/check/names.js";
 import { scalarNamed } from "../../../language/scalar/functions.js";
 import { append } from "../../../language/source/lists.js";
 import type { Problem } from "../../../language/source/problem.js";
@@ -114,7 +115,7 @@ class PhaseReader {
     if (tree.kind === "prefixed")
       return tree.operators.every(({ symbol }) => symbol === "-") && this.isNumber(tree.operand);
     if (tree.kind === "chain") return partsOf(tree).every((each) => this.isConstant(each.tree));
-    const name = isName(tree) ? tree.name.text : "";
+    const name = isName(tree) ? tree.name.text : constantNamed(tree);
     return name === "true" || name === "false" || this.deployment.constants.has(name);
   }
 
@@ -127,6 +128,13 @@ class PhaseReader {
   private isScalarFunction({ name: { text }, arguments: list }: Reference): boolean {
     return list !== undefined && !this.profile.functions.has(text) && scalarNamed(text) !== undefined;
   }
+}
+
+/** `c` of `constant(c)`; empty for anything else. */
+function constantNamed(tree: Argument): string {
+  if (tree.kind !== "reference" || tree.name.text !== "constant" || tree.outputs.length > 0) return "";
+  const [first, ...others] = tree.arguments ?? [];
+  return (others.length === 0 && first && bareWord(first)?.text) || "";
 }
 
 const isName = (tree: Argument): tree is Reference =>

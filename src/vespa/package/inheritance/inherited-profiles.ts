@@ -1,10 +1,10 @@
 import type { Suggestions } from "../../../language/source/nearest.js";
 import type { Report } from "../../../language/source/problem.js";
 import { problem } from "../model/messages.js";
-import type { RankProfile } from "../model/model.js";
+import type { RankProfile, Schema } from "../model/model.js";
 import type { SchemaHierarchy } from "./schema-hierarchy.js";
 
-/** Profiles that every schema has without declaring them. */
+/** Profiles that every schema has without declaring them: those of a schema that it inherits are others. */
 const implied = new Set(["default", "unranked"]);
 
 /** Finds what rank profiles inherit, in their schema and in those that it inherits. */
@@ -27,7 +27,9 @@ export class InheritedProfiles {
     return profile.inherits.flatMap((name) => {
       // A profile may add to one of the same name in a schema that its own inherits.
       const isSameName = name.text === profile.name.text;
-      const found = isSameName ? this.firstBehind(name.text) : this.first(name.text);
+      const found = isSameName
+        ? this.firstBehind(name.text)
+        : this.first(name.text, this.schemasWith(name.text));
       // `default inherits default` means the one that every schema has without declaring it.
       if (implied.has(name.text) && (found === undefined || found === profile)) return [];
       if (found !== undefined) return [found];
@@ -38,6 +40,10 @@ export class InheritedProfiles {
       if (!this.hierarchy.isPartial) this.report(problem("profile/unknown", name.span, values));
       return [];
     });
+  }
+
+  private schemasWith(name: string): readonly Schema[] {
+    return implied.has(name) ? this.hierarchy.all.slice(0, 1) : this.hierarchy.all;
   }
 
   private first(name: string, schemas = this.hierarchy.all): RankProfile | undefined {

@@ -33,6 +33,55 @@ const foundArguments = {
 
 const foundArgument = phrases(foundArguments);
 
+/** What a parameter of a function of a rank profile is used as, where Vespa does not take one. */
+export type ParameterUse = "bits" | "slice" | "lambda" | "size" | "cells" | "aggregator";
+
+interface ParameterTexts {
+  readonly message: (name: string, of: string) => string;
+  readonly found: string;
+  readonly expected: (name: string) => string;
+}
+
+// biome-ignore format: a table
+const parameterTexts: Readonly<Record<ParameterUse, ParameterTexts>> = {
+  bits: {
+    message: (name, of) => `Vespa takes the parameter ${name} of ${of} for a number, which has no bits to unpack`,
+    found: "unpack_bits of a parameter",
+    expected: () => "unpack_bits where the function is called",
+  },
+  slice: {
+    message: (name, of) => `Vespa does not know which dimension of the parameter ${name} of ${of} is meant`,
+    found: "a slice without the name of its dimension",
+    expected: (name) => `the whole form: ${name}{dimension:…}`,
+  },
+  lambda: {
+    message: (name, of) => `in Vespa a lambda sees only its own parameters, and not the parameter ${name} of ${of}`,
+    found: "a parameter of a function in a lambda",
+    expected: () => "an expression without a lambda: t * 2 for map(t, f(x)(x * 2))",
+  },
+  size: {
+    message: (name, of) => `Vespa does not read the parameter ${name} of ${of} as a size`,
+    found: "the name of a parameter",
+    expected: () => "a whole number",
+  },
+  cells: {
+    message: (name, of) => `Vespa does not read the parameter ${name} of ${of} as a cell type`,
+    found: "the name of a parameter",
+    expected: () => "double, float, bfloat16 or int8",
+  },
+  aggregator: {
+    message: (name, of) => `Vespa does not read the parameter ${name} of ${of} as an aggregator`,
+    found: "the name of a parameter",
+    expected: () => "avg, count, max, median, min, prod or sum",
+  },
+};
+
+export interface ReplacedArgument {
+  readonly name: string;
+  readonly feature: string;
+  readonly what: "function" | "constant";
+}
+
 export interface FeatureArgument {
   readonly expected: keyof typeof expectedArguments;
   readonly found: Phrase<typeof foundArguments>;
@@ -285,14 +334,14 @@ export const featureMessages = {
     found: "a function that reads its parameter",
     expected: `a call: ${name}(…)`,
   })),
-  "function/parameter": error(({ name, of, use }: { name: string; of: string; use: "bits" | "slice" }) => ({
-    message:
-      use === "bits"
-        ? `Vespa takes the parameter ${name} of ${of} for a number, which has no bits to unpack`
-        : `Vespa does not know which dimension of the parameter ${name} of ${of} is meant`,
-    found: use === "bits" ? "unpack_bits of a parameter" : "a slice without the name of its dimension",
-    expected:
-      use === "bits" ? "unpack_bits where the function is called" : `the whole form: ${name}{dimension:…}`,
+  "function/parameter": error(({ name, of, use }: { name: string; of: string; use: ParameterUse }) => {
+    const { message, found, expected } = parameterTexts[use];
+    return { message: message(name, of), found, expected: expected(name) };
+  }),
+  "feature/replaced-argument": error((values: ReplacedArgument) => ({
+    message: `Vespa puts the ${values.what} ${values.name} in for the argument of ${values.feature}, which it then does not know`,
+    found: `a ${values.what} ${quoted(values.name)}`,
+    expected: `another name for the ${values.what}`,
   })),
   "feature/model": error(({ model, nearest }: { model: string; nearest: string | undefined }) => ({
     message: `there is no model ${model}`,
