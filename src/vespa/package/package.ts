@@ -67,6 +67,7 @@ export function readPackage(files: Files, options: PackageOptions = {}, before =
       own.list(folder).filter((each) => each.endsWith(".profile")),
     );
     const profiles = beside.flatMap((each) => schemaIn(each, reading, before) ?? []);
+    for (const { source } of profiles) reportFirstLine(source, reading);
     const schema = readSchema(file, profiles, reading);
     const first = schemas.get(schema.name.text);
     if (first === undefined) schemas.set(schema.name.text, schema);
@@ -104,6 +105,13 @@ function profileFolders(path: string): readonly string[] {
   const [first = ""] = path.split("/");
   const below = path.includes("/") ? `${first}/${beside.replace(/^.*\//, "")}` : beside;
   return [...new Set([beside, below])];
+}
+
+/** Where the first line of a file of a rank profile has a comment or nothing, Vespa does not read it. */
+function reportFirstLine(source: Source, { report }: Reading): void {
+  const [line, space = ""] = /^([ \t]*)(?:#[^\r\n]*)?(?=[\r\n])/.exec(source.text) ?? [];
+  if (line === undefined) return;
+  report(problem("schema/first-line", { source, start: space.length, end: line.length }, {}));
 }
 
 function schemaIn(path: string, reading: Reading, before: SchemaFiles): ParsedSchema | undefined {

@@ -181,11 +181,10 @@ describe("a rank profile as few people write it", () => {
   const profile = soundProfile(
     {
       "schemas/doc.sd": schemaWith(`rank-profile base { }
-  model odd inherits base,
-    default
+  model odd inherits base, default
   { num-threads-per-search: 1 ignore-default-rank-features inputs { query(a) double query(b) tensor(x[2]): [1,
-      2] query(c): 3 } constants
-    { k: 1 j double: 2 } first-phase { keep-rank-count: 20 rank-score-drop-limit: 0.001 expression: query(a) }
+      2] query(c): 3 } constants {
+    k: 1 j double: 2 } first-phase { keep-rank-count: 20 rank-score-drop-limit: 0.001 expression: query(a) }
     second-phase { rerank-count: 7 expression
       { file : second.expression } }
     function titlematch$(p) { expression: p } rank title { element-gap: 0 } rank-properties { }

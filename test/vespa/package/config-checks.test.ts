@@ -26,6 +26,8 @@ const model = "onnx-model m { file: models/m.onnx";
 
 // biome-ignore format: a table
 const checks: readonly Check[] = [
+  { from: "SchemaParser", checks: "ends of lines in the value of an input or a constant, but behind the colon or the comma of a cell", done: ["schema/line-break", "rank-profile p { inputs { query(a) tensor(k{}): {\n a:1, # one\n b:2} } }"] },
+  { from: "SchemaParser", checks: "a comment or an empty line before the profile in a file of its own", catalogued: "schema/first-line" },
   { from: "ParsedRankProfile", checks: "an input twice", done: ["schema/duplicate", "rank-profile p { inputs { query(a) double\nquery(a) double } }"] },
   { from: "ParsedRankProfile", checks: "a constant twice", done: ["schema/duplicate", "rank-profile p { constants { k: 1\nk: 2 } }"] },
   { from: "ParsedRankProfile", checks: "a constant without a value", done: ["schema/no-value", "rank-profile p { constants { k tensor(x[2]) } }"] },
@@ -95,7 +97,7 @@ const checks: readonly Check[] = [
   { from: "DiversitySettingsValidator", checks: "diversity without match-phase and second-phase", done: ["phase/diversity", "rank-profile p { diversity { attribute: price\nmin-groups: 10 } }"] },
   { from: "ValidateNoFieldRankFilterOverlap", checks: "a field with rank: filter and filter-threshold", done: ["phase/filter", "rank-profile p { rank title: filter\nrank title { filter-threshold: 0.5 } }"] },
   { from: "ConvertParsedRanking", checks: "an inner profile that does not inherit its outer one", done: ["profile/inner", "rank-profile a { rank-profile b { } }"] },
-  { from: "ReservedFunctionNames", checks: "a function called as one of the language: a warning", done: ["profile/reserved", "rank-profile p { function log(x) { expression: x } }"] },
+  { from: "ReservedFunctionNames", checks: "a function called as one of the language, or firstphase: a warning", done: ["profile/reserved", "rank-profile p { function log(x) { expression: x } }"] },
   { from: "ConstantDereferencer", checks: "a parameter with the name of a scalar constant, which is put in for it: silent in Vespa", done: ["profile/hidden-parameter", "rank-profile p { constants { w: 2 }\nfunction f(w) { expression: w } }"] },
   { from: "RankProfile", checks: "attribute(…) of several values, which is 0: a warning", done: ["feature/collection", first("attribute(names)")] },
   { from: "MutableAttributes", checks: "a field of the document that is mutable", done: ["field/mutable", "", "attribute: mutable"] },

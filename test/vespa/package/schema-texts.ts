@@ -72,8 +72,7 @@ schema shop inherits base {
       }
     }
     function inline twice(a) { expression: a * 2 }
-    macro older(a,
-      b) {
+    macro older(a, b) {
       expression {
         if (a > b,   # a comment with a }
           a, "}{")

@@ -5,7 +5,7 @@ import { Tensor } from "../../../language/values/tensor.js";
 import { problem } from "../model/messages.js";
 import type { Constant, Package } from "../model/model.js";
 import { partOf } from "../model/reading.js";
-import { textOf } from "../model/text.js";
+import { textOf, uncommented } from "../model/text.js";
 
 /** How many cells a constant may have. */
 const cells = 50_000_000;
@@ -23,6 +23,8 @@ export function constantValue(
   if (type.isScalar && isNumber) return Tensor.scalar(number, TensorType.scalar);
   if (type.isScalar && !text.startsWith("tensor"))
     return [problem("schema/value", value.text, { name, text })];
-  const { tree, problems } = partOf(value.text, (source) => readLiteral(source, { type, empty: 0, cells }));
+  const { tree, problems } = partOf(value.text, (source) =>
+    readLiteral(uncommented(source), { type, empty: 0, cells }),
+  );
   return problems.length > 0 ? problems : tree;
 }

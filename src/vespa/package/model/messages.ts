@@ -109,6 +109,16 @@ export interface HiddenParameter {
   readonly by: "constant" | "inline function";
 }
 
+/** What a name of a function is reserved by: what hides it, or what it hides. */
+export type ReservedBy = "calls" | "language" | "phase";
+
+const reservedTexts: Readonly<Record<ReservedBy, (name: string) => string>> = {
+  calls: (name) => `${name} is also a function of the language, and calls with arguments mean that function`,
+  language: (name) => `the function ${name} hides the function of the language with that name`,
+  phase: (name) =>
+    `in Vespa the expression of ${name.replace("phase", "-phase")} takes the place of the function ${name}`,
+};
+
 /** What can be wrong with an application package: its files, its schemas, and what rank profiles inherit and mention. */
 export const packageMessages = {
   "package/empty": error(({ folders }: { folders: readonly string[] }) => ({
@@ -279,10 +289,8 @@ export const packageMessages = {
     found: quoted(values.name),
     expected: `a rank profile that ${values.profile} inherits`,
   })),
-  "profile/reserved": warning(({ name, isHidden }: { name: string; isHidden: boolean }) => ({
-    message: isHidden
-      ? `${name} is also a function of the language, and calls with arguments mean that function`
-      : `the function ${name} hides the function of the language with that name`,
+  "profile/reserved": warning(({ name, by }: { name: string; by: ReservedBy }) => ({
+    message: reservedTexts[by](name),
     found: quoted(name),
     expected: "another name",
   })),

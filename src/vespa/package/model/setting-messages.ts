@@ -111,6 +111,16 @@ export const settingMessages = {
     found: quoted(`document ${document}`),
     expected: `document ${schema}`,
   })),
+  "schema/line-break": error(({ behind }: { behind: string }) => ({
+    message: "Vespa reads no end of a line here in the value of an input or a constant",
+    found: `the end of a line after ${quoted(behind)}`,
+    expected: "ends of lines after the colon or the comma of a cell alone",
+  })),
+  "schema/first-line": error((_: NoValues) => ({
+    message: "a file of a rank profile begins with the profile",
+    found: "a comment, or an empty line",
+    expected: "rank-profile in the first line",
+  })),
   "schema/fields": error((_: NoValues) => ({
     message: "a field set has a name and a list of fields",
     found: "something else",

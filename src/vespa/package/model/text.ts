@@ -1,4 +1,4 @@
-import type { Span } from "../../../language/source/span.js";
+import type { Source, Span } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
 
 /** The texts of spans. */
@@ -22,6 +22,8 @@ export const withoutComments = (text: string): string =>
   text.replaceAll(/"[^"\n]*"|'[^'\n]*'|#[^\r\n]*/g, (found) =>
     found.startsWith("#") ? " ".repeat(found.length) : found,
   );
+
+export const uncommented = ({ name, text }: Source): Source => ({ name, text: withoutComments(text) });
 
 /** The words of a list, which blanks and commas part, with their places. */
 export const wordsIn = (list: string, start: number, source: Span["source"]): readonly Word[] =>

@@ -6,7 +6,7 @@ import { Tensor } from "../../../language/values/tensor.js";
 import { problem } from "../model/messages.js";
 import type { Input, InputType } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { textOf, unquoted } from "../model/text.js";
+import { textOf, uncommented, unquoted } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 import { reportDash } from "./field-checks.js";
 import { isReadableNumber, reportUnwritable } from "./written-values.js";
@@ -61,7 +61,8 @@ function tensorIn(
 ): Tensor | undefined {
   const text = textOf(value);
   if (isString) return Tensor.scalar(textAsNumber(unquoted(text)), TensorType.scalar);
-  if (!type.isScalar) return reading.part(value, (source) => readLiteral(source, { type, empty: 0, cells }));
+  if (!type.isScalar)
+    return reading.part(value, (source) => readLiteral(uncommented(source), { type, empty: 0, cells }));
   const number = text === "true" ? 1 : text === "false" ? 0 : Number(text.replace(/[fd]$/i, ""));
   if (text === "NaN" || (text !== "" && !Number.isNaN(number)))
     return Tensor.scalar(number, TensorType.scalar);

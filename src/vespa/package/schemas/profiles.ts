@@ -24,7 +24,7 @@ import { reportDash } from "./field-checks.js";
 import { expressionIn, readFunction } from "./functions.js";
 import { readInputs } from "./inputs.js";
 import { readModel } from "./models.js";
-import { isHidden, isReserved } from "./reserved-names.js";
+import { reservedBy } from "./reserved-names.js";
 import { reportForeignCounts, reportSettingValues } from "./setting-values.js";
 import { reportSlips } from "./slips.js";
 
@@ -103,7 +103,8 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
 function addFunction(own: RankFunction, { functions }: ProfileDraft, reading: Reading): void {
   const { text: name, span } = own.name;
   for (const each of [own.name, ...own.parameters]) reportDash(each, reading);
-  if (isReserved(name)) reading.report(problem("profile/reserved", span, { name, isHidden: isHidden(own) }));
+  const by = reservedBy(own);
+  if (by !== undefined) reading.report(problem("profile/reserved", span, { name, by }));
   reading.declare(functions, name, own, "function", span);
 }
 

@@ -1,4 +1,5 @@
-import type { RankFunction } from "../model/model.js";
+import type { ReservedBy } from "../model/messages.js";
+import { phaseNames, type RankFunction } from "../model/model.js";
 
 /**
  * The functions of Vespa's ranking expressions. A rank profile may have functions of the same names, of which it is warned: what
@@ -21,8 +22,15 @@ const ofNumbers: ReadonlyMap<string, number> = new Map([
   ...["atan2", "fmod", "hamming", "ldexp", "bit", "max", "min", "pow"].map((name) => [name, 2] as const),
 ]);
 
-/** Whether a function of a rank profile has a name of which Vespa warns. */
-export const isReserved = (name: string): boolean => ofTensors.has(name) || ofNumbers.has(name);
+/** Vespa has the expressions of phases under these names, where it has functions. */
+const ofPhases = new Set(phaseNames.map((name) => name.replace("-", "")));
+
+/** Why Vespa warns of the name of a function of a rank profile; nothing where it does not. */
+export function reservedBy(own: RankFunction): ReservedBy | undefined {
+  const { text } = own.name;
+  if (ofTensors.has(text) || ofNumbers.has(text)) return isHidden(own) ? "calls" : "language";
+  return ofPhases.has(text) && own.parameters.length === 0 ? "phase" : undefined;
+}
 
 /** Whether calls with the name of a function mean the one that the language has. */
 export function isHidden({ name: { text }, parameters }: RankFunction): boolean {

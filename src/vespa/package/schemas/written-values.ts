@@ -19,16 +19,22 @@ const addresses = /\{[^{}]*\}(?=\s*:)/g;
 
 /** The numbers, and the labels and dimensions that have no quotes, of the text of a tensor. */
 function* piecesOf(value: string): Iterable<Piece> {
+  const isInAddress = withinAddresses(value);
+  for (const { 1: text, 2: colon, index } of value.matchAll(pieces))
+    if (text !== undefined) yield { text, index, isLabel: isInAddress(index) || colon !== undefined };
+}
+
+/** Whether an index lies within an address; it is asked of later and later ones. */
+function withinAddresses(value: string): (index: number) => boolean {
   const ranges = Array.from(value.matchAll(addresses), ({ 0: { length }, index }) => ({
     index,
     end: index + length,
   }));
   let at = 0;
-  for (const { 1: text, 2: colon, index } of value.matchAll(pieces)) {
+  return (index) => {
     while (index >= (ranges[at]?.end ?? Number.POSITIVE_INFINITY)) at++;
-    const isInAddress = index > (ranges[at]?.index ?? Number.POSITIVE_INFINITY);
-    if (text !== undefined) yield { text, index, isLabel: colon !== undefined || isInAddress };
-  }
+    return index > (ranges[at]?.index ?? Number.POSITIVE_INFINITY);
+  };
 }
 
 const exponent = /^[-+]?\d+(?:\.\d*)?[eE][-+]?\d+$/;
@@ -57,6 +63,13 @@ export function decimalText(value: number): string {
  */
 export function reportUnwritable(value: Span, { report }: Reading): void {
   let left = mostProblems;
+  for (const at of strayLineEnds(textOf(value))) {
+    const start = value.start + at;
+    report(
+      problem("schema/line-break", { ...value, start, end: start + 1 }, { behind: textOf(value)[at] ?? "" }),
+    );
+    if (--left === 0) return;
+  }
   for (const { text, index, isLabel } of piecesOf(textOf(value))) {
     if ((isLabel ? plainLabel : plainNumber).test(text)) continue;
     const start = value.start + index;
@@ -65,6 +78,26 @@ export function reportUnwritable(value: Span, { report }: Reading): void {
     if (code === undefined) continue;
     report(problem(code, span, { text }));
     if (--left === 0) return;
+  }
+}
+
+/** Texts in quotes, comments, ends of lines, and all else character by character. */
+const characters = /"[^"]*"|'[^']*'|#[^\r\n]*|[\r\n]\s*|\S/g;
+
+/** What stands before the ends of lines that Vespa does not read: all but the colon of a cell, and the comma behind one. */
+function* strayLineEnds(value: string): Iterable<number> {
+  if (!/[\r\n]/.test(value)) return;
+  const isInAddress = withinAddresses(value);
+  let before = { text: "", index: 0 };
+  for (const { 0: text, index } of value.matchAll(characters)) {
+    if (text.startsWith("#")) continue;
+    if (!/^[\r\n]/.test(text)) {
+      before = { text, index: index + text.length - 1 };
+      continue;
+    }
+    const isRead = before.text === ":" || (before.text === "," && !isInAddress(index));
+    if (!isRead && before.text !== "") yield before.index;
+    before = { text: "", index };
   }
 }
 

@@ -72,7 +72,7 @@ export class SchemaGrammar extends ProfileRules {
 
   readonly Indexing: Rule<Tree.IndexingStatement> = this.RULE("Indexing", () => {
     const keyword = this.eat("indexing");
-    const { span: script, isBlock } = this.lineOrBlock(this.Script);
+    const { span: script, isBlock } = this.lineOrBlock(this.Script, false);
     return { ...this.node("indexing", keyword), script, isBlock };
   });
 

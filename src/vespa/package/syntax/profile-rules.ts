@@ -32,7 +32,7 @@ export abstract class ProfileRules extends TextRules {
 
   readonly Inputs: Rule<Tree.InputsStatement> = this.RULE("Inputs", () => {
     const keyword = this.eat("inputs");
-    const items = this.block<Tree.InputStatement | Tree.Detail>([this.Input, this.Stray]);
+    const items = this.block<Tree.InputStatement | Tree.Detail>([this.Input, this.Stray], false);
     return { ...this.node("inputs", keyword), items };
   });
 
@@ -53,7 +53,7 @@ export abstract class ProfileRules extends TextRules {
 
   readonly Constants: Rule<Tree.ConstantsStatement> = this.RULE("Constants", () => {
     const keyword = this.eat("constants");
-    const items = this.block<Tree.ConstantStatement | Tree.Detail>([this.Entry, this.Stray]);
+    const items = this.block<Tree.ConstantStatement | Tree.Detail>([this.Entry, this.Stray], false);
     return { ...this.node("constants", keyword), items };
   });
 
@@ -69,7 +69,7 @@ export abstract class ProfileRules extends TextRules {
         { ALT: () => this.SUBRULE(this.Value) },
       ]);
     });
-    const inner = this.OPTION4({ GATE: () => this.opens(), DEF: () => this.constantBlock() });
+    const inner = this.OPTION4({ GATE: () => this.is(1, "{"), DEF: () => this.constantBlock(false) });
     return this.ACTION(() => ({
       ...this.node("constant", first),
       name: this.word(constant),
@@ -82,18 +82,16 @@ export abstract class ProfileRules extends TextRules {
   readonly Constant: Rule<Tree.ConstantStatement> = this.RULE("Constant", () => {
     const keyword = this.eat("constant");
     const constant = this.CONSUME(name);
-    const inner = this.constantBlock();
+    const inner = this.constantBlock(true);
     return { ...this.node("constant", keyword), name: this.word(constant), ...inner };
   });
 
   /** `Open ( ConstantType | FilePath | ConstantValue | Other | newline )* "}"` */
-  private constantBlock(): Pick<Tree.ConstantStatement, "type" | "value" | "isRemote"> {
-    const items = this.block<Tree.ConstantItem>([
-      this.ConstantType,
-      this.FilePath,
-      this.ConstantValue,
-      this.Other,
-    ]);
+  private constantBlock(isBraceBelow: boolean): Pick<Tree.ConstantStatement, "type" | "value" | "isRemote"> {
+    const items = this.block<Tree.ConstantItem>(
+      [this.ConstantType, this.FilePath, this.ConstantValue, this.Other],
+      isBraceBelow,
+    );
     const type = items.find((each) => each.kind === "type")?.type;
     const file = items.find((each) => each.kind === "file");
     const isRemote = items.some((each) => each.kind === "other" && each.keyword.text === "uri");
@@ -140,15 +138,12 @@ export abstract class ProfileRules extends TextRules {
   readonly Parameters: Rule<readonly Word[]> = this.RULE("Parameters", () => {
     const names: Word[] = [];
     this.eat("(");
-    this.OPTION(() => this.CONSUME(newline));
-    this.OPTION2(() => {
+    this.OPTION(() => {
       names.push(this.word(this.CONSUME(name)));
       this.MANY(() => {
         this.eat(",");
-        this.OPTION3(() => this.CONSUME2(newline));
         names.push(this.word(this.CONSUME2(name)));
       });
-      this.OPTION4(() => this.CONSUME3(newline));
     });
     this.eat(")");
     return names;

@@ -122,10 +122,21 @@ export abstract class SchemaReader extends PreparedParser {
     return this.LA(1).tokenType === tensor || (this.isName(1) && !this.is(2, "("));
   }
 
-  /** `Open ( A | B | newline )* "}"`, with these rules for A and B. */
-  protected block<T>(rules: readonly Rule<T>[]): readonly T[] {
+  protected brace(): void {
+    try {
+      this.eat("{");
+    } catch (error) {
+      // What cannot stand here is told, but the block behind it may be sound.
+      if (!isMistake(error) || !this.stepToBrace()) throw error;
+      this.eat("{");
+    }
+  }
+
+  /** `Open ( A | B | newline )* "}"`, with these rules for A and B; without `Open` the brace is in this line. */
+  protected block<T>(rules: readonly Rule<T>[], isBraceBelow = true): readonly T[] {
     const items: T[] = [];
-    this.SUBRULE(this.Open);
+    if (isBraceBelow) this.SUBRULE(this.Open);
+    else this.brace();
     this.items(rules, items);
     this.eat("}");
     return items;

@@ -1,7 +1,7 @@
 import type { IToken } from "chevrotain";
 import type { Span } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
-import { type Alternatives, isMistake, type Rule, SchemaReader } from "./reader.js";
+import { type Alternatives, type Rule, SchemaReader } from "./reader.js";
 import { flag, name, newline, path, piece, setting, string, symbol, tensor, text, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
@@ -21,7 +21,6 @@ export abstract class TextRules extends SchemaReader {
     names.push(this.word(this.CONSUME(name)));
     this.MANY(() => {
       this.eat(",");
-      this.OPTION(() => this.CONSUME(newline));
       names.push(this.word(this.CONSUME2(name)));
     });
     return names;
@@ -29,13 +28,7 @@ export abstract class TextRules extends SchemaReader {
 
   readonly Open: Rule<void> = this.RULE("Open", () => {
     this.OPTION({ GATE: () => this.is(2, "{"), DEF: () => this.CONSUME(newline) });
-    try {
-      this.eat("{");
-    } catch (error) {
-      // What cannot stand here is told, but the block behind it may be sound.
-      if (!isMistake(error) || !this.stepToBrace()) throw error;
-      this.eat("{");
-    }
+    this.brace();
   });
 
   readonly Type: Rule<Span> = this.RULE("Type", () => {
@@ -154,10 +147,10 @@ export abstract class TextRules extends SchemaReader {
     });
   }
 
-  readonly Text: Rule<Span> = this.RULE("Text", () => this.lineOrBlock(this.Line).span);
+  readonly Text: Rule<Span> = this.RULE("Text", () => this.lineOrBlock(this.Line, true).span);
 
   /** Text behind a colon, or in a block. */
-  protected lineOrBlock(line: Rule<Span>): TextExtent {
+  protected lineOrBlock(line: Rule<Span>, isBraceBelow: boolean): TextExtent {
     return this.OR<Alternatives<TextExtent>>([
       {
         ALT: () => {
@@ -167,7 +160,7 @@ export abstract class TextRules extends SchemaReader {
       },
       {
         ALT: () => {
-          this.OPTION(() => this.CONSUME(newline));
+          if (isBraceBelow) this.OPTION(() => this.CONSUME(newline));
           return { span: this.SUBRULE(this.Block), isBlock: true };
         },
       },
