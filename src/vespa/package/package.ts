@@ -69,6 +69,7 @@ export function readPackage(files: Files, options: PackageOptions = {}, before =
     const profiles = beside.flatMap((each) => schemaIn(each, reading, before) ?? []);
     for (const { source } of profiles) reportFirstLine(source, reading);
     const schema = readSchema(file, profiles, reading);
+    if (options.schemas === undefined) reportFileName(path, schema, reading);
     const first = schemas.get(schema.name.text);
     if (first === undefined) schemas.set(schema.name.text, schema);
     else {
@@ -105,6 +106,12 @@ function profileFolders(path: string): readonly string[] {
   const [first = ""] = path.split("/");
   const below = path.includes("/") ? `${first}/${beside.replace(/^.*\//, "")}` : beside;
   return [...new Set([beside, below])];
+}
+
+function reportFileName(path: string, { name }: Schema, { report }: Reading): void {
+  const file = path.replace(/^.*\//, "");
+  if (name.text === "" || file === `${name.text}.sd`) return;
+  report(problem("schema/file-name", name.span, { schema: name.text }));
 }
 
 /** Where the first line of a file of a rank profile has a comment or nothing, Vespa does not read it. */

@@ -140,7 +140,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: profile("inputs { query(a) int: 4\nquery(b) bool\nquery(c) long: 4\nquery(d) float }\nconstants { e int: 4 }"), codes: ["schema/number-type", "schema/number-type", "syntax/unexpected"] },
   { texts: profile("inputs { query(a) double: -1.5e3\nquery(b) tensor(k{}): {1e3:1, \"2e3\":2, c:3E-2} }\nconstants { c: 1e3\nd: 1000 }"), codes: ["schema/exponent", "schema/exponent", "schema/exponent"] },
   { texts: { "schemas/doc.sd": schemaWith("rank-profile a { }\nrank-profile a { }") }, codes: ["schema/duplicate"] },
-  { texts: { "schemas/a.sd": "schema a { }", "schemas/b.sd": "schema a { }" }, codes: ["schema/duplicate"] },
+  { texts: { "schemas/a.sd": "schema a { }", "schemas/b.sd": "schema a { }" }, codes: ["schema/file-name", "schema/duplicate"] },
   { texts: profile("fist-phase { expression: 1 }"),                  codes: ["schema/keyword"] },
   { texts: phase("1", "second-phase { expression: 2\n reranck-count: 3 }"), codes: ["schema/keyword"] },
   { texts: phase("1", "match-phase { attribute: price\n max-hits: 9\n max-hit: 3 }"), codes: ["phase/attribute", "schema/keyword"] },
@@ -177,7 +177,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: { "schemas/doc.sd": schemaWith("rank-profile a inherits b { }") },   codes: ["profile/unknown"] },
   { texts: { "schemas/doc.sd": schemaWith("rank-profile a inherits default { first-phase { expression: now } }") }, codes: [] },
   { texts: { "schemas/doc.sd": schemaWith("rank-profile a inherits b { }\nrank-profile b inherits c { }\nrank-profile c inherits a { }") }, codes: ["profile/cycle"] },
-  { texts: { "schemas/a.sd": "schema a inherits b { }", "schemas/b.sd": "schema b inherits a { }" }, codes: ["profile/cycle"] },
+  { texts: { "schemas/a.sd": "schema a inherits b { }", "schemas/b.sd": "schema b inherits a { }" }, codes: ["profile/cycle", "schema/document-inherits", "schema/document-inherits"] },
   { texts: { "schemas/doc.sd": schemaWith(`rank-profile a { function f() { expression: 1 } }
     rank-profile b { function f() { expression: 2 } }
     rank-profile c inherits a, b { }`) },                            codes: ["profile/conflict"] },

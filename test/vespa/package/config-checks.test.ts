@@ -26,6 +26,8 @@ const model = "onnx-model m { file: models/m.onnx";
 
 // biome-ignore format: a table
 const checks: readonly Check[] = [
+  { from: "Application", checks: "a schema in a file of another name", catalogued: "schema/file-name" },
+  { from: "Schema", checks: "a schema that inherits another one, and whose document does not", catalogued: "schema/document-inherits" },
   { from: "SchemaParser", checks: "ends of lines in the value of an input or a constant, but behind the colon or the comma of a cell", done: ["schema/line-break", "rank-profile p { inputs { query(a) tensor(k{}): {\n a:1, # one\n b:2} } }"] },
   { from: "SchemaParser", checks: "a comment or an empty line before the profile in a file of its own", catalogued: "schema/first-line" },
   { from: "ParsedRankProfile", checks: "an input twice", done: ["schema/duplicate", "rank-profile p { inputs { query(a) double\nquery(a) double } }"] },

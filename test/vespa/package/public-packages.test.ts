@@ -19,7 +19,9 @@ const shared = {
 };
 
 test.each(Object.keys(texts))("%s", (name) => {
-  const read = packageOf({ ...shared, [`schemas/${name}`]: texts[name] ?? "" });
+  const text = texts[name] ?? "";
+  const [, schema = ""] = /^(?:schema|search) ([\w-]+)/m.exec(text) ?? [];
+  const read = packageOf({ ...shared, [`schemas/${schema}.sd`]: text });
   const { profiles, problems } = checkPackage(read);
   const all = [...read.problems, ...problems].map(({ severity, code, span }) => {
     const line = span.source.text.slice(0, span.start).split("\n").length;

@@ -25,7 +25,8 @@ const recorded: Recorded[] = readFileSync(path, "utf8")
 
 function problemsOf({ file, at, removed, inserted }: Recorded) {
   const text = readFileSync(new URL(`../public-packages/${file}`, import.meta.url), "utf8");
-  const read = packageOf({ "schemas/doc.sd": text.slice(0, at) + inserted + text.slice(at + removed) });
+  const spoiled = text.slice(0, at) + inserted + text.slice(at + removed);
+  const read = packageOf({ "schemas/doc.sd": spoiled }, { schemas: ["schemas/doc.sd"] });
   return [...read.problems, ...checkPackage(read).problems];
 }
 

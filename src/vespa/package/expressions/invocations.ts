@@ -1,4 +1,6 @@
-import { featureName } from "../../../language/check/names.js";
+import { bareWord, featureName } from "../../../language/check/names.js";
+import { isTensorArgument } from "../../../language/check/tensor-arguments.js";
+import { scalarNamed } from "../../../language/scalar/functions.js";
 import type { Problem } from "../../../language/source/problem.js";
 import { partsOf, treesIn } from "../../../language/syntax/parts.js";
 import type { Argument, Reference } from "../../../language/syntax/tree.js";
@@ -94,6 +96,11 @@ function typedParts(tree: Argument): readonly Argument[] {
   if (tree.kind === "generate" || tree.kind === "literal") return [];
   if (tree.kind === "sliced") return [tree.tensor];
   if (tree.kind === "chain" && tree.rest.some(({ kind }) => kind === "membership")) return [];
-  const parts = partsOf(tree).map((each) => each.tree);
-  return tree.kind === "reference" && tree.name.text === "if" ? parts.slice(1) : parts;
+  if (tree.kind !== "reference") return partsOf(tree).map((each) => each.tree);
+  const { name, arguments: list = [] } = tree;
+  // A bare name is the dimension of a reduction, say, unless a tensor or a number stands there: `max(a, b)` may be of two.
+  const isScalar = scalarNamed(name.text) !== undefined;
+  const isTyped = (each: Argument, at: number): boolean =>
+    isScalar || bareWord(each) === undefined || isTensorArgument(name.text, at);
+  return list.filter((each, at) => isTyped(each, at) && (name.text !== "if" || at > 0));
 }

@@ -20,6 +20,10 @@ export function schemasAbove(
   report: Report,
 ): SchemaHierarchy {
   let isPartial = false;
+  const { text: own } = schema.name;
+  for (const { text, span } of schema.inherits)
+    if (schemas.has(text) && !schema.documentInherits.some((each) => each.text === text))
+      report(problem("schema/document-inherits", span, { schema: own, inherited: text }));
   const nodes: Nodes<Schema> = {
     what: "schema",
     nameOf: ({ name }) => name,

@@ -111,6 +111,16 @@ export const settingMessages = {
     found: quoted(`document ${document}`),
     expected: `document ${schema}`,
   })),
+  "schema/file-name": error(({ schema }: { schema: string }) => ({
+    message: "a file has the name of its schema",
+    found: quoted(`schema ${schema}`),
+    expected: `a file ${schema}.sd`,
+  })),
+  "schema/document-inherits": error(({ schema, inherited }: { schema: string; inherited: string }) => ({
+    message: `the schema ${schema} inherits ${inherited}, and its document does not inherit that of ${inherited}`,
+    found: quoted(`schema ${schema} inherits ${inherited}`),
+    expected: `document ${schema} inherits ${inherited}`,
+  })),
   "schema/line-break": error(({ behind }: { behind: string }) => ({
     message: "Vespa reads no end of a line here in the value of an input or a constant",
     found: `the end of a line after ${quoted(behind)}`,

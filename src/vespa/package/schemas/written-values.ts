@@ -66,7 +66,11 @@ export function reportUnwritable(value: Span, { report }: Reading): void {
   for (const at of strayLineEnds(textOf(value))) {
     const start = value.start + at;
     report(
-      problem("schema/line-break", { ...value, start, end: start + 1 }, { behind: textOf(value)[at] ?? "" }),
+      problem(
+        "schema/line-break",
+        { ...value, start, end: start + 1 },
+        { behind: textOf(value).slice(at, at + 1) },
+      ),
     );
     if (--left === 0) return;
   }

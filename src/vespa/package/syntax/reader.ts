@@ -193,7 +193,7 @@ export abstract class SchemaReader extends PreparedParser {
 }
 
 /** What the parser throws where the text is not what a rule describes. */
-export const isMistake = (error: unknown): boolean => error instanceof Error && isRecognitionException(error);
+const isMistake = (error: unknown): boolean => error instanceof Error && isRecognitionException(error);
 
 const endOf = ({ startOffset, image }: IToken): number => startOffset + image.length;
 
