@@ -35,8 +35,8 @@ export function readmeTables(sphex: Command): string {
   const options = new Map<string, { readonly description: string; readonly of: string[] }>();
   for (const each of commands)
     for (const { flags, description } of each.options) {
-      const known = options.get(flags) ?? { description, of: [] };
-      options.set(flags, { ...known, of: [...known.of, each.name()] });
+      const described = options.get(flags) ?? { description, of: [] };
+      options.set(flags, { ...described, of: [...described.of, each.name()] });
     }
   const shared = [...options].filter(([, { of }]) => of.length >= fewestCommands);
   return [

@@ -14,8 +14,8 @@ import { NumberList } from "./number-list.js";
 export class LabelledBlocks {
   private readonly labels: LabelColumns;
   private readonly numbers = NumberList.ofDoubles();
-  /** For each mapped dimension, and each indexed one, in canonical order: its place in the order of the text. */
-  private readonly places: readonly number[];
+  /** For each mapped dimension, and each indexed one, in canonical order: its position in the order of the text. */
+  private readonly positions: readonly number[];
   private readonly axisOrder: readonly number[];
   /** Along the axes of the text; of unbound dimensions, once they are known. */
   private readonly sizes: (number | undefined)[];
@@ -24,14 +24,14 @@ export class LabelledBlocks {
     private readonly type: TensorType,
     written: readonly string[],
   ) {
-    const placesOf = (dimensions: TensorType["dimensions"]): number[] =>
+    const positionsOf = (dimensions: TensorType["dimensions"]): number[] =>
       written.flatMap((name) => {
         const at = dimensions.findIndex((each) => each.name === name);
         return at < 0 ? [] : [at];
       });
-    this.axisOrder = placesOf(type.indexed);
-    const mapped = placesOf(type.mapped);
-    this.places = type.mapped.map((_, at) => mapped.indexOf(at));
+    this.axisOrder = positionsOf(type.indexed);
+    const mapped = positionsOf(type.mapped);
+    this.positions = type.mapped.map((_, at) => mapped.indexOf(at));
     this.sizes = this.axisOrder.map((at) => type.indexed[at]?.size);
     this.labels = new LabelColumns(type.mapped.length);
   }
@@ -54,7 +54,7 @@ export class LabelledBlocks {
 
   /** Ends the block of these labels, which are in the order of the text. Always true. */
   close(labels: readonly string[]): true {
-    this.labels.add(this.places.map((place) => textAt(labels, place)));
+    this.labels.add(this.positions.map((position) => textAt(labels, position)));
     return true;
   }
 

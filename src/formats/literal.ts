@@ -43,7 +43,7 @@ export function* readQuickly(source: Source, options: LiteralOptions): Slices<Te
   const { text } = source;
   const prefix = typePrefix(text);
   const scanner = new LiteralScanner(text, prefix);
-  const typed = prefix > 0 ? typeAtStart(source, prefix) : (givenType(options) ?? impliedTypeAt(text));
+  const typed = prefix > 0 ? typeAtStart(source, prefix) : (declaredType(options) ?? impliedTypeAt(text));
   if (typed === undefined || typed.type.rank > mostQuickDimensions) return undefined;
   if (prefix > 0 && !scanner.takes(marks.colon)) return undefined;
   const span = { source, start: 0, end: text.length };
@@ -65,7 +65,7 @@ function typeAtStart({ name, text }: Source, end: number): WrittenType | undefin
   return type && { type, written: tree.dimensions.map((each) => each.name.text) };
 }
 
-const givenType = ({ type, axes }: LiteralOptions): WrittenType | undefined =>
+const declaredType = ({ type, axes }: LiteralOptions): WrittenType | undefined =>
   type && { type, written: axes ?? type.names };
 
 /** Without a type a number is a scalar, and cells with addresses have mapped dimensions. */

@@ -31,8 +31,8 @@ export class QuickLiteral {
   private readonly mapped: readonly string[];
   private readonly blocks: LabelledBlocks;
   private readonly meter = new SliceMeter();
-  /** The place of each dimension: the mapped ones, then the indexed ones, in canonical order. */
-  private readonly placeOf: ReadonlyMap<string, number>;
+  /** The position of each dimension: the mapped ones, then the indexed ones, in canonical order. */
+  private readonly positionOf: ReadonlyMap<string, number>;
   /** Of each dimension, the number of the last address that has it. */
   private readonly lastSeen: number[];
   private addresses = 0;
@@ -50,7 +50,9 @@ export class QuickLiteral {
   ) {
     this.mapped = written.filter((name) => type.dimension(name)?.kind === "mapped");
     this.blocks = new LabelledBlocks(type, written);
-    this.placeOf = new Map([...type.mapped, ...type.indexed].map(({ name }, place) => [name, place]));
+    this.positionOf = new Map(
+      [...type.mapped, ...type.indexed].map(({ name }, position) => [name, position]),
+    );
     this.lastSeen = written.map(() => 0);
   }
 
@@ -113,14 +115,14 @@ export class QuickLiteral {
     let seen = 0;
     while (!scanner.takes(marks.closeBrace)) {
       if (seen++ > 0 && !scanner.takes(marks.comma)) return false;
-      const place = this.placeOf.get(scanner.word() ?? "");
-      if (place === undefined || this.lastSeen[place] === address || !scanner.takes(marks.colon))
+      const position = this.positionOf.get(scanner.word() ?? "");
+      if (position === undefined || this.lastSeen[position] === address || !scanner.takes(marks.colon))
         return false;
-      this.lastSeen[place] = address;
+      this.lastSeen[position] = address;
       const label = scanner.label();
       if (label === undefined) return false;
-      const axis = place - type.mapped.length;
-      if (axis < 0) labels[place] = label;
+      const axis = position - type.mapped.length;
+      if (axis < 0) labels[position] = label;
       else {
         const index = this.index(axis, label);
         if (index === undefined) return false;

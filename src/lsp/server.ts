@@ -21,9 +21,9 @@ export function answer(connection: Connection, host: EditorHost): () => void {
     const text = texts.get(uri);
     const path = pathOf(uri);
     if (text === undefined || isPackageFile(path ?? uri)) return undefined;
-    const known = programs.get(uri);
-    const opened = known ?? new ProgramDocument(path ?? uri, "", host.programOptions(path));
-    if (known === undefined) programs.set(uri, opened);
+    const existing = programs.get(uri);
+    const opened = existing ?? new ProgramDocument(path ?? uri, "", host.programOptions(path));
+    if (existing === undefined) programs.set(uri, opened);
     opened.text = text.getText();
     return { text, program: opened };
   }

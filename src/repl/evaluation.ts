@@ -52,15 +52,15 @@ export function evaluationOf(
   // Each draws its own numbers, in an order; a derivative goes through the formulas.
   if (/\b(?:random|gradient|jvp)\b/.test(lineProgram.text)) return { line };
   const names = [...readBy(lineProgram.lineText, texts)].filter((name) => definitions.isFormula(name));
-  const known = new Map<string, Tensor>();
+  const stored = new Map<string, Tensor>();
   for (const name of names) {
     const value = defined.has(name) ? undefined : cached.get(name);
-    if (value !== undefined) known.set(name, value);
+    if (value !== undefined) stored.set(name, value);
   }
-  const computed = names.filter((name) => !known.has(name) && isSmall(program, name));
-  if (known.size === 0 && computed.length === 0) return { line };
+  const computed = names.filter((name) => !stored.has(name) && isSmall(program, name));
+  if (stored.size === 0 && computed.length === 0) return { line };
   const declared = (name: string): string | undefined => {
-    const value = known.get(name);
+    const value = stored.get(name);
     return value && `input ${name}: ${value.type}`;
   };
   const text = [
@@ -70,7 +70,7 @@ export function evaluationOf(
   ].join("\n;\n");
   try {
     const compiled = compile(text, { ...options, inputs: values.typesExcept(definitions) });
-    const inputs = { ...values.valuesFor(compiled), ...Object.fromEntries(known) };
+    const inputs = { ...values.valuesFor(compiled), ...Object.fromEntries(stored) };
     return { line, shortcut: { program: compiled, inputs, computed } };
   } catch (error) {
     if (error instanceof SphexError) return { line };

@@ -45,8 +45,8 @@ function ofSymbol(analysis: Analysis, { symbol, span }: Occurrence): Hover {
   }
   const type = isOfProgram(symbol) ? analysis.typeNamed(symbol.name) : undefined;
   const local = isOfProgram(symbol) ? undefined : typeOfLocal(analysis, symbol, span);
-  const known = type ?? local?.type;
-  const typed = known === undefined ? symbol.name : `${symbol.name}: ${known}`;
+  const shownType = type ?? local?.type;
+  const typed = shownType === undefined ? symbol.name : `${symbol.name}: ${shownType}`;
   const kind = symbol.kind === "value" || symbol.kind === "parameter" ? "" : `${symbol.kind} `;
   return { span, code: kind + typed, remarks: [...remarks, ...forCall(local?.call)] };
 }
@@ -65,8 +65,8 @@ function typeOfLocal(analysis: Analysis, symbol: NamedSymbol, at: Span) {
 }
 
 function ofFunction(analysis: Analysis, called: Reference): Hover | undefined {
-  const { name, arguments: given } = called;
-  const described = given === undefined ? undefined : analysis.functions.get(name.text);
+  const { name, arguments: list } = called;
+  const described = list === undefined ? undefined : analysis.functions.get(name.text);
   if (described === undefined) return undefined;
   const { signature, description, example } = described;
   const found = analysis.typeOf(called);
@@ -82,9 +82,9 @@ function ofFunction(analysis: Analysis, called: Reference): Hover | undefined {
 }
 
 /** An aggregator that is an argument: `max` in `reduce(t, max, x)`, where no name is called so. */
-function ofAggregator(analysis: Analysis, { name, arguments: given }: Reference): Hover | undefined {
+function ofAggregator(analysis: Analysis, { name, arguments: list }: Reference): Hover | undefined {
   const found = aggregatorNames.find((each) => each === name.text);
-  if (found === undefined || given !== undefined || analysis.symbols.program.has(found)) return undefined;
+  if (found === undefined || list !== undefined || analysis.symbols.program.has(found)) return undefined;
   return { span: name.span, code: found, remarks: [aggregators[found].description] };
 }
 

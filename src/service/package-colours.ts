@@ -189,11 +189,11 @@ class ExpressionNames {
 
   /** What a name is that the package does not define; nothing for a dimension, or a word of the language. */
   private nameOf(
-    { name: { text }, arguments: given }: Reference,
+    { name: { text }, arguments: list }: Reference,
     { bound, call }: ColourVisit,
   ): NamedWord | undefined {
     const named = (kind: TokenKind): NamedWord => ({ kind, isDefinition: false });
-    if (given !== undefined) return functionDescriptions().has(text) ? undefined : named("function");
+    if (list !== undefined) return functionDescriptions().has(text) ? undefined : named("function");
     if (bound.has(text)) return named("parameter");
     if (call === undefined) return named("value");
     const isOfFeature = isFeature(call) || !functionDescriptions().has(call.name.text);

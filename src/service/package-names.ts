@@ -123,7 +123,7 @@ export function usesInText(
 }
 
 function useOf(
-  { name, arguments: given, span }: Reference,
+  { name, arguments: list, span }: Reference,
   profile: Profile,
   { bound, isArgument }: RankVisit,
   others: OtherWords,
@@ -132,15 +132,15 @@ function useOf(
     ...{ kind, word, bound, span: at },
     mayBeOther: (each) => isOpen && others.has(each),
   });
-  const [only] = given ?? [];
+  const [only] = list ?? [];
   const word = name.text;
-  if (given === undefined) {
+  if (list === undefined) {
     if (bound.has(word)) return undefined;
     if (profile.functions.has(word)) return use("function", word, name.span, isArgument);
     return profile.constants.has(word) ? use("constant", word, span, isArgument) : undefined;
   }
   if (profile.functions.has(word)) return use("function", word, name.span);
-  if (given.length !== 1 || only?.kind !== "reference" || only.arguments !== undefined) return undefined;
+  if (list.length !== 1 || only?.kind !== "reference" || only.arguments !== undefined) return undefined;
   const inner = only.name.text;
   if (word === "query" && profile.inputs.has(`query(${inner})`)) return use("input", inner, only.name.span);
   return word === "constant" && profile.constants.has(inner)
@@ -149,8 +149,8 @@ function useOf(
 }
 
 /** Whether the arguments of a call are names of a document or query, and no expressions. */
-export const isFeature = ({ name, arguments: given }: Reference): boolean =>
-  given !== undefined && /^(?:query|attribute|constant)$/.test(name.text);
+export const isFeature = ({ name, arguments: list }: Reference): boolean =>
+  list !== undefined && /^(?:query|attribute|constant)$/.test(name.text);
 
 /** Words that may mean something else among arguments: dimensions and fields. */
 export type OtherWords = Pick<ReadonlySet<string>, "has">;

@@ -111,3 +111,27 @@ test("no wing has more reads with a default than are left", () => {
   for (const other of ["list[at] ?? 0.5", "list[at] ?? 10", "map.get(key) ?? 0"])
     expect(defaultsIn(other)).toBe(0);
 });
+
+/** Everyday words in the place of terms, and the files that have them as terms or as names of what is printed. */
+// biome-ignore format: a table
+const everyday: Readonly<Record<string, readonly string[]>> = {
+  given: [],
+  known: [],
+  kept: [],
+  place: ["backends/engine/passes/pass.ts", "backends/engine/passes/passes.ts", "backends/engine/passes/place.ts", "backends/engine/plan/plan.ts"], // where buffers lie
+  places: ["formats/parquet/decimal.ts", "formats/parquet/pages.ts", "language/source/problem.ts"], // of decimals; of a problem, as JSON
+  thing: [],
+  wanted: ["language/source/problem.ts"], // as JSON
+};
+
+test("names in code are terms", () => {
+  const src = fileURLToPath(new URL("../../src", import.meta.url));
+  const found = new Map(Object.keys(everyday).map((word): [string, string[]] => [word, []]));
+  for (const name of readdirSync(src, { recursive: true, encoding: "utf8" }).sort()) {
+    if (!name.endsWith(".ts")) continue;
+    const path = name.replaceAll("\\", "/");
+    const code = codeOf(readFileSync(posix.join(src, path), "utf8")).replace(/`[^`]*`/g, "");
+    for (const word of new Set(code.match(/[A-Za-z_$][\w$]*/g))) found.get(word)?.push(path);
+  }
+  expect(Object.fromEntries(found)).toEqual(everyday);
+});

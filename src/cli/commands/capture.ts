@@ -46,12 +46,12 @@ async function capture(path: string, folder: string, flags: CaptureFlags, io: Io
   const query = loaded === undefined ? asked : completed(asked, loaded);
   const name = flags.profile ?? query?.profile;
   const profile = loaded === undefined ? undefined : loadProfile(loaded, name);
-  const known = new Map(hits.flatMap((hit) => [...featuresOf(hit)]));
+  const captured = new Map(hits.flatMap((hit) => [...featuresOf(hit)]));
   const setting = { query, cells: mostCells };
   const taken =
     loaded === undefined || profile === undefined
       ? undefined
-      : new Ranking({ package: loaded.package, profile, fallbacks: known, setting, hasField: () => false })
+      : new Ranking({ package: loaded.package, profile, fallbacks: captured, setting, hasField: () => false })
           .taken;
   const options = {
     ...{ name: path, profile: profile?.name ?? name ?? "default", definition: profile, query },

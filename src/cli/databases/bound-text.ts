@@ -93,9 +93,9 @@ export async function boundText<Bound>(
   const tensors = Object.entries({ ...settingsOf(flags, io, source), ...values }).map(
     ([name, tensor]: [string, InputValue]): [string, Binding] => [name, { tensor }],
   );
-  const given: Bindings = { ...bindings, ...Object.fromEntries(tensors) };
-  const selfNamed = isSelfNamed ? selfNamedTables(program.inputs, given) : {};
-  return { bound: program.on(engine, { ...selfNamed, ...given }), results: program.results.length };
+  const all: Bindings = { ...bindings, ...Object.fromEntries(tensors) };
+  const selfNamed = isSelfNamed ? selfNamedTables(program.inputs, all) : {};
+  return { bound: program.on(engine, { ...selfNamed, ...all }), results: program.results.length };
 }
 
 function selfNamedTables(inputs: ReadonlyMap<string, TensorType>, bindings: Bindings): Bindings {

@@ -13,11 +13,11 @@ interface ReadFile {
 export class WatchedModels {
   private readonly files = new Map<string, ReadFile>();
   /** By their bytes. What lies in files beside a model is not looked at again. */
-  private readonly known = new WeakMap<Uint8Array, Model>();
+  private readonly cache = new WeakMap<Uint8Array, Model>();
 
   readonly read: ModelReader = (file) => {
-    const model = this.known.get(file.bytes) ?? models(file);
-    this.known.set(file.bytes, model);
+    const model = this.cache.get(file.bytes) ?? models(file);
+    this.cache.set(file.bytes, model);
     return model;
   };
 

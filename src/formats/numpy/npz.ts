@@ -54,7 +54,7 @@ export function readStoredArray(file: BytesFile, array: string, options: NpzOpti
     };
     const bytes = unzipStored(file, isRequested, most, store).get(`${array}.npy`);
     if (bytes !== undefined) return readNpy({ name: `${file.name} ${array}`, bytes }, options);
-    throw new SphexError([problem("bytes/array", placeIn(file.name), { array, arrays: names })]);
+    throw new SphexError([problem("bytes/array", spanIn(file.name), { array, arrays: names })]);
   } catch (error) {
     if (error instanceof SphexError) return { tree: undefined, problems: error.problems };
     throw error;
@@ -72,7 +72,7 @@ async function unpacked(
   return new Map([...files].map(([name, content]) => [name.slice(0, -".npy".length), content]));
 }
 
-function placeIn(name: string) {
+function spanIn(name: string) {
   return { source: { name, text: "" }, start: 0, end: 0 };
 }
 
@@ -82,7 +82,7 @@ function only({ name }: BytesFile, arrays: Arrays, { array }: NpzOptions): Bytes
   const requested = array ?? (arrays.size === 1 ? first : undefined);
   const bytes = requested === undefined ? undefined : arrays.get(requested);
   if (requested !== undefined && bytes !== undefined) return { name: `${name} ${requested}`, bytes };
-  throw new SphexError([problem("bytes/array", placeIn(name), { array, arrays: [...arrays.keys()] })]);
+  throw new SphexError([problem("bytes/array", spanIn(name), { array, arrays: [...arrays.keys()] })]);
 }
 
 function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: NpzOptions): Tensor {

@@ -9,7 +9,7 @@ const differentiating: ReadonlyMap<string, ReadonlySet<number>> = new Map([
 ]);
 
 /** Which parameters a function differentiates in, itself or by functions that it calls. */
-const known = new WeakMap<Definition, ReadonlySet<number>>();
+const positionsOf = new WeakMap<Definition, ReadonlySet<number>>();
 
 /**
  * The words that stand where `gradient` or `jvp` takes a variable, or where a function does that hands it on. Such a name is a value
@@ -43,13 +43,13 @@ function mayDifferentiate(source: Source): boolean {
 
 /** The positions of the parameters that a function differentiates in. */
 export function differentiatedParameters(definition: Definition, names: Names): ReadonlySet<number> {
-  const existing = known.get(definition);
+  const existing = positionsOf.get(definition);
   if (existing !== undefined) return existing;
-  known.set(definition, new Set()); // for functions that call themselves, which is a problem of its own
+  positionsOf.set(definition, new Set()); // for functions that call themselves, which is a problem of its own
   const words = differentiatedNames(definition.body, names);
   const positions = (definition.parameters ?? []).flatMap(({ text }, at) => (words.has(text) ? [at] : []));
   const result = new Set(positions);
-  known.set(definition, result);
+  positionsOf.set(definition, result);
   return result;
 }
 

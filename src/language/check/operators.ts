@@ -56,8 +56,8 @@ function zero(checker: Checker, tree: Chain, scope: Scope, deployment: Deploymen
   const written = asGrouped(checker, tree, scope);
   if (written === undefined) return undefined;
   checker.report(scope)(problem("portability/zero", tree.span, { type: written.type }));
-  const isKept = !written.type.isScalar && !deployment.isTypedAsDeployed;
-  return isKept ? written : checker.graph.number(0, tree.span);
+  const isWritten = !written.type.isScalar && !deployment.isTypedAsDeployed;
+  return isWritten ? written : checker.graph.number(0, tree.span);
 }
 
 function fromLeft(checker: Checker, tree: Chain, scope: Scope): Node | undefined {

@@ -221,12 +221,12 @@ function startOf({ left, along }: NodeOf<"concat">, calculus: Calculus): number 
 
 /** The cells of a slice stand where they were taken from; where the tensor has mapped dimensions, only at its addresses. */
 function sliced({ tensor, at }: NodeOf<"slice">, adjoint: Node, calculus: Calculus): Node {
-  const placed = at.reduce((cells, each) => {
+  const summed = at.reduce((cells, each) => {
     const ones = calculus.labelled(tensor, each);
     return calculus.both(cells, ones, "if(y == 0, 0, x)");
   }, adjoint);
   const isMapped = at.some(({ dimension }) => tensor.type.dimension(dimension)?.kind === "mapped");
-  return isMapped ? calculus.spread(placed, tensor) : placed;
+  return isMapped ? calculus.spread(summed, tensor) : summed;
 }
 
 /** The cell of an adjoint at the address of a literal's. */

@@ -264,8 +264,8 @@ function withAttributes(node: NodeProto, attributes: ReadonlyMap<string, Attribu
     ...node,
     attribute: node.attribute.flatMap((each) => {
       if (each.refAttrName === "") return [each];
-      const given = attributes.get(each.refAttrName);
-      return given === undefined ? [] : [{ ...given, name: each.name }];
+      const attribute = attributes.get(each.refAttrName);
+      return attribute === undefined ? [] : [{ ...attribute, name: each.name }];
     }),
   };
 }

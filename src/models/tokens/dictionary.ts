@@ -13,11 +13,11 @@ export class Dictionary<T> {
     return this.values.get(word);
   }
 
-  /** The lengths and values of the words that begin at a place of a text, the shortest first; a search for each unit of the longest. */
-  *at(text: string, place: number): Generator<readonly [number, T]> {
+  /** The lengths and values of the words that begin at an offset of a text, the shortest first; a search for each unit of the longest. */
+  *at(text: string, offset: number): Generator<readonly [number, T]> {
     let [low, high] = [0, this.words.length];
-    for (let length = 0; place + length < text.length; ) {
-      const unit = text.charCodeAt(place + length);
+    for (let length = 0; offset + length < text.length; ) {
+      const unit = text.charCodeAt(offset + length);
       low = this.firstWith(length, unit, low, high);
       high = this.firstWith(length, unit + 1, low, high);
       length++;
@@ -30,19 +30,19 @@ export class Dictionary<T> {
     }
   }
 
-  /** The length and value of the longest word that begins at a place of a text. */
-  longestAt(text: string, place: number): readonly [number, T] | undefined {
+  /** The length and value of the longest word that begins at an offset of a text. */
+  longestAt(text: string, offset: number): readonly [number, T] | undefined {
     let longest: readonly [number, T] | undefined;
-    for (const each of this.at(text, place)) longest = each;
+    for (const each of this.at(text, offset)) longest = each;
     return longest;
   }
 
-  /** The first word of a range that has no less than a unit at a place; all of them are longer than that. */
-  private firstWith(place: number, unit: number, from: number, to: number): number {
+  /** The first word of a range that has no less than a unit at an offset; all of them are longer than that. */
+  private firstWith(offset: number, unit: number, from: number, to: number): number {
     let [low, high] = [from, to];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.words[middle]?.charCodeAt(place) ?? 0) < unit) low = middle + 1;
+      if ((this.words[middle]?.charCodeAt(offset) ?? 0) < unit) low = middle + 1;
       else high = middle;
     }
     return low;

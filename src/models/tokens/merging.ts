@@ -94,14 +94,14 @@ function merged(
   };
   const add = (at: number): void => {
     const merge = mergeAt(at);
-    if (merge !== undefined) pairs.add(merge.rank * places + at);
+    if (merge !== undefined) pairs.add(merge.rank * mostPositions + at);
   };
   for (const at of list.keys()) add(at);
   for (let pair = pairs.take(); pair !== undefined; pair = pairs.take()) {
-    const at = pair % places;
+    const at = pair % mostPositions;
     const merge = mergeAt(at);
     // One of the two may have become part of another pair.
-    if (merge === undefined || merge.rank !== Math.floor(pair / places)) continue;
+    if (merge === undefined || merge.rank !== Math.floor(pair / mostPositions)) continue;
     const right = next[at] ?? none;
     const behind = next[right] ?? none;
     list[at] = merge.token;
@@ -115,4 +115,4 @@ function merged(
 }
 
 /** More than a piece has characters; a place in the list times this is a whole number still. */
-const places = 2 ** 31;
+const mostPositions = 2 ** 31;

@@ -7,8 +7,8 @@ import { type TokenModel, tokensByText } from "./token-model.js";
 export function wordLevel(part: JsonReader): TokenModel {
   const vocabulary = tokensByText(part.at("vocab"));
   const unknown = vocabulary.get(part.at("unk_token").textOr("<unk>"));
-  const known = (token: number | undefined): number[] => (token === undefined ? [] : [token]);
-  return { vocabulary, tokens: (piece) => known(vocabulary.get(piece) ?? unknown) };
+  const listOf = (token: number | undefined): number[] => (token === undefined ? [] : [token]);
+  return { vocabulary, tokens: (piece) => listOf(vocabulary.get(piece) ?? unknown) };
 }
 
 export function wordPiece(part: JsonReader): TokenModel {

@@ -30,7 +30,7 @@ export const textOf = ({ source, start, end }: Span): string => source.text.slic
  * What is wrong with a program that has the statements of training, behind the program's own text, as what is wrong with what somebody
  * wrote: with how labels begin or, elsewhere in these statements, with what is minimised.
  */
-export function placed(
+export function located(
   error: SphexError,
   statements: string,
   variables: readonly TrainedVariable[],

@@ -14,14 +14,14 @@ import { touchedInput } from "./training-text.js";
 class TouchedRows {
   private readonly labels: Labels;
   private readonly standIns: Labels;
-  private readonly places = new Map<Labels | undefined, Places>();
+  private readonly mappings = new Map<Labels | undefined, RowMapping>();
 
   /** Those of a gradient, which has a row for each row of the variable that it may touch. */
   constructor(private readonly gradient: Tensor) {
     const { labels } = gradient;
     const rows = touchedRows(gradient);
     this.labels = rows.map((row) => element(labels, row));
-    this.places.set(labels, { rows, labels, old: undefined, all: rows });
+    this.mappings.set(labels, { rows, labels, old: undefined, all: rows });
     this.standIns = standInsFor(this.labels.length, gradient.type.mapped.length);
   }
 
@@ -37,14 +37,14 @@ class TouchedRows {
     const data = cellTypes[ownType.cellType].allocate(this.standIns.length * cellsOf(sizes));
     const part = Tensor.of(ownType, sizes, this.standIns, data);
     if (tensor !== undefined)
-      for (const [at, row] of this.placesIn(tensor.labels).rows.entries())
+      for (const [at, row] of this.mappingIn(tensor.labels).rows.entries())
         if (row !== undefined) copyRow(tensor, row, part, at);
     return part;
   }
 
   /** A tensor with what has become of its rows, and with those that it did not have. */
   changed(tensor: Tensor | undefined, next: Tensor): Tensor {
-    const { labels, old, all } = this.placesIn(tensor?.labels);
+    const { labels, old, all } = this.mappingIn(tensor?.labels);
     const { type, sizes, blockCells } = next;
     if (tensor !== undefined && tensor.type.cellType !== type.cellType)
       throw new Error("rows of other cells would be other numbers");
@@ -57,15 +57,15 @@ class TouchedRows {
   }
 
   /** Where they are among other labels. Tensors that have the same list of labels have the same list afterwards. */
-  private placesIn(own: Labels | undefined): Places {
-    const places = this.places.get(own) ?? placesOf(this.labels, own ?? []);
-    this.places.set(own, places);
-    return places;
+  private mappingIn(own: Labels | undefined): RowMapping {
+    const mapping = this.mappings.get(own) ?? mappingOf(this.labels, own ?? []);
+    this.mappings.set(own, mapping);
+    return mapping;
   }
 }
 
 /** Where the rows of some labels are among the labels of a tensor. */
-interface Places {
+interface RowMapping {
   /** For each, its row, if there is one. */
   readonly rows: readonly (number | undefined)[];
   /** The labels of the tensor, and those of them that it lacks; the same list where it lacks none. */
@@ -76,7 +76,7 @@ interface Places {
   readonly all: readonly number[];
 }
 
-function placesOf(touched: Labels, own: Labels): Places {
+function mappingOf(touched: Labels, own: Labels): RowMapping {
   const rows = touched.map((labels) => rowOf(own, labels));
   if (rows.every((row) => row !== undefined)) return { rows, labels: own, old: undefined, all: rows };
   const labels: (readonly string[])[] = [];
@@ -132,11 +132,11 @@ function copyRow(from: Tensor, row: number, to: Tensor, toRow: number): void {
 }
 
 /** The row of some labels, by halving: rows are in the order of their labels. */
-function rowOf(labels: Labels, wanted: readonly string[]): number | undefined {
+function rowOf(labels: Labels, labelsOfRow: readonly string[]): number | undefined {
   let [first, end] = [0, labels.length];
   while (first < end) {
     const middle = (first + end) >> 1;
-    const order = compareLabels(element(labels, middle), wanted);
+    const order = compareLabels(element(labels, middle), labelsOfRow);
     if (order === 0) return middle;
     if (order < 0) first = middle + 1;
     else end = middle;

@@ -6,7 +6,7 @@ import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
-import { type Beginnings, beginningsOf, placed, textOf } from "./beginnings.js";
+import { type Beginnings, beginningsOf, located, textOf } from "./beginnings.js";
 import type { ProgramInTwoRuns, State } from "./step-by-rows.js";
 import type { Evaluated, SettledOptions } from "./train.js";
 import type { Trained } from "./trained-variables.js";
@@ -70,7 +70,7 @@ export function trainingProgramOf(
     return { program: extended(statements, new Set(called)), beginnings };
   } catch (error) {
     if (!(error instanceof SphexError)) throw error;
-    throw placed(error, statements, variables, beginnings, objective.span);
+    throw located(error, statements, variables, beginnings, objective.span);
   }
 }
 

@@ -16,7 +16,7 @@ export interface TwoOrders {
  * of those that it overtook. Of what it loses the same with the orders in turn: then the relevant one was overtaken.
  */
 export function overtakingIn({ before, after, relevance }: TwoOrders): Overtaking | undefined {
-  const [old, now] = [placesIn(before), placesIn(after)];
+  const [old, now] = [ranksIn(before), ranksIn(after)];
   const gain = (document: string): number =>
     (old.get(document) ?? before.length) - (now.get(document) ?? after.length);
   const best = after
@@ -30,8 +30,8 @@ export function overtakingIn({ before, after, relevance }: TwoOrders): Overtakin
   return over === undefined ? undefined : { document: best, over };
 }
 
-const placesIn = (order: readonly string[]): ReadonlyMap<string, number> =>
-  new Map(order.map((document, place) => [document, place]));
+const ranksIn = (order: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(order.map((document, rank) => [document, rank]));
 
 /** By how much each term of a score favours one document over another. */
 export type Margins = ReadonlyMap<string, number>;

@@ -7,8 +7,8 @@ import type { LabelledRow } from "./labelled-rows.js";
 export interface Lists {
   /** List by list. */
   readonly rows: readonly LabelledRow[];
-  /** Of each row the place of its cell. */
-  readonly places: Int32Array;
+  /** Of each row the position of its cell. */
+  readonly positions: Int32Array;
   readonly type: TensorType;
   readonly relevance: Tensor;
   readonly present: Tensor;
@@ -19,10 +19,10 @@ export function listsOf(all: readonly LabelledRow[]): Lists {
   const longest = groups.reduce((length, rows) => Math.max(length, rows.length), 0);
   const rows = groups.flat();
   const type = TensorType.of("double", [indexed("hit", longest), indexed("list", groups.length)]);
-  const places = Int32Array.from(
+  const positions = Int32Array.from(
     groups.flatMap((own, list) => own.map((_, hit) => hit * groups.length + list)),
   );
-  const draft = { rows, places, type };
+  const draft = { rows, positions, type };
   const relevances = Float64Array.from(rows, ({ relevance }) => relevance);
   const relevance = ofHits(draft, relevances);
   return { ...draft, relevance, present: ofHits(draft, new Float64Array(rows.length).fill(1)) };
@@ -41,7 +41,7 @@ export function byQuery(rows: readonly LabelledRow[]): Map<string, LabelledRow[]
 
 /** A number of each row, or as many as one more dimension has, as a tensor by hit and list: 0 where there is no hit. */
 export function ofHits(
-  { places, type }: Pick<Lists, "places" | "type">,
+  { positions, type }: Pick<Lists, "positions" | "type">,
   numbers: Float64Array,
   more: readonly Dimension[] = [],
 ): Tensor {
@@ -49,7 +49,7 @@ export function ofHits(
   const [count] = more.map(({ size }) => size);
   const each = count ?? 1;
   const cells = new Float64Array(whole.dimensions.reduce((size, { size: own }) => size * (own ?? 0), 1));
-  for (const [row, place] of places.entries())
-    for (let at = 0; at < each; at++) cells[place * each + at] = numberAt(numbers, row * each + at);
+  for (const [row, position] of positions.entries())
+    for (let at = 0; at < each; at++) cells[position * each + at] = numberAt(numbers, row * each + at);
   return Tensor.from(whole, cells);
 }

@@ -22,8 +22,8 @@ export function learningText(learnt: Learnt, seed?: number): string {
   const { phase, rows, repeated, alike, loss, before, after, heldOut } = learnt;
   const numbers = learntCells(learnt).map(({ parameter: { name, initial, written }, cells }) => {
     const { line, column } = positionOf(written.source, written.start);
-    const place = `${written.source.name}:${line}:${column}`;
-    return [name, cellsText(cellsOf(initial)), cellsText(cells), place];
+    const position = `${written.source.name}:${line}:${column}`;
+    return [name, cellsText(cellsOf(initial)), cellsText(cells), position];
   });
   const skipped = alike === 0 ? "" : `; ${alike} more have documents of one relevance only`;
   const again =

@@ -6,8 +6,8 @@ import { decimalText } from "../package/schemas/written-values.js";
 const numberPattern = /"[^"]*"|'[^']*'|[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * A text with other numbers in the places of those that its cells have, and nothing else changed; nothing where its form has no
- * such places. Which number is which cell its reader tells: it reads the numbers of the places first, and must find the new cells
+ * A text with other numbers in the positions of those that its cells have, and nothing else changed; nothing where its form has no
+ * such positions. Which number is which cell its reader tells: it reads the numbers of the positions first, and must find the new cells
  * in the result.
  */
 export function withNumbers(
@@ -15,21 +15,21 @@ export function withNumbers(
   cells: ArrayLike<number>,
   read: (text: string) => Tensor | undefined,
 ): string | undefined {
-  const places = read(replaced(text, (place) => `${place}`));
-  if (places?.data.length !== cells.length) return undefined;
-  const cellAt = new Map(Array.from(cells, (value, cell) => [places.at(cell), value]));
+  const positions = read(replaced(text, (position) => `${position}`));
+  if (positions?.data.length !== cells.length) return undefined;
+  const cellAt = new Map(Array.from(cells, (value, cell) => [positions.at(cell), value]));
   if (cellAt.size !== cells.length) return undefined;
-  const result = replaced(text, (place, written) => {
-    const value = cellAt.get(place);
+  const result = replaced(text, (position, written) => {
+    const value = cellAt.get(position);
     return value === undefined ? written : decimalText(value);
   });
   const found = read(result);
   return found !== undefined && hasCells(found, cells) ? result : undefined;
 }
 
-function replaced(text: string, next: (place: number, written: string) => string): string {
-  let place = 0;
-  return text.replace(numberPattern, (found) => (/^["']/.test(found) ? found : next(place++, found)));
+function replaced(text: string, next: (position: number, written: string) => string): string {
+  let position = 0;
+  return text.replace(numberPattern, (found) => (/^["']/.test(found) ? found : next(position++, found)));
 }
 
 function hasCells(tensor: Tensor, cells: ArrayLike<number>): boolean {

@@ -184,8 +184,8 @@ class ExpressionReader {
   /** What stands behind a backslash: a class, or the sign itself. */
   private escaped(): Test {
     const sign = this.text[this.at++] ?? "";
-    const known = Object.hasOwn(classes, sign) ? classes[sign] : undefined;
-    if (known !== undefined) return known;
+    const escapedClass = Object.hasOwn(classes, sign) ? classes[sign] : undefined;
+    if (escapedClass !== undefined) return escapedClass;
     if (/[A-Za-z0-9]/.test(sign) || sign === "") throw new NotRead();
     return (each) => each === sign;
   }

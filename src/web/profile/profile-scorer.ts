@@ -98,7 +98,7 @@ export class ProfileScorer {
     const scorer = ranking.scorer(setting, overrides);
     const ranked = await rankedOrNot(scorer, { ...inputs, hits }, profile, add);
     const shown = ranked.find((each) => each.id === request.selected) ?? ranked[0];
-    const reportOf = (each: Placed): ScoreReport =>
+    const reportOf = (each: RankedHit): ScoreReport =>
       scoreReport(scorer, { ...each, score: each.ranked?.score });
     const report = shown && reportOf(shown);
     // What keeps others from being ranked is asked for, too.
@@ -127,7 +127,7 @@ function remembered<T>(memory: Memory<T>, key: string, make: () => T): T {
   return value;
 }
 
-type Placed = Pick<RankedDocument, "hit" | "list"> & {
+type RankedHit = Pick<RankedDocument, "hit" | "list"> & {
   readonly id: string;
   readonly ranked: RankedDocument | undefined;
 };
@@ -138,7 +138,7 @@ async function rankedOrNot(
   { hits, query }: ProfileInputs,
   profile: Profile,
   add: (found: readonly Problem[]) => void,
-): Promise<readonly Placed[]> {
+): Promise<readonly RankedHit[]> {
   const idOf = (hit: ProfileInputs["hits"][number], at: number): string => hit.document.id ?? `${at + 1}`;
   try {
     const ranked = await rankDocuments(scorer, hits, { profile, query });
@@ -151,10 +151,10 @@ async function rankedOrNot(
   }
 }
 
-function hitsOf(placed: readonly Placed[], { previous }: ProfileInputs): readonly ProfileHit[] {
-  const scored = placed.map(({ id, ranked }) => ({ id, score: ranked?.score ?? Number.NaN }));
+function hitsOf(ranked: readonly RankedHit[], { previous }: ProfileInputs): readonly ProfileHit[] {
+  const scored = ranked.map(({ id, ranked }) => ({ id, score: ranked?.score ?? Number.NaN }));
   const before = new Map(rankMoves(previous, scored).map((each) => [each.id, each.before]));
-  return placed.map(({ id, ranked }) => ({
+  return ranked.map(({ id, ranked }) => ({
     id,
     score: ranked?.score,
     phases: phasesOf(ranked),

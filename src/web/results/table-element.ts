@@ -107,7 +107,7 @@ export class TableElement extends HTMLElement {
     }
     const table = isWhole(window) ? this.table(window) : this.scrolled(window);
     render(html`${dimensionChips(current, window)}${table}`, this);
-    if (!isWhole(window)) this.place(window);
+    if (!isWhole(window)) this.moveTo(window);
     if (this.isFocusing) this.focusActive();
   }
 
@@ -119,7 +119,7 @@ export class TableElement extends HTMLElement {
   }
 
   /** Puts the part where it belongs among all rows and columns. */
-  private place(window: TableWindow): void {
+  private moveTo(window: TableWindow): void {
     const scroller = this.querySelector<HTMLElement>(".scroller");
     const extent = this.querySelector<HTMLElement>(".extent");
     const table = this.querySelector<HTMLElement>("table");

@@ -4,13 +4,13 @@ import type { Page } from "./page.js";
 
 /** The buttons that take back changes of the document, or of the panel of this title. */
 export function undoView(page: Page, undoable: Undoable, panel?: string): TemplateResult {
-  const place = panel === undefined ? "" : ` in ${panel}`;
+  const label = panel === undefined ? "" : ` in ${panel}`;
   const act = (does: () => void) => (): void => {
     does();
     page.update();
   };
   return html`<span class="choice">
-    <button type="button" title=${`Undo${place} (Ctrl-Z)`} aria-label=${`Undo${place}`} ?disabled=${!undoable.canUndo} @click=${act(() => undoable.undo())}>↶</button>
-    <button type="button" title=${`Redo${place} (Ctrl-Shift-Z)`} aria-label=${`Redo${place}`} ?disabled=${!undoable.canRedo} @click=${act(() => undoable.redo())}>↷</button>
+    <button type="button" title=${`Undo${label} (Ctrl-Z)`} aria-label=${`Undo${label}`} ?disabled=${!undoable.canUndo} @click=${act(() => undoable.undo())}>↶</button>
+    <button type="button" title=${`Redo${label} (Ctrl-Shift-Z)`} aria-label=${`Redo${label}`} ?disabled=${!undoable.canRedo} @click=${act(() => undoable.redo())}>↷</button>
   </span>`;
 }

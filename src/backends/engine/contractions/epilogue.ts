@@ -62,8 +62,8 @@ class EpilogueWriter {
     this.scope = new LocalScope(this.code);
     this.groups = new Groups(this.scope, false);
     [this.sums, this.each] = locals(this.code, 2);
-    const place = { into: this.into, row: this.row, column: this.column, each: this.each };
-    this.cells = new TargetCells(this.code, epilogue.target, place);
+    const position = { into: this.into, row: this.row, column: this.column, each: this.each };
+    this.cells = new TargetCells(this.code, epilogue.target, position);
     [this.nonFinite] = locals(this.code, 1, "v128");
     this.finishing = finish === undefined ? undefined : new FinishWriter(this.groups, finish, 7);
   }

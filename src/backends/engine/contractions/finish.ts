@@ -104,7 +104,7 @@ export const parametersWith = (finish: Finish | undefined, others: number): Retu
   words(others + (finish?.sources.length ?? 0));
 
 /** Where in the target a number is: its row and its column, which are pushed. */
-export interface Place {
+export interface TilePosition {
   readonly row: () => unknown;
   readonly column: () => unknown;
 }
@@ -123,30 +123,30 @@ export class FinishWriter {
     this.kinds = kindsOfFinish(finish.body, finish.sources.length);
   }
 
-  /** Reads once, for all that is written behind it, what is the same for all vectors of the line at a place, along which vectors are stored. */
-  holdLine(place: Place): void {
+  /** Reads once, for all that is written behind it, what is the same for all vectors of the line at a position, along which vectors are stored. */
+  holdLine(position: TilePosition): void {
     const { scope } = this.groups;
     for (const [source, distances] of this.finish.sources.entries()) {
       if (distances[this.finish.along] !== "none") continue;
       const held = scope.take("v128");
-      scope.set(held, this.read(source, place, true));
+      scope.set(held, this.read(source, position, true));
       this.held.set(source, held);
     }
   }
 
   /** The same as `finished`, but no number where a sum is not finite, so that it is found and added up anew. */
-  value(sum: StackValue, place: Place, isLanes: boolean): StackValue {
+  value(sum: StackValue, position: TilePosition, isLanes: boolean): StackValue {
     const floats = this.groups.numbers("float", isLanes);
-    return floats.subtract(this.finished(sum, place, isLanes), floats.subtract(sum, sum));
+    return floats.subtract(this.finished(sum, position, isLanes), floats.subtract(sum, sum));
   }
 
-  /** What becomes of a sum that is bound, or of four of neighbouring cells from a place on. */
-  finished(sum: StackValue, place: Place, isLanes = false): StackValue {
+  /** What becomes of a sum that is bound, or of four of neighbouring cells from a position on. */
+  finished(sum: StackValue, position: TilePosition, isLanes = false): StackValue {
     const { groups } = this;
     const values: Group[] = [{ isLanes, number: "float", isMask: false, parts: [sum] }];
     for (const instruction of this.finish.body) {
       const kind = element(this.kinds, values.length);
-      values.push(groups.bind(this.instruction(instruction, kind, values, place, isLanes)));
+      values.push(groups.bind(this.instruction(instruction, kind, values, position, isLanes)));
     }
     return partOf(groups.as("float", element(values, values.length - 1)));
   }
@@ -155,7 +155,7 @@ export class FinishWriter {
     instruction: Instruction,
     kind: (typeof this.kinds)[number],
     values: readonly Group[],
-    place: Place,
+    position: TilePosition,
     isLanes: boolean,
   ): Group {
     const { groups } = this;
@@ -166,7 +166,7 @@ export class FinishWriter {
           isLanes,
           number,
           isMask: false,
-          parts: [this.heldOrRead(instruction.source, place, isLanes)],
+          parts: [this.heldOrRead(instruction.source, position, isLanes)],
         };
       case "constant":
         return groups.constant(instruction.value, number, isLanes);
@@ -191,13 +191,13 @@ export class FinishWriter {
     });
   }
 
-  private heldOrRead(source: number, place: Place, isLanes: boolean): StackValue {
+  private heldOrRead(source: number, position: TilePosition, isLanes: boolean): StackValue {
     const held = isLanes ? this.held.get(source) : undefined;
-    return held === undefined ? this.read(source, place, isLanes) : this.groups.scope.local(held);
+    return held === undefined ? this.read(source, position, isLanes) : this.groups.scope.local(held);
   }
 
   /** A cell of a source, or four along the way of vectors. */
-  private read(source: number, { row, column }: Place, isLanes: boolean): StackValue {
+  private read(source: number, { row, column }: TilePosition, isLanes: boolean): StackValue {
     const { scope } = this.groups;
     const { code } = scope;
     const distances = element(this.finish.sources, source);

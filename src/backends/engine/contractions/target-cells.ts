@@ -4,7 +4,7 @@ import { type Precision, precisions } from "../kernels/precision.js";
 import { byteOffset, field, locals } from "./descriptor.js";
 
 /** Locals of a kernel: the address of the target, the first row and column of a tile, and how many columns further a number is. */
-interface TilePlace {
+interface TargetPosition {
   readonly into: number;
   readonly row: number;
   readonly column: number;
@@ -16,7 +16,7 @@ export class TargetCells {
   constructor(
     private readonly code: Code,
     private readonly target: Precision,
-    private readonly at: TilePlace,
+    private readonly at: TargetPosition,
   ) {}
 
   /** A local with the address of the target's first cell of a row of the tile. */

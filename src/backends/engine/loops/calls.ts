@@ -77,7 +77,7 @@ export function numberStep(
   sources: readonly number[],
   target: number,
 ): () => void {
-  const at = (place: number): number => numbers[place] as number; // within the array
+  const at = (position: number): number => numbers[position] as number; // within the array
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = sources;
   const put = (number: number): void => {
     numbers[target] = number;

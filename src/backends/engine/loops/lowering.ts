@@ -107,9 +107,9 @@ function programRun(nest: Nest, arena: Arena, modules: Modules): KernelRun | und
 function numberProgram(nest: Nest, plan: ProgramPlan, modules: Modules): NumberProgram {
   const { sources, target } = nest;
   const write = () => numberProgramOf(nest, plan, hasMultiplyAdd());
-  const on: NumberProgram["on"] = (...places) => {
+  const on: NumberProgram["on"] = (...positions) => {
     const kernel = modules.kernel(`of numbers;${structureOf(nest)}`, write);
-    return kernel === undefined ? undefined : numberStep(kernel, ...places);
+    return kernel === undefined ? undefined : numberStep(kernel, ...positions);
   };
   return { sources, target, on };
 }

@@ -13,11 +13,11 @@ import type { CompiledStep } from "./steps.js";
 class NumberInput implements InputCells {
   constructor(
     private readonly numbers: Float64Array,
-    private readonly place: number,
+    private readonly position: number,
   ) {}
 
   bindNumber(value: number): void {
-    this.numbers[this.place] = value;
+    this.numbers[this.position] = value;
   }
 
   bind(tensor: Tensor): void {
@@ -30,7 +30,7 @@ class NumberInput implements InputCells {
 
   copies(array: ArrayBufferView): boolean {
     if (!(array instanceof Float64Array) || array.length !== 1) return false;
-    this.numbers.set(array, this.place);
+    this.numbers.set(array, this.position);
     return true;
   }
 }
@@ -38,7 +38,7 @@ class NumberInput implements InputCells {
 /** A result, and where its number is. */
 interface NumberResult {
   readonly type: TensorType;
-  readonly place: number;
+  readonly position: number;
 }
 
 /**
@@ -73,12 +73,12 @@ class NumberReplay implements Replay {
     const last = this.results[this.results.length - 1];
     if (last === undefined) return false;
     requireOutput(array, last.type, 1);
-    array[0] = numberAt(this.numbers, last.place);
+    array[0] = numberAt(this.numbers, last.position);
     return true;
   }
 
-  private tensor({ type, place }: NumberResult): Tensor {
-    return Tensor.scalar(this.numbers[place] as number, type); // within the array
+  private tensor({ type, position }: NumberResult): Tensor {
+    return Tensor.scalar(this.numbers[position] as number, type); // within the array
   }
 }
 
@@ -91,24 +91,24 @@ export function numberReplay(
   const programs = steps.flatMap(({ step }) => step.numbers ?? []);
   if (programs.length < steps.length) return undefined;
   if (![...inputs, ...results].every(({ isScalar }) => isScalar)) return undefined;
-  const places = new Places();
-  for (const { cells } of inputs) if (cells !== undefined) places.add(cells, 0);
-  for (const { target } of programs) places.add(target.slot, target.offset);
-  const placeOf = (cell: Cell): number => places.of(cell);
-  const placed = programs.map(({ sources, target, on }) => {
-    const [from, to] = [sources.map(placeOf), placeOf(target)];
+  const positions = new NumberPositions();
+  for (const { cells } of inputs) if (cells !== undefined) positions.add(cells, 0);
+  for (const { target } of programs) positions.add(target.slot, target.offset);
+  const positionOf = (cell: Cell): number => positions.of(cell);
+  const positioned = programs.map(({ sources, target, on }) => {
+    const [from, to] = [sources.map(positionOf), positionOf(target)];
     return () => on(numbers, from, to);
   });
   const found = results.map(({ type, slot, offset }) => ({
     type,
-    place: placeOf({ slot, offset, cellType: "double" }),
+    position: positionOf({ slot, offset, cellType: "double" }),
   }));
-  const numbers = Float64Array.from(places.initial);
+  const numbers = Float64Array.from(positions.initial);
   const bound = inputs.map(({ layout, cells }) => {
-    const place = cells && places.at(cells, 0);
-    return new VaryingInput(layout, place === undefined ? undefined : new NumberInput(numbers, place));
+    const position = cells && positions.at(cells, 0);
+    return new VaryingInput(layout, position === undefined ? undefined : new NumberInput(numbers, position));
   });
-  const called = placed.flatMap((step) => step() ?? []);
+  const called = positioned.flatMap((step) => step() ?? []);
   return called.length < steps.length
     ? undefined
     : new NumberReplay(numbers, new InputBinder(bound), called, found);
@@ -117,7 +117,7 @@ export function numberReplay(
 type Cell = Pick<Access, "slot" | "cellType" | "offset">;
 
 /** Where among the numbers the cells are that runs write: of each slot by its offset, as a tensor of several numbers lies in one. */
-class Places {
+class NumberPositions {
   /** The numbers before the first run that is repeated. */
   readonly initial: number[] = [];
   private readonly bySlot = new Map<unknown, Map<number, number>>();
@@ -132,7 +132,7 @@ class Places {
     return this.bySlot.get(slot)?.get(offset);
   }
 
-  /** The place of a cell; what no run writes has its number already. */
+  /** The position of a cell; what no run writes has its number already. */
   of({ slot, cellType, offset }: Cell): number {
     return this.at(slot, offset) ?? this.initial.push(readCell(cellType, slot.block.cells, offset)) - 1;
   }

@@ -63,9 +63,9 @@ interface RowSplit {
 }
 
 /** Of the rows of both sides, which are the same arrays as long as the indexes live that were merged. */
-const splits = new WeakMap<Int32Array, KnownSplit>();
+const splits = new WeakMap<Int32Array, CachedSplit>();
 
-interface KnownSplit {
+interface CachedSplit {
   readonly leftRows: Int32Array | undefined;
   readonly rightRows: Int32Array | undefined;
   readonly parts: RowSplit;
@@ -74,8 +74,9 @@ interface KnownSplit {
 /** Where both sides are absent, both have all rows. */
 function split(rows: number, leftRows: Int32Array | undefined, rightRows: Int32Array | undefined): RowSplit {
   const key = leftRows ?? rightRows;
-  const known = key && splits.get(key);
-  if (known !== undefined && known.leftRows === leftRows && known.rightRows === rightRows) return known.parts;
+  const cached = key && splits.get(key);
+  if (cached !== undefined && cached.leftRows === leftRows && cached.rightRows === rightRows)
+    return cached.parts;
   const parts = splitRows(rows, leftRows, rightRows);
   if (key !== undefined) splits.set(key, { leftRows, rightRows, parts });
   return parts;

@@ -90,12 +90,12 @@ export function slice(run: LoweringContext, node: NodeOf<"slice">, scope: SqlSco
   let isCertain = tensor.type.isDense && tensor.type.isBound;
   for (const [at, { dimension, label }] of node.at.entries()) {
     const isMapped = tensor.type.dimension(dimension)?.kind === "mapped";
-    const place = `a.${names.dimension(dimension)}`;
+    const column = `a.${names.dimension(dimension)}`;
     const constant = typeof label === "string" ? label : undefined;
     if (constant !== undefined) {
       const index = isMapped ? undefined : indexIn(constant);
-      if (isMapped) where.push(`${place} = ${labelText(run, node, constant)}`);
-      else where.push(index === undefined ? "1 = 0" : `${place} = ${dialect.integer(index)}`);
+      if (isMapped) where.push(`${column} = ${labelText(run, node, constant)}`);
+      else where.push(index === undefined ? "1 = 0" : `${column} = ${dialect.integer(index)}`);
       const size = tensor.type.dimension(dimension)?.size;
       isCertain = isCertain && index !== undefined && size !== undefined && index < size;
       continue;
@@ -106,7 +106,7 @@ export function slice(run: LoweringContext, node: NodeOf<"slice">, scope: SqlSco
     const alias = `i${at}`;
     const text = `${alias}.${names.value}`;
     const on = onKeys(value, alias, texts);
-    on.push(`${place} = ${isMapped ? dialect.asLabel(text) : dialect.asIndex(text)}`);
+    on.push(`${column} = ${isMapped ? dialect.asLabel(text) : dialect.asIndex(text)}`);
     joins.push(joinText(`${value.name} AS ${alias}`, on));
     for (const name of keyColumns(value.keys)) if (!texts.has(name)) texts.set(name, `${alias}.${name}`);
     keys = unionOfKeys(keys, value.keys);

@@ -77,8 +77,8 @@ const method = ({ X, Y = "", S = "" }: Captures, behind: string, before: string)
 /** `np.std(a)`: the function of this name; where there is none, what stands for it here. */
 const ofLibrary = ({ X = "", S }: Captures): string | undefined => {
   const call = `${wordOf[X] ?? X}(${S})`;
-  const known = rowFor(foreignCalls(), call);
-  return known === undefined ? call : known.replacement;
+  const row = rowFor(foreignCalls(), call);
+  return row === undefined ? call : row.replacement;
 };
 const adviceOf = ({ X, S }: Captures): string => rowFor(foreignCalls(), `${X}(${S})`)?.hint ?? "";
 /** `-a ** 2`, where a sign binds looser than a power; it binds tighter here. */

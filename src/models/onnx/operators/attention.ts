@@ -215,11 +215,11 @@ function biasTerms(
     const body = `if(${condition}, 0, -1 / 0)`;
     terms.push(dimensions.length === 0 ? body : `tensor<float>(${dimensions.join(", ")})(${body})`);
   };
-  const places = [...batch, ...size("i", queries), ...size("j", keys)];
+  const pairs = [...batch, ...size("i", queries), ...size("j", keys)];
   const [left, right] = [node.integer("left_window_size", -1), node.integer("right_window_size", -1)];
-  if (node.integer("is_causal", 0) === 1) add(places, `${j} <= ${position}`);
-  if (left >= 0) add(places, `${position} - ${j} <= ${left}`);
-  if (right >= 0) add(places, `${j} - ${position} <= ${right}`);
+  if (node.integer("is_causal", 0) === 1) add(pairs, `${j} <= ${position}`);
+  if (left >= 0) add(pairs, `${position} - ${j} <= ${left}`);
+  if (right >= 0) add(pairs, `${j} - ${position} <= ${right}`);
   if (length !== undefined) add([...size("b", heads.batch), ...size("j", keys)], `${j} < ${length}`);
   return terms;
 }

@@ -28,12 +28,12 @@ const not: Become = (node) => {
 
 /** Fewer places than none, as more than there are, leave nothing but the sign. */
 const shift: Become = (node) => {
-  const [x, places] = [node.input(0), node.input(1)];
+  const [x, amount] = [node.input(0), node.input(1)];
   const [least, most] = rangeOf(node);
   const bits = Math.round(Math.log2(most - least));
-  const count = `map(${places.text}, f(a)(if(a < 0 || a > ${bits}, ${bits}, a)))`;
+  const count = `map(${amount.text}, f(a)(if(a < 0 || a > ${bits}, ${bits}, a)))`;
   const direction = node.text("direction", "");
-  const shape = node.broadcast([x, places]);
+  const shape = node.broadcast([x, amount]);
   if (direction === "RIGHT") node.define(`floor(ldexp(${x.text}, -${count}))`, shape, x.element);
   else if (direction === "LEFT") {
     const all = number(2 ** bits);

@@ -104,7 +104,7 @@ const slice: Become = (node) => {
   for (const [purpose, list] of Object.entries({ starts, ends, steps }))
     node.asMany(list, purpose, axes.length);
   const shape = [...x.shape];
-  const place = new Map<number, { first: number; step: number }>();
+  const ranges = new Map<number, { first: number; step: number }>();
   for (const [at, axis] of axes.entries()) {
     const size = sizeAt(x.shape, axis);
     const step = element(steps, at);
@@ -116,13 +116,13 @@ const slice: Become = (node) => {
     const first = bounded(element(starts, at), Math.max(least, 0));
     const end = bounded(element(ends, at), least);
     shape[axis] = Math.max(0, Math.ceil((end - first) / step));
-    place.set(axis, { first, step });
+    ranges.set(axis, { first, step });
   }
   const text = generated(shape, x.element, (indexes) =>
     elementAt(
       x,
       indexes.map((index, axis) => {
-        const { first, step } = place.get(axis) ?? { first: 0, step: 1 };
+        const { first, step } = ranges.get(axis) ?? { first: 0, step: 1 };
         if (step === 1) return shifted(index, first);
         return step > 0
           ? shifted(scaled(index, step), first)

@@ -80,8 +80,8 @@ interface Settings {
 /** The weights of all elements of an axis, for each element of the result: row by row. */
 function weightsOf(node: NodeImport, sampling: Sampling, settings: Settings): Float64Array {
   const { from, to, scale } = sampling;
-  const place = coordinates[settings.coordinate];
-  if (place === undefined)
+  const coordinateOf = coordinates[settings.coordinate];
+  if (coordinateOf === undefined)
     return node.refuse({
       kind: "attribute",
       name: "coordinate_transformation_mode",
@@ -90,7 +90,7 @@ function weightsOf(node: NodeImport, sampling: Sampling, settings: Settings): Fl
   const weights = new Float64Array(node.few(to * from));
   const clamp = (at: number): number => Math.min(Math.max(at, 0), from - 1);
   for (let index = 0; index < to; index++) {
-    const position = place(index, sampling);
+    const position = coordinateOf(index, sampling);
     const add = (at: number, weight: number): void => {
       const cell = index * from + clamp(at);
       weights[cell] = numberAt(weights, cell) + weight;
@@ -230,10 +230,10 @@ function outsideText(
   samplings: readonly Sampling[],
   settings: Settings,
 ): string {
-  const place = coordinates[settings.coordinate];
+  const coordinateOf = coordinates[settings.coordinate];
   const tables = samplings.map((sampling): Value | undefined => {
     const inside = axesFrom(0, sampling.to).map((index) => {
-      const position = place?.(index, sampling) ?? 0;
+      const position = coordinateOf?.(index, sampling) ?? 0;
       return position >= 0 && position <= sampling.from - 1 ? 1 : 0;
     });
     return inside.every((each) => each === 1)

@@ -20,12 +20,12 @@ export function invocationLoops(profile: Profile): readonly Problem[] {
 }
 
 /** Where an expression stands: the functions whose bodies it is in, and what their parameters stand for. */
-interface Place {
+interface CallSite {
   readonly functions: readonly string[];
-  readonly bindings: ReadonlyMap<string, { readonly tree: Argument; readonly place: Place }>;
+  readonly bindings: ReadonlyMap<string, { readonly tree: Argument; readonly site: CallSite }>;
 }
 
-const outermost: Place = { functions: [], bindings: new Map() };
+const outermost: CallSite = { functions: [], bindings: new Map() };
 
 /** Deeply nested calls have exponentially many steps: so many are gone through, and nothing is told of more, or of what lies deeper. */
 const mostSteps = 50_000;
@@ -40,25 +40,25 @@ class TypeSearch {
 
   constructor(private readonly functions: Profile["functions"]) {}
 
-  search(tree: Argument, place = outermost, depth = 0): void {
+  search(tree: Argument, site = outermost, depth = 0): void {
     if (++this.steps > mostSteps || depth > deepest || tree.kind === "lambda") return;
-    if (tree.kind !== "reference") return this.parts(tree, place, depth);
+    if (tree.kind !== "reference") return this.parts(tree, site, depth);
     const isName = tree.arguments === undefined && tree.outputs.length === 0;
-    const bound = isName ? place.bindings.get(tree.name.text) : undefined;
-    if (bound !== undefined) return this.search(bound.tree, bound.place, depth + 1);
+    const bound = isName ? site.bindings.get(tree.name.text) : undefined;
+    if (bound !== undefined) return this.search(bound.tree, bound.site, depth + 1);
     const called = tree.outputs.length === 0 ? this.functions.get(tree.name.text) : undefined;
-    if (called?.expression.tree === undefined) return this.parts(tree, place, depth);
+    if (called?.expression.tree === undefined) return this.parts(tree, site, depth);
     // What calls itself is told as that, and where no parameter stands for anything nothing is a loop.
-    if (place.functions.includes(tree.name.text) || !this.hasArguments(tree.name.text)) return;
+    if (site.functions.includes(tree.name.text) || !this.hasArguments(tree.name.text)) return;
     const text = featureName(tree);
     if (this.open.has(text))
       return void this.problems.set(tree, problem("portability/loop", tree.span, { call: text }));
     const bindings = called.parameters.flatMap(({ text: name }, at) => {
       const argument = tree.arguments?.[at];
-      return argument === undefined ? [] : [[name, { tree: argument, place }] as const];
+      return argument === undefined ? [] : [[name, { tree: argument, site }] as const];
     });
-    const inner: Place = {
-      functions: [...place.functions, tree.name.text],
+    const inner: CallSite = {
+      functions: [...site.functions, tree.name.text],
       bindings: new Map(bindings),
     };
     this.open.add(text);
@@ -86,8 +86,8 @@ class TypeSearch {
     return false;
   }
 
-  private parts(tree: Argument, place: Place, depth: number): void {
-    for (const part of typedParts(tree)) this.search(part, place, depth + 1);
+  private parts(tree: Argument, site: CallSite, depth: number): void {
+    for (const part of typedParts(tree)) this.search(part, site, depth + 1);
   }
 }
 

@@ -146,9 +146,9 @@ class ScriptParser {
 
   private step(word: string): void {
     const token = this.next;
-    const known = Object.hasOwn(steps, word) ? word : undefined;
-    const meant = known ?? (word.length < shortest ? undefined : nearest(word, Object.keys(steps)));
-    if (known === undefined) this.unknown.push({ word: token, nearest: meant });
+    const named = Object.hasOwn(steps, word) ? word : undefined;
+    const meant = named ?? (word.length < shortest ? undefined : nearest(word, Object.keys(steps)));
+    if (named === undefined) this.unknown.push({ word: token, nearest: meant });
     this.at++;
     const behind = meant === undefined ? "words" : steps[meant];
     if (behind === "field?") this.field(meant ?? "", token);

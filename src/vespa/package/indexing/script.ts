@@ -22,7 +22,7 @@ export function readIndexing(
   const parsed = scripts.map(({ script, isBlock }) => {
     const found = parseScript(script, isBlock);
     reportFaults(field, found, reading);
-    // What stands behind the place where it cannot be read may be right.
+    // What stands behind a mistake may be right.
     return { ...found, rest: found.fault === undefined ? [] : words(textOf(script)) };
   });
   const writes = (step: string): boolean =>
@@ -36,9 +36,9 @@ export function readIndexing(
 const words = (text: string): readonly string[] => text.match(/\w+/g) ?? [];
 
 function reportFaults(field: string, { fields, unknown, fault }: ParsedScript, { report }: Reading): void {
-  const place = "an indexing script";
+  const block = "an indexing script";
   for (const { word, nearest } of unknown) {
-    const values = { place, keyword: word.text };
+    const values = { block, keyword: word.text };
     report(
       nearest === undefined
         ? problem("schema/unread", word.span, values)

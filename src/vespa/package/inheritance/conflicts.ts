@@ -52,8 +52,8 @@ export function reportConflicts(own: RankProfile, context: Ancestry, report: Rep
     }
     for (const [name, all] of found) {
       if (all.length < 2 || replaced.has(name)) continue;
-      const places = [...new Map(all.map((each) => [each.span, each])).values()];
-      const related = places.map(({ span, profile }) => ({ span, label: `in ${profile.name.text}` }));
+      const declarations = [...new Map(all.map((each) => [each.span, each])).values()];
+      const related = declarations.map(({ span, profile }) => ({ span, label: `in ${profile.name.text}` }));
       const values = { what, name, profile: own.name.text, isReplaceable };
       report(problem("profile/conflict", own.name.span, values, related));
     }
@@ -146,7 +146,7 @@ function filtersOf(family: readonly RankProfile[]): ReadonlyMap<string, Inherite
 const [apart, alike] = [{ isComparable: false }, { isComparable: true }];
 const [always, unlessOwn] = [{ isReplaceable: false }, { isReplaceable: true }];
 
-const placeOf = ({ source, start }: Span): string => `${source.name} ${start}`;
+const positionOf = ({ source, start }: Span): string => `${source.name} ${start}`;
 
 // biome-ignore format: a table
 const conflicts: readonly Conflict[] = [
@@ -159,6 +159,6 @@ const conflicts: readonly Conflict[] = [
   { what: "setting",       of: filtersOf,                             ...alike, ...always },
   { what: "setting",       of: nearest(settingsOf),                   ...alike, ...unlessOwn },
   { what: "setting",       of: nearest(({ counts }) => counts),       ...alike, ...unlessOwn },
-  { what: "phase",         of: nearest(phasesOf, placeOf),            ...alike, ...unlessOwn },
+  { what: "phase",         of: nearest(phasesOf, positionOf),            ...alike, ...unlessOwn },
   { what: "feature list",  of: nearest(listsOf, featuresIn),          ...alike, ...unlessOwn },
 ];

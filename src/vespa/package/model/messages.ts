@@ -220,10 +220,10 @@ export const packageMessages = {
     found: "a second expression",
     expected: "one expression",
   })),
-  "schema/keyword": warning((values: { place: string; keyword: string; nearest: string }) => ({
-    message: `${values.place} has nothing called ${values.keyword}`,
+  "schema/keyword": warning((values: { block: string; keyword: string; nearest: string }) => ({
+    message: `${values.block} has nothing called ${values.keyword}`,
     found: quoted(values.keyword),
-    expected: `a statement of ${values.place}`,
+    expected: `a statement of ${values.block}`,
     hint: didYouMean(values.nearest),
   })),
   "schema/no-expression": error((values: Phrase<typeof computed>) => ({

@@ -86,10 +86,10 @@ export const settingMessages = {
     expected: typeof values === "string" ? values : alternatives(values),
     hint: didYouMean(nearest),
   })),
-  "schema/unread": warning(({ place, keyword }: { place: string; keyword: string }) => ({
-    message: `${keyword} is not read: it is not a known statement of ${place}, and Vespa 8 refuses it`,
+  "schema/unread": warning(({ block, keyword }: { block: string; keyword: string }) => ({
+    message: `${keyword} is not read: it is not a known statement of ${block}, and Vespa 8 refuses it`,
     found: quoted(keyword),
-    expected: `a statement of ${place}`,
+    expected: `a statement of ${block}`,
   })),
   "schema/field-name": error(({ name, isReserved }: { name: string; isReserved: boolean }) => ({
     message: isReserved ? `${name} already means something else` : `${name} cannot be the name of a field`,
@@ -151,10 +151,10 @@ export const settingMessages = {
     found: quoted(shortened(text)),
     expected: "letters, digits, points, commas, parentheses, and - within a word or before a number",
   })),
-  "schema/stray": error(({ place, text }: { place: string; text: string }) => ({
-    message: `this cannot stand among the statements of ${place}`,
+  "schema/stray": error(({ block, text }: { block: string; text: string }) => ({
+    message: `this cannot stand among the statements of ${block}`,
     found: quoted(shortened(text)),
-    expected: `a statement of ${place}, or nothing`,
+    expected: `a statement of ${block}, or nothing`,
   })),
   "schema/outside": error(({ keyword }: { keyword: string }) => ({
     message: "nothing can stand outside of the schema",

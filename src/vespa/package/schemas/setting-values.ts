@@ -95,12 +95,12 @@ const tables = { "a field": ofFields, "a rank profile": ofProfiles, "a phase": o
 /** What Vespa refuses of the values of settings: words that it has not, and numbers that are none. */
 export function reportSettingValues(
   items: Iterable<{ readonly kind: string } | Tree.Detail>,
-  place: keyof typeof tables,
+  block: keyof typeof tables,
   reading: Reading,
 ): void {
-  const table = tables[place];
+  const table = tables[block];
   for (const each of items) {
-    if (isSetting(each) && blocks.has(each.keyword.text)) reportSettingValues(each.details, place, reading);
+    if (isSetting(each) && blocks.has(each.keyword.text)) reportSettingValues(each.details, block, reading);
     if (!isSetting(each) || !/^[\w-]+(?:\s+[\w.$-]+)?\s*:/.test(textOf(each.span))) continue;
     const { text: setting } = each.keyword;
     const values = Object.hasOwn(table, setting) ? table[setting] : undefined;

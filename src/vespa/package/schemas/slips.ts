@@ -3,37 +3,37 @@ import { problem } from "../model/messages.js";
 import type { Reading } from "../model/reading.js";
 import { textOf } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
-import { placeWithin, type StatementPlace, statements } from "./statements.js";
+import { blockWithin, type StatementBlock, statements } from "./statements.js";
 
 /** Shorter words are near to too many others. */
 const shortest = 5;
 
 /** Unknown statements are stepped over, which is told; with what is meant where they are misspelt. */
-function reportSlip({ keyword }: Tree.Detail, place: StatementPlace, { report, mistaken }: Reading): void {
-  const all: readonly string[] = statements[place];
+function reportSlip({ keyword }: Tree.Detail, block: StatementBlock, { report, mistaken }: Reading): void {
+  const all: readonly string[] = statements[block];
   if (all.includes(keyword.text)) return;
   const meant = keyword.text.length < shortest ? undefined : nearest(keyword.text, all);
   if (meant !== undefined)
-    report(problem("schema/keyword", keyword.span, { place, keyword: keyword.text, nearest: meant }));
+    report(problem("schema/keyword", keyword.span, { block, keyword: keyword.text, nearest: meant }));
   else if (mistaken.has(keyword.span.source)) return;
   else if (/^[A-Za-z][\w-]*$/.test(keyword.text))
-    report(problem("schema/unread", keyword.span, { place, keyword: keyword.text }));
+    report(problem("schema/unread", keyword.span, { block, keyword: keyword.text }));
   // Where an expression has ended with its line, that is told.
-  else if ((place !== "a phase" && place !== "a function") || /^[\w$@]/.test(keyword.text))
-    report(problem("schema/stray", keyword.span, { place, text: keyword.text }));
+  else if ((block !== "a phase" && block !== "a function") || /^[\w$@]/.test(keyword.text))
+    report(problem("schema/stray", keyword.span, { block, text: keyword.text }));
 }
 
-/** What cannot stand among the statements of a place, and in the settings that are there. */
+/** What cannot stand among the statements of a block, and in the settings in it. */
 export function reportSlips(
   items: Iterable<{ readonly kind: string } | Tree.Detail>,
-  place: StatementPlace,
+  block: StatementBlock,
   reading: Reading,
 ): void {
   for (const each of items) {
     if (!isDetail(each)) continue;
-    reportSlip(each, place, reading);
-    if (each.kind === "setting") reportSubject(each, place, reading);
-    const inner = each.kind === "setting" ? placeWithin(each.keyword.text, place) : undefined;
+    reportSlip(each, block, reading);
+    if (each.kind === "setting") reportSubject(each, block, reading);
+    const inner = each.kind === "setting" ? blockWithin(each.keyword.text, block) : undefined;
     // What stands behind the colon of these is an error of its own.
     const isOneWord = isMatchOrRank(each.keyword.text) && !textOf(each.span).includes("{");
     if (inner !== undefined && !isOneWord) reportSlips(each.details, inner, reading);
@@ -58,16 +58,16 @@ const aboutNames = new Set([
 ]);
 
 /** A name where there can be none, or a second one; and an index of a schema without one. */
-function reportSubject({ keyword, span }: Tree.Detail, place: StatementPlace, { report }: Reading): void {
+function reportSubject({ keyword, span }: Tree.Detail, block: StatementBlock, { report }: Reading): void {
   if (keyword.span.end === span.end) return;
   const text = textOf(span);
   const pattern = aboutNames.has(keyword.text) ? secondName : firstName;
   const found = pattern.exec(text);
-  const stray = keyword.text === "index" && place === "a schema" ? /^index\s*(:)/.exec(text) : found;
+  const stray = keyword.text === "index" && block === "a schema" ? /^index\s*(:)/.exec(text) : found;
   const name = stray?.[1];
   if (stray === null || name === undefined) return;
   const start = span.start + stray[0].length - name.length;
-  report(problem("schema/stray", { ...span, start, end: start + name.length }, { place, text: name }));
+  report(problem("schema/stray", { ...span, start, end: start + name.length }, { block, text: name }));
 }
 
 const firstName = /^[\w-]+[ \t]+([\w$@.-]+)/;

@@ -2,7 +2,7 @@ import { featureListNames, phaseNames } from "../model/model.js";
 
 /**
  * Which statements stand where, as Vespa 8.600 has them; where it is told what stands there, a newer one may be there too.
- * What is behind another name is found by `placeWithin`.
+ * What is behind another name is found by `blockWithin`.
  */
 // biome-ignore format: a table
 export const statements = {
@@ -61,22 +61,22 @@ export const statements = {
 } as const;
 
 /** Where a statement stands, as a message calls it. */
-export type StatementPlace = keyof typeof statements;
+export type StatementBlock = keyof typeof statements;
 
 /** What stands in the braces of a statement, or behind its colon. */
 // biome-ignore format: a table
-const placesWithin: Readonly<Partial<Record<string, StatementPlace>>> = {
+const blocksWithin: Readonly<Partial<Record<string, StatementBlock>>> = {
   attribute: "an attribute", index: "an index", hnsw: "hnsw", sorting: "sorting", dictionary: "dictionary", match: "a match", rank: "a rank",
   weightedset: "a weightedset", fieldset: "a field set", "document-summary": "a document-summary", "match-phase": "match-phase",
   diversity: "diversity", significance: "significance", weakand: "weakand", "struct-field": "a struct-field",
 };
 
-/** The `attribute` of `match-phase` is a name, and no place of its own. */
-const named: ReadonlySet<StatementPlace> = new Set<StatementPlace>(["match-phase", "diversity"]);
+/** The `attribute` of `match-phase` is a name, and no block of that name. */
+const named: ReadonlySet<StatementBlock> = new Set<StatementBlock>(["match-phase", "diversity"]);
 
-/** The place that a statement of another one has within. */
-export function placeWithin(keyword: string, outer: StatementPlace): StatementPlace | undefined {
+/** The block within a statement of another one. */
+export function blockWithin(keyword: string, outer: StatementBlock): StatementBlock | undefined {
   if (keyword === "summary") return outer === "a document-summary" ? "a summary" : undefined;
   if (keyword === "sorting" && outer === "a field") return undefined;
-  return named.has(outer) && keyword !== "diversity" ? undefined : placesWithin[keyword];
+  return named.has(outer) && keyword !== "diversity" ? undefined : blocksWithin[keyword];
 }
