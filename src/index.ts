@@ -40,8 +40,10 @@ export { offeredCells, showNotFinite, showWhy } from "./inspect/provenance/show-
 export type { TensorSummary } from "./inspect/provenance/summary.js";
 export type { Contribution, Why, WhyOptions, WhyStep } from "./inspect/provenance/why.js";
 export type { DisplayOptions } from "./inspect/table.js";
-export { type Dialect, dialects } from "./language/check/dialect.js";
-export { type FunctionDescription, functionDescriptions } from "./language/check/function-descriptions.js";
+export {
+  type FunctionDescription,
+  functionDescriptions,
+} from "./language/check/descriptions/function-descriptions.js";
 export {
   nearestTopic,
   searchTopics,
@@ -49,7 +51,8 @@ export {
   type TopicKind,
   topics,
   topicText,
-} from "./language/check/topics.js";
+} from "./language/check/descriptions/topics.js";
+export { type Dialect, dialects } from "./language/check/dialect.js";
 export type { OperationName } from "./language/core/operations.js";
 export { preludeText } from "./language/prelude/prelude.js";
 export { escapeForeign, escapeHidden, visibleJson } from "./language/source/hidden-characters.js";

@@ -13,8 +13,8 @@ import { type ForestFile, type ForestLibrary, readForest } from "./models/trees/
 import { compile } from "./program/compile.js";
 import type { ModelReader } from "./program/options.js";
 
-export type { ComputeOutput, Model, ModelPort, ModelProgram } from "./language/check/models.js";
-export type { BuildScalar, ScalarBuilder } from "./language/check/scalar-builder.js";
+export type { ComputeOutput, Model, ModelPort, ModelProgram } from "./language/check/models/models.js";
+export type { BuildScalar, ScalarBuilder } from "./language/check/models/scalar-builder.js";
 export type { ScalarName } from "./language/scalar/functions.js";
 export type {
   OnnxFile,

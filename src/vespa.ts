@@ -110,33 +110,48 @@ export {
   unreadableTestFile,
 } from "./vespa/rank-tests/run.js";
 export { tapText } from "./vespa/rank-tests/tap.js";
-export { type CaptureOptions, captureText, hitName } from "./vespa/ranking/capture.js";
 export { Ranking, type RankingOptions } from "./vespa/ranking/compile.js";
-export { Document } from "./vespa/ranking/document.js";
-export { hitsOfSchema } from "./vespa/ranking/document-types.js";
-export { computedFeatures } from "./vespa/ranking/features.js";
-export { hasFirstPhase } from "./vespa/ranking/implied-phase.js";
+export { Document } from "./vespa/ranking/document/document.js";
+export { hitsOfSchema } from "./vespa/ranking/document/document-types.js";
+export { type Parents, parentsOf, withParents } from "./vespa/ranking/document/parents.js";
+export { computedFeatures } from "./vespa/ranking/features/features.js";
 export {
   featureSetting,
   featuresOf,
   type InjectedFeatures,
   readFeatures,
-} from "./vespa/ranking/injected-features.js";
-export type { InputOrigin } from "./vespa/ranking/input-origin.js";
-export { type Move, type RankedHit, rankMoves } from "./vespa/ranking/list.js";
-export { marginsOf } from "./vespa/ranking/margins.js";
-export { type MissingFeature, type MissingReason, reasonText } from "./vespa/ranking/messages.js";
-export type { NeighbourSearch } from "./vespa/ranking/nearest-neighbour.js";
-export { type Parents, parentsOf, withParents } from "./vespa/ranking/parents.js";
-export { soundProfile } from "./vespa/ranking/profile.js";
-export type { ProfileProgram } from "./vespa/ranking/program.js";
-export type { Quantity } from "./vespa/ranking/quantities.js";
-export { type RankedDocument, type RankOptions, rankDocuments, rankHits } from "./vespa/ranking/ranked.js";
+} from "./vespa/ranking/features/injected-features.js";
+export type { InputOrigin } from "./vespa/ranking/features/input-origin.js";
+export { textFeatures } from "./vespa/ranking/features/text-features.js";
+export { hasFirstPhase } from "./vespa/ranking/implied-phase.js";
+export { type CaptureOptions, captureText, hitName } from "./vespa/ranking/list/capture.js";
+export { type Move, type RankedHit, rankMoves } from "./vespa/ranking/list/list.js";
+export { marginsOf } from "./vespa/ranking/list/margins.js";
+export {
+  type RankedDocument,
+  type RankOptions,
+  rankDocuments,
+  rankHits,
+} from "./vespa/ranking/list/ranked.js";
 export {
   type ScoreReport,
   scoreReport,
   templateOf,
-} from "./vespa/ranking/score-report.js";
+} from "./vespa/ranking/list/score-report.js";
+export {
+  documentId,
+  hitJson,
+  listText,
+  movesText,
+  scoreReportJson,
+  scoreReportText,
+} from "./vespa/ranking/list/show.js";
+export { type MissingFeature, type MissingReason, reasonText } from "./vespa/ranking/messages.js";
+export type { NeighbourSearch } from "./vespa/ranking/neighbours/nearest-neighbour.js";
+export { soundProfile } from "./vespa/ranking/profile.js";
+export type { ProfileProgram } from "./vespa/ranking/program/program.js";
+export type { Quantity } from "./vespa/ranking/program/quantities.js";
+export type { QueryInputs, SettingOptions } from "./vespa/ranking/query/setting.js";
 export {
   type FeatureValue,
   type HitToScore,
@@ -145,14 +160,4 @@ export {
   type Outcome,
   type Scorer,
 } from "./vespa/ranking/scorer.js";
-export type { QueryInputs, SettingOptions } from "./vespa/ranking/setting.js";
-export {
-  documentId,
-  hitJson,
-  listText,
-  movesText,
-  scoreReportJson,
-  scoreReportText,
-} from "./vespa/ranking/show.js";
-export { textFeatures } from "./vespa/ranking/text-features.js";
 export { type Statistics, statisticsIn, statisticsOf } from "./vespa/text/statistics.js";

@@ -1,5 +1,5 @@
 import type { Dialect } from "../src/language/check/dialect.js";
-import { type CheckedProgram, checkProgram } from "../src/language/check/program.js";
+import { type CheckedProgram, checkProgram } from "../src/language/check/statements/program.js";
 import { parseExpression } from "../src/language/syntax/parse.js";
 import type { TensorType } from "../src/language/types/type.js";
 import { defaultLimits } from "../src/program/options.js";

@@ -1,5 +1,5 @@
 import { requireUtf8 } from "../formats/utf8.js";
-import type { Model, ModelPort } from "../language/check/models.js";
+import type { Model, ModelPort } from "../language/check/models/models.js";
 import { SphexError } from "../language/source/problem.js";
 import { spanOfText } from "../language/source/span.js";
 import { indexed, TensorType } from "../language/types/type.js";

@@ -1,7 +1,7 @@
 import type { Backend } from "../backends/backend.js";
 import { backendNamed, backendNames, defaultBackend } from "../backends/backends.js";
 import { unsupportedProblems } from "../backends/support.js";
-import type { CheckedProgram } from "../language/check/program.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import type { Node } from "../language/core/operations.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";

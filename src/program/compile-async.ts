@@ -1,6 +1,6 @@
 import { Meter } from "../backends/meter.js";
 import { isBytesFormat, tensorFormatOf } from "../formats/interchange.js";
-import { filePaths, modelPaths } from "../language/check/file-paths.js";
+import { filePaths, modelPaths } from "../language/check/models/file-paths.js";
 import type { Slices } from "../language/limits/slices.js";
 import { requireObject, requireText } from "../language/source/arguments.js";
 import { abortSignal, call, checkCallOptions, type OptionRules } from "../language/source/option-rule.js";

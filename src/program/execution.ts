@@ -4,7 +4,7 @@ import { reference } from "../backends/reference/backend.js";
 import { workOf } from "../backends/reference/work.js";
 import type { Root } from "../inspect/provenance/explain.js";
 import type { Trace } from "../inspect/provenance/trace.js";
-import type { CheckedProgram } from "../language/check/program.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import { overflowProblem, withinMachine } from "../language/limits/overflow.js";
 import { atOnce, type Slices } from "../language/limits/slices.js";
 import { requireObject } from "../language/source/arguments.js";

@@ -1,6 +1,9 @@
-import { builtins } from "../language/check/builtins.js";
-import { type FunctionDescription, functionDescriptions } from "../language/check/function-descriptions.js";
-import { hostSignature } from "../language/check/host-functions.js";
+import { builtins } from "../language/check/calls/builtins.js";
+import { hostSignature } from "../language/check/calls/host-functions.js";
+import {
+  type FunctionDescription,
+  functionDescriptions,
+} from "../language/check/descriptions/function-descriptions.js";
 import { preludeNames } from "../language/check/prelude-names.js";
 import type { HostOperation } from "../language/core/operations.js";
 import { overflowOf } from "../language/limits/overflow.js";

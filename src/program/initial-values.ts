@@ -1,4 +1,4 @@
-import type { CheckedProgram } from "../language/check/program.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import { isMadeVolatile } from "../language/core/operations.js";
 import type { Role } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";

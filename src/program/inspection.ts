@@ -1,4 +1,4 @@
-import type { CheckedProgram } from "../language/check/program.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import { escapeHidden } from "../language/source/hidden-characters.js";
 
 /** What programs show of themselves where a host prints or writes them: their borders, and nothing of what is within. */

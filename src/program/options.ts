@@ -13,7 +13,7 @@ import { readLiteral, readType } from "../formats/literal.js";
 import { readStoredArray } from "../formats/numpy/npz.js";
 import { requireUtf8 } from "../formats/utf8.js";
 import type { Dialect } from "../language/check/dialect.js";
-import type { LoadModel, Model } from "../language/check/models.js";
+import type { LoadModel, Model } from "../language/check/models/models.js";
 import { featureName } from "../language/check/names.js";
 import type { Store } from "../language/limits/spend.js";
 import { requireText } from "../language/source/arguments.js";

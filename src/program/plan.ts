@@ -3,7 +3,7 @@ import type { Steps } from "../backends/meter.js";
 import type { RunContext } from "../backends/run-context.js";
 import { planReport } from "../inspect/plan-report/plan-report.js";
 import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";
-import { primitiveText } from "../language/check/primitive.js";
+import { primitiveText } from "../language/check/primitive/primitive.js";
 import type { Node } from "../language/core/operations.js";
 import { overflowOf } from "../language/limits/overflow.js";
 import { boolean, type OptionRules } from "../language/source/option-rule.js";

@@ -3,7 +3,7 @@ import type { Meter, Steps } from "../backends/meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../backends/reference/evaluation.js";
 import type { RunContext } from "../backends/run-context.js";
 import type { Trace } from "../inspect/provenance/trace.js";
-import type { CheckedProgram } from "../language/check/program.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import type { Node } from "../language/core/operations.js";
 import { requireText } from "../language/source/arguments.js";
 import { SphexError } from "../language/source/problem.js";

@@ -2,7 +2,7 @@ import type { Plan } from "../inspect/plan-report/show-plan.js";
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { NotFinite } from "../inspect/provenance/not-finite.js";
 import type { Why } from "../inspect/provenance/why.js";
-import type { CheckedProgram } from "../language/check/program.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import { SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";

@@ -1,5 +1,5 @@
-import type { FunctionDescription } from "../language/check/function-descriptions.js";
-import type { CheckedProgram } from "../language/check/program.js";
+import type { FunctionDescription } from "../language/check/descriptions/function-descriptions.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import type { Problem } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { partsOf, rootOf } from "../language/syntax/parts.js";

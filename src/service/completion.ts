@@ -1,4 +1,4 @@
-import { functionDescriptions } from "../language/check/function-descriptions.js";
+import { functionDescriptions } from "../language/check/descriptions/function-descriptions.js";
 import { statementWords } from "../language/syntax/tokens.js";
 import { calledBefore, longestWord, openBrackets, signsOf } from "./cursor.js";
 

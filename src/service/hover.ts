@@ -1,4 +1,4 @@
-import { namedPortType, typedSignature } from "../language/check/models.js";
+import { namedPortType, typedSignature } from "../language/check/models/models.js";
 import { aggregatorNames, aggregators } from "../language/scalar/aggregators.js";
 import type { Span } from "../language/source/span.js";
 import { rootOf } from "../language/syntax/parts.js";

@@ -1,4 +1,4 @@
-import { functionDescriptions } from "../language/check/function-descriptions.js";
+import { functionDescriptions } from "../language/check/descriptions/function-descriptions.js";
 import { featureName } from "../language/check/names.js";
 import type { Problem } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";

@@ -1,4 +1,4 @@
-import { functionDescriptions } from "../language/check/function-descriptions.js";
+import { functionDescriptions } from "../language/check/descriptions/function-descriptions.js";
 import { aggregators } from "../language/scalar/aggregators.js";
 import { append } from "../language/source/lists.js";
 import type { Source, Span } from "../language/source/span.js";

@@ -1,4 +1,4 @@
-import { functionDescriptions } from "../language/check/function-descriptions.js";
+import { functionDescriptions } from "../language/check/descriptions/function-descriptions.js";
 import { parseExpression } from "../language/syntax/parse.js";
 import { expressionTextsOf, type RankName, rankNameKinds, wordsOf } from "./package-names.js";
 import type { TextEdit } from "./text-edits.js";

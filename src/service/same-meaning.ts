@@ -1,4 +1,4 @@
-import type { CheckedProgram } from "../language/check/program.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import type { Node } from "../language/core/operations.js";
 import { isSameGraph } from "../language/core/same-graph.js";
 import type { Analysis } from "./analysis.js";

@@ -1,6 +1,6 @@
-import type { FunctionDescription } from "../language/check/function-descriptions.js";
-import { typedSignature } from "../language/check/models.js";
-import type { CheckedProgram } from "../language/check/program.js";
+import type { FunctionDescription } from "../language/check/descriptions/function-descriptions.js";
+import { typedSignature } from "../language/check/models/models.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import type { Statement } from "../language/syntax/tree.js";
 import { remarkAbove } from "./comments.js";
 import { openCall } from "./cursor.js";

@@ -1,5 +1,5 @@
+import { isTensorArgument } from "../language/check/calls/tensor-arguments.js";
 import { featureName } from "../language/check/names.js";
-import { isTensorArgument } from "../language/check/tensor-arguments.js";
 import { append } from "../language/source/lists.js";
 import type { Span } from "../language/source/span.js";
 import { partsOf, sizesOf, wordsOf } from "../language/syntax/parts.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { builtins } from "../../src/language/check/builtins.js";
+import { builtins } from "../../src/language/check/calls/builtins.js";
 import { preludeNames } from "../../src/language/check/prelude-names.js";
 import { aggregatorNames, aggregators } from "../../src/language/scalar/aggregators.js";
 import { scalarFunctions, scalarNames } from "../../src/language/scalar/functions.js";

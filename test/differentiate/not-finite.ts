@@ -1,7 +1,7 @@
 import { finish, Meter } from "../../src/backends/meter.js";
 import { Evaluation, unboxed } from "../../src/backends/reference/evaluation.js";
 import type { Tensor } from "../../src/index.js";
-import { checkProgram } from "../../src/language/check/program.js";
+import { checkProgram } from "../../src/language/check/statements/program.js";
 import { parseExpression } from "../../src/language/syntax/parse.js";
 import { uniform } from "../../src/program/random.js";
 

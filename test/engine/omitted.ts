@@ -5,7 +5,7 @@ import { machines } from "../../src/backends/engine/machine/machines.js";
 import type { PassName, PassOptions } from "../../src/backends/engine/passes/pass.js";
 import { verifyDraft } from "../../src/backends/engine/passes/verify.js";
 import { Meter } from "../../src/backends/meter.js";
-import { checkProgram } from "../../src/language/check/program.js";
+import { checkProgram } from "../../src/language/check/statements/program.js";
 import { SphexError } from "../../src/language/source/problem.js";
 import { defaultNesting, parseProgram } from "../../src/language/syntax/parse.js";
 import { inputTypes } from "../../src/program/inputs.js";

@@ -5,7 +5,7 @@ import { verifyDraft } from "../../src/backends/engine/passes/verify.js";
 import { drawsRandom } from "../../src/backends/engine/plan/draws.js";
 import { type Plan, planOf } from "../../src/backends/engine/plan/plan.js";
 import { Outcomes } from "../../src/backends/engine/plan/planned.js";
-import { checkProgram } from "../../src/language/check/program.js";
+import { checkProgram } from "../../src/language/check/statements/program.js";
 import { defaultNesting, parseProgram } from "../../src/language/syntax/parse.js";
 import { parseTensor } from "../../src/program/inputs.js";
 import { problem } from "../../src/program/messages.js";

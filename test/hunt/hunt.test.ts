@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkProgram } from "../../src/language/check/program.js";
+import { checkProgram } from "../../src/language/check/statements/program.js";
 import { scalarFunctions } from "../../src/language/scalar/functions.js";
 import { SphexError } from "../../src/language/source/problem.js";
 import { parseProgram } from "../../src/language/syntax/parse.js";

@@ -1,5 +1,5 @@
 import type { Dialect } from "../../src/language/check/dialect.js";
-import { type CheckedProgram, checkProgram } from "../../src/language/check/program.js";
+import { type CheckedProgram, checkProgram } from "../../src/language/check/statements/program.js";
 import type { HostOperation, Node } from "../../src/language/core/operations.js";
 import { SphexError } from "../../src/language/source/problem.js";
 import { parseProgram } from "../../src/language/syntax/parse.js";

@@ -8,7 +8,7 @@ import { type Cell, Scope } from "../../src/inspect/provenance/scope.js";
 import { Trace } from "../../src/inspect/provenance/trace.js";
 import { stepsOf } from "../../src/inspect/provenance/why.js";
 import { preludeNames } from "../../src/language/check/prelude-names.js";
-import { checkProgram } from "../../src/language/check/program.js";
+import { checkProgram } from "../../src/language/check/statements/program.js";
 import type { Node, OperationName } from "../../src/language/core/operations.js";
 import { parseExpression } from "../../src/language/syntax/parse.js";
 import { uniform } from "../../src/program/random.js";

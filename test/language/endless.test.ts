@@ -1,7 +1,7 @@
 import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { check, format, readNpz, readTensor, SphexError, showProblem } from "../../src/index.js";
-import { searchesOf } from "../../src/vespa/ranking/nearest-neighbour.js";
+import { searchesOf } from "../../src/vespa/ranking/neighbours/nearest-neighbour.js";
 import { readFeed, readQuery, readRankTests, readResponse } from "../../src/vespa.js";
 import { npy } from "../growth/formats.js";
 import { many } from "../growth/row.js";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { builtins } from "../../src/language/check/builtins.js";
-import { functionDescriptions } from "../../src/language/check/function-descriptions.js";
-import { functionRows } from "../../src/language/check/topic-rows.js";
-import { searchTopics, type Topic, topics } from "../../src/language/check/topics.js";
+import { builtins } from "../../src/language/check/calls/builtins.js";
+import { functionDescriptions } from "../../src/language/check/descriptions/function-descriptions.js";
+import { functionRows } from "../../src/language/check/descriptions/topic-rows.js";
+import { searchTopics, type Topic, topics } from "../../src/language/check/descriptions/topics.js";
 import { aggregatorNames } from "../../src/language/scalar/aggregators.js";
 import { operatorSymbols, prefixes } from "../../src/language/scalar/operators.js";
 import { cellTypeNames } from "../../src/language/types/cell.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Dictionary } from "../../src/models/tokens/dictionary.js";
-import { bertEncoder } from "../../src/vespa/ranking/bert-tokens.js";
+import { bertEncoder } from "../../src/vespa/ranking/embedders/bert-tokens.js";
 
 /** Tokens of `bert-embedder`: those of texts are what the WordPieceEmbedder of Vespa 8.600 makes with this vocabulary. */
 const words = ["[PAD]", "[UNK]", "warm", "shoes", "query", "w", "##a", "#", "日", "##本", "!", "fine", "##r"];

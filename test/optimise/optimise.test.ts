@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { backendNames } from "../../src/backends/backends.js";
-import { primitiveText } from "../../src/language/check/primitive.js";
+import { primitiveText } from "../../src/language/check/primitive/primitive.js";
 import type { Node } from "../../src/language/core/operations.js";
 import { passes, stagesOf } from "../../src/optimise/optimise.js";
 import { complaints } from "../../src/optimise/verify.js";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { transformSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import * as sphex from "../../src/index.js";
-import { builtins } from "../../src/language/check/builtins.js";
+import { builtins } from "../../src/language/check/calls/builtins.js";
 import { preludeNames } from "../../src/language/check/prelude-names.js";
 import { aggregatorNames } from "../../src/language/scalar/aggregators.js";
 import { scalarFunctions, scalarNames } from "../../src/language/scalar/functions.js";

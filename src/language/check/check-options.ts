@@ -7,7 +7,7 @@ import type { Tensor } from "../values/tensor.js";
 import type { FeatureResolver, TypeObserver } from "./checker.js";
 import type { Deployment } from "./deployment/deployment.js";
 import type { Dialect } from "./dialect.js";
-import type { LoadModel } from "./models.js";
+import type { LoadModel } from "./models/models.js";
 
 /** The inputs, features, limits and files that a program is checked with. */
 export interface CheckOptions {

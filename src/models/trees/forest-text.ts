@@ -1,5 +1,5 @@
-import type { ModelProgram } from "../../language/check/models.js";
-import type { BuildScalar } from "../../language/check/scalar-builder.js";
+import type { ModelProgram } from "../../language/check/models/models.js";
+import type { BuildScalar } from "../../language/check/models/scalar-builder.js";
 import { element } from "../../language/values/element.js";
 import { ProgramNames } from "../names.js";
 import type { Forest, Transform, Tree } from "./forest.js";

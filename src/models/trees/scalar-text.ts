@@ -1,4 +1,4 @@
-import type { ScalarBuilder } from "../../language/check/scalar-builder.js";
+import type { ScalarBuilder } from "../../language/check/models/scalar-builder.js";
 import type { ScalarName } from "../../language/scalar/functions.js";
 import { operators } from "../../language/scalar/operators.js";
 

@@ -1,4 +1,4 @@
-import type { ScalarBuilder } from "../../language/check/scalar-builder.js";
+import type { ScalarBuilder } from "../../language/check/models/scalar-builder.js";
 import { type Forest, type Split, type Tree, zeroThreshold } from "./forest.js";
 
 /** The sum of all trees of a forest of one class, for these features. */

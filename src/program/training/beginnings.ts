@@ -1,4 +1,4 @@
-import type { CheckedProgram } from "../../language/check/program.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
 import { SphexError } from "../../language/source/problem.js";
 import { type Span, spanOfText } from "../../language/source/span.js";
 import { parseExpression } from "../../language/syntax/parse.js";

@@ -1,4 +1,4 @@
-import type { CheckedProgram } from "../../language/check/program.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
 import { type MetVariable, metVariables, withMetRows } from "./met-rows.js";

@@ -1,4 +1,4 @@
-import type { CheckedProgram } from "../../language/check/program.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { below } from "./new-labels.js";
 import { isAdded, isGradient, rateInput, type TrainingStep } from "./training-text.js";

@@ -1,4 +1,4 @@
-import type { CheckedProgram } from "../../language/check/program.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import { element } from "../../language/values/element.js";

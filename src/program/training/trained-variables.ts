@@ -1,4 +1,4 @@
-import type { CheckedProgram } from "../../language/check/program.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
 import type { Node } from "../../language/core/operations.js";
 import { nearest } from "../../language/source/nearest.js";
 import { SphexError } from "../../language/source/problem.js";

@@ -1,5 +1,5 @@
 import type { Provenance } from "../../inspect/provenance/provenance.js";
-import type { CheckedProgram } from "../../language/check/program.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
 import type { Node } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";

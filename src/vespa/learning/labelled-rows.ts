@@ -7,8 +7,8 @@ import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { responseIn } from "../documents/response.js";
 import { type Judgments, relevanceIn } from "../judging/judgments.js";
-import { hitName } from "../ranking/capture.js";
-import { featureKey, featuresOf, type InjectedFeatures } from "../ranking/injected-features.js";
+import { featureKey, featuresOf, type InjectedFeatures } from "../ranking/features/injected-features.js";
+import { hitName } from "../ranking/list/capture.js";
 import { problem } from "./messages.js";
 
 /** A document that a query found: its features, and how relevant it is. */

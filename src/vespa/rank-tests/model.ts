@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Span } from "../../language/source/span.js";
-import type { NeighbourSearch } from "../ranking/nearest-neighbour.js";
+import type { NeighbourSearch } from "../ranking/neighbours/nearest-neighbour.js";
 
 /** A file of tests for rank profiles, as it is read: each test with all that it takes over from the file. */
 export interface RankTestFile {

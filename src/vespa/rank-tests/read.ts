@@ -8,9 +8,9 @@ import { problem as programProblem } from "../../program/messages.js";
 import { corpusOf } from "../documents/corpus.js";
 import { bareFields, readFeed } from "../documents/feed.js";
 import { type Query, readQuery, sorted } from "../documents/query.js";
-import { featureKey, readFeatures } from "../ranking/injected-features.js";
+import { featureKey, readFeatures } from "../ranking/features/injected-features.js";
 import { problem as rankingProblem } from "../ranking/messages.js";
-import type { NeighbourSearch } from "../ranking/nearest-neighbour.js";
+import type { NeighbourSearch } from "../ranking/neighbours/nearest-neighbour.js";
 import { type ExpectedInTest, problem } from "./messages.js";
 import { defaultTolerance, type RankTest, type RankTestFile, type TestDocument } from "./model.js";
 

@@ -9,18 +9,18 @@ import { hiddenParameters } from "../package/expressions/deployment.js";
 import type { Package, Profile } from "../package/model/model.js";
 import { FeatureTypes } from "../package/rank-features/feature-types.js";
 import { constantsOf } from "./constants.js";
-import type { Document } from "./document.js";
-import { embedding } from "./embedding.js";
-import { sourceOf } from "./features.js";
+import type { Document } from "./document/document.js";
+import { embedding } from "./embedders/embedding.js";
+import { sourceOf } from "./features/features.js";
+import type { InjectedFeatures } from "./features/injected-features.js";
+import { typeInValue } from "./features/read-feature.js";
 import { withFirstPhase } from "./implied-phase.js";
-import type { InjectedFeatures } from "./injected-features.js";
 import { problem } from "./messages.js";
-import { ProfileProgram } from "./program.js";
-import type { Derivative } from "./quantities.js";
-import { neighbourProblems, queryWarnings } from "./query-check.js";
-import { typeInValue } from "./read-feature.js";
+import { ProfileProgram } from "./program/program.js";
+import type { Derivative } from "./program/quantities.js";
+import { neighbourProblems, queryWarnings } from "./query/query-check.js";
+import { type QueryInputs, Setting, type SettingOptions } from "./query/setting.js";
 import { Scorer } from "./scorer.js";
-import { type QueryInputs, Setting, type SettingOptions } from "./setting.js";
 
 /** What a rank profile is compiled from. */
 export interface RankingOptions {

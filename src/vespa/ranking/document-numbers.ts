@@ -1,8 +1,8 @@
 import { SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import type { Document } from "./document.js";
-import type { Source, Value } from "./feature-source.js";
+import type { Document } from "./document/document.js";
+import type { Source, Value } from "./features/feature-source.js";
 import type { NumberRun } from "./run.js";
 
 type DocumentSource = Extract<Source, { kind: "document" }>;

@@ -4,8 +4,8 @@ import { didYouMean, enumeration, error, quoted, warning } from "../../language/
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
-import { embeddingFault, type embeddingFaults } from "./embedding-faults.js";
-import type { IneffectiveParameter } from "./query-parameters.js";
+import { embeddingFault, type embeddingFaults } from "./embedders/embedding-faults.js";
+import type { IneffectiveParameter } from "./query/query-parameters.js";
 
 /** Documents of a type that is not that of the schema. */
 interface OtherType {

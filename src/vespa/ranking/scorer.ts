@@ -3,18 +3,18 @@ import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import { bm25Settings, fromCounts, isCounts } from "./bm25.js";
-import type { Document } from "./document.js";
+import type { Document } from "./document/document.js";
 import { DocumentNumbers, tensorOf } from "./document-numbers.js";
-import type { Source } from "./feature-source.js";
-import { sourceOf } from "./features.js";
-import type { InjectedFeatures } from "./injected-features.js";
-import type { InputOrigin } from "./input-origin.js";
+import { bm25Settings, fromCounts, isCounts } from "./features/bm25.js";
+import type { Source } from "./features/feature-source.js";
+import { sourceOf } from "./features/features.js";
+import type { InjectedFeatures } from "./features/injected-features.js";
+import type { InputOrigin } from "./features/input-origin.js";
+import { readFeature } from "./features/read-feature.js";
 import { type MissingFeature, type MissingReason, problem } from "./messages.js";
-import type { ProfileProgram } from "./program.js";
-import { readFeature } from "./read-feature.js";
+import type { ProfileProgram } from "./program/program.js";
+import type { Setting } from "./query/setting.js";
 import { prepare, prepareNumber, type Run } from "./run.js";
-import type { Setting } from "./setting.js";
 
 /** A document to score, with features that apply to it alone. */
 export interface HitToScore {

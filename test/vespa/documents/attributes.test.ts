@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseJson, SphexError } from "../../../src/index.js";
-import { labels, weightedSet } from "../../../src/vespa/ranking/collections.js";
+import { labels, weightedSet } from "../../../src/vespa/ranking/features/collections.js";
 import { Document, readFeed } from "../../../src/vespa.js";
 import { attribute, cells, scored, scoreOf } from "../ranking/profile-score.js";
 

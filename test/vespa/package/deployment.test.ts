@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseTensor } from "../../../src/index.js";
-import { derivativeKey } from "../../../src/vespa/ranking/quantities.js";
+import { derivativeKey } from "../../../src/vespa/ranking/program/quantities.js";
 import { checkPackage, Document, featureSetting, Ranking, soundProfile } from "../../../src/vespa.js";
 import { evaluate } from "../../engine-evaluate.js";
 import { packageOf } from "../../packages.js";

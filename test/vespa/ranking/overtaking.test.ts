@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scoreTerms } from "../../../src/vespa/ranking/score-terms.js";
+import { scoreTerms } from "../../../src/vespa/ranking/program/score-terms.js";
 import {
   checkPackage,
   explainingTerms,

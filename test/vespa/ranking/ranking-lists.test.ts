@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { age, ageless, freshness, logarithmicFreshness } from "../../../src/vespa/ranking/ages.js";
-import { rankList, rankMoves } from "../../../src/vespa/ranking/list.js";
-import { type MetricName, metricNamed, metricNames, metrics } from "../../../src/vespa/ranking/metrics.js";
-import { linear, ranking, reciprocalRank } from "../../../src/vespa/ranking/normalizers.js";
-import { rescaled } from "../../../src/vespa/ranking/rescale.js";
+import { age, ageless, freshness, logarithmicFreshness } from "../../../src/vespa/ranking/features/ages.js";
+import { rankList, rankMoves } from "../../../src/vespa/ranking/list/list.js";
+import { rescaled } from "../../../src/vespa/ranking/list/rescale.js";
+import {
+  type MetricName,
+  metricNamed,
+  metricNames,
+  metrics,
+} from "../../../src/vespa/ranking/neighbours/metrics.js";
+import { linear, ranking, reciprocalRank } from "../../../src/vespa/ranking/program/normalizers.js";
 import { holds } from "../../chance.js";
 
 /** What rank profiles are computed with beside tensors: metrics, ages, and scores over lists. Values are by hand. */

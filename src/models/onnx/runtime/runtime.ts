@@ -1,4 +1,4 @@
-import type { ComputeOutput } from "../../../language/check/models.js";
+import type { ComputeOutput } from "../../../language/check/models/models.js";
 import { indexed, TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import type { OnnxModel, OnnxPort, RuntimeFile } from "../model.js";

@@ -1,5 +1,9 @@
 import { FeatureMap } from "../../../language/check/names.js";
-import { type CheckedProgram, checkProgram, invalidProgram } from "../../../language/check/program.js";
+import {
+  type CheckedProgram,
+  checkProgram,
+  invalidProgram,
+} from "../../../language/check/statements/program.js";
 import type { Node } from "../../../language/core/operations.js";
 import { overflowProblem } from "../../../language/limits/overflow.js";
 import { append } from "../../../language/source/lists.js";

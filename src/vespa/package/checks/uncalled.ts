@@ -1,7 +1,7 @@
 import { type CheckContext, Checker } from "../../../language/check/checker.js";
 import { bareWord, Names } from "../../../language/check/names.js";
 import { preludeNames } from "../../../language/check/prelude-names.js";
-import { rules } from "../../../language/check/rules.js";
+import { rules } from "../../../language/check/rules/rules.js";
 import { Frame, Scope } from "../../../language/check/scope.js";
 import { Graph } from "../../../language/core/graph.js";
 import type { Problem } from "../../../language/source/problem.js";

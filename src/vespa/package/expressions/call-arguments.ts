@@ -1,4 +1,4 @@
-import { builtins } from "../../../language/check/builtins.js";
+import { builtins } from "../../../language/check/calls/builtins.js";
 import { bareWord } from "../../../language/check/names.js";
 import { preludeNames } from "../../../language/check/prelude-names.js";
 import { scalarNamed } from "../../../language/scalar/functions.js";

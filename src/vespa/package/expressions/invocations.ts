@@ -1,5 +1,5 @@
+import { isTensorArgument } from "../../../language/check/calls/tensor-arguments.js";
 import { bareWord, featureName } from "../../../language/check/names.js";
-import { isTensorArgument } from "../../../language/check/tensor-arguments.js";
 import { scalarNamed } from "../../../language/scalar/functions.js";
 import type { Problem } from "../../../language/source/problem.js";
 import { partsOf, treesIn } from "../../../language/syntax/parts.js";

@@ -1,4 +1,4 @@
-import type { Model as ModelFile } from "../../../language/check/models.js";
+import type { Model as ModelFile } from "../../../language/check/models/models.js";
 import type { Problem } from "../../../language/source/problem.js";
 import type { Source, Span } from "../../../language/source/span.js";
 import type { Expression, Word } from "../../../language/syntax/tree.js";

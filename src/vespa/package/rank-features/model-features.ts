@@ -1,6 +1,6 @@
 import type { Checker } from "../../../language/check/checker.js";
-import { CallableModel } from "../../../language/check/model-calls.js";
-import { type Model as ModelFile, type ModelPort, portType } from "../../../language/check/models.js";
+import { CallableModel } from "../../../language/check/models/model-calls.js";
+import { type Model as ModelFile, type ModelPort, portType } from "../../../language/check/models/models.js";
 import { featureName } from "../../../language/check/names.js";
 import { originIn, type Scope } from "../../../language/check/scope.js";
 import type { Node } from "../../../language/core/operations.js";

@@ -1,4 +1,4 @@
-import type { FeatureHead } from "../../../language/check/feature-heads.js";
+import type { FeatureHead } from "../../../language/check/functions/feature-heads.js";
 import type { Availability } from "../model/messages.js";
 
 /**

@@ -1,0 +1,143 @@
+import type { Node } from "../../core/operations.js";
+import { substituted } from "../../core/rebuild.js";
+import type { Span } from "../../source/span.js";
+import type { Argument, Reference } from "../../syntax/tree.js";
+import { withDimension } from "../calls/misplaced-arguments.js";
+import type { Checker } from "../checker.js";
+import { differentiatedParameters } from "../differentiated-names.js";
+import { problem } from "../messages.js";
+import { bareWord, type NameDefinition } from "../names.js";
+import { type Origin, originIn, type Scope } from "../scope.js";
+import { boundValue } from "./bindings.js";
+import { guards } from "./guards.js";
+
+/** How many calls deep a function may be expanded. */
+const deepest = 1000;
+
+/**
+ * A call of a function, expanded where it stands: its body with its parameters bound to the arguments as they were
+ * written, each understood in the caller's scope. So a parameter may be a tensor here and a dimension there, and the
+ * types of a function are found anew for each call.
+ */
+export function expand(
+  checker: Checker,
+  tree: Reference,
+  called: Extract<NameDefinition, { kind: "function" }>,
+  scope: Scope,
+): Node | undefined {
+  const { parameters, names } = called;
+  const args = tree.arguments ?? [];
+  const name = tree.name.text;
+  const report = checker.report(scope);
+  if (args.length !== parameters.length) {
+    const signature = `${name}(${parameters.map((each) => each.text).join(", ")})`;
+    const related = names.isPrelude ? [] : [{ span: called.tree.name.span, label: "defined here" }];
+    const { length: count } = parameters;
+    const lacksDimension = names.isPrelude && args.length === count - 1 && parameters.at(-1)?.text === "d";
+    const replacement = lacksDimension ? withDimension(checker, tree, scope) : undefined;
+    const values = { name, found: args.length, least: count, most: count, signature, replacement };
+    return void report(problem("call/arity", tree.span, values, related));
+  }
+  // Vespa deploys no lambda that calls a function of a rank profile.
+  if (checker.context.deployment !== undefined && !scope.isOutermostFrame && !names.isPrelude)
+    report(problem("portability/captured", tree.span, { name }));
+  const circle = checker.cyclic.get(called.tree.name.span);
+  if (circle !== undefined) {
+    checker.noteCall("name/cycle", circle, scope.origin?.site.outermost ?? tree.span);
+    return undefined;
+  }
+  const cycle = cycleTo(called.tree.name.span, scope.origin);
+  if (cycle !== undefined) return void report(problem("name/cycle", tree.span, { path: [name, ...cycle] }));
+  if ((scope.origin?.depth ?? 0) >= deepest)
+    return void report(problem("limit/expansion-depth", tree.span, { limit: deepest }));
+  const definedAt = called.tree.name.span;
+  const expanded = { name, call: tree.span, inPrelude: names.isPrelude, names, definedAt };
+  const origin = originIn(scope, expanded, called.tree.body.span);
+  const inner = scope.expansion(origin);
+  for (const [at, { text }] of parameters.entries()) {
+    const argument = args[at];
+    if (argument !== undefined) inner.bind(text, { kind: "argument", argument, scope });
+  }
+  const { expansions, graph } = checker;
+  const key = expansions.keyOf(called.tree, args, scope, inner);
+  const existing = expansions.find(key);
+  if (existing !== undefined) return existing.node;
+  if (!checker.countExpansion()) {
+    const limit = checker.context.expansions;
+    return void report(problem("limit/expansions", tree.span, { limit }));
+  }
+  const elaborate = (): Node | undefined => {
+    const { draws } = graph;
+    if (names.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
+    const standIns = variablesOf(checker, called, inner);
+    const body = checker.withSite(inner, () => checker.node(called.tree.body, inner));
+    const result = body && (standIns.size === 0 ? body : substituted(body, standIns, graph));
+    for (const [at, { text }] of parameters.entries()) checkUnused(checker, args[at], inner, text, scope);
+    expansions.add(key, result, inner, graph.draws > draws);
+    return result;
+  };
+  if (key !== undefined) checker.deferral.call(called.tree.body, elaborate);
+  return elaborate();
+}
+
+/**
+ * Nodes in the place of the arguments that the function differentiates in, where those are not names: within the function
+ * they are variables, and no part of what else has the same value.
+ */
+function variablesOf(
+  checker: Checker,
+  { tree, parameters, names }: Extract<NameDefinition, { kind: "function" }>,
+  inner: Scope,
+): ReadonlyMap<Node, Node> {
+  const standIns = new Map<Node, Node>();
+  for (const at of differentiatedParameters(tree, names)) {
+    const word = parameters[at];
+    const binding = word && inner.find(word.text);
+    if (word === undefined || binding?.kind !== "argument") continue;
+    const { argument } = binding;
+    const isName = argument.kind === "reference" && bareWord(argument) !== undefined;
+    if (isName || argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named")
+      continue;
+    const value = boundValue(
+      checker,
+      { kind: "reference", name: word, outputs: [], span: word.span },
+      binding,
+      inner,
+    );
+    if (value === undefined) continue;
+    const standIn = checker.standIns.of(value, `${word.span.source.name} ${word.span.start}`);
+    binding.elaborated = { node: standIn };
+    standIns.set(standIn, value);
+  }
+  return standIns;
+}
+
+/** Checks an argument that the body never used as a value, unless it is a word or a lambda. */
+function checkUnused(
+  checker: Checker,
+  argument: Argument | undefined,
+  inner: Scope,
+  parameter: string,
+  scope: Scope,
+): void {
+  const binding = inner.find(parameter);
+  if (argument === undefined || binding?.kind !== "argument" || binding.elaborated !== undefined) return;
+  if (
+    argument.kind === "lambda" ||
+    argument.kind === "names" ||
+    argument.kind === "named" ||
+    bareWord(argument)
+  )
+    return;
+  checker.node(argument, scope);
+}
+
+/** The names from an expansion of the same function to here, if there is one. */
+function cycleTo(definedAt: Span, origin: Origin | undefined): string[] | undefined {
+  let first = origin;
+  while (first !== undefined && first.definedAt !== definedAt) first = first.outer;
+  if (first === undefined) return undefined;
+  const path: string[] = [];
+  for (let each = origin; each !== undefined && each !== first; each = each.outer) path.push(each.name);
+  return [...path.reverse(), first.name];
+}

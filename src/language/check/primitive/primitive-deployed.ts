@@ -1,0 +1,105 @@
+import { fromInputs } from "../../core/fold.js";
+import type { Node, NodeOf } from "../../core/operations.js";
+import { partsOf } from "../../core/rebuild.js";
+import { type ScalarName, scalarFunctions } from "../../scalar/functions.js";
+import { prefixes, symbolOf } from "../../scalar/operators.js";
+import * as synthetic from "../../syntax/synthesize.js";
+import type { Expression } from "../../syntax/tree.js";
+import { isHarmless } from "../deployment/rows.js";
+
+/**
+ * Operations in a form that Vespa deploys with the value that they have: it computes constants that stand beside each other first,
+ * makes 0 of a product with a factor 0, and choices of `&&` and `||` (see `deployment`). In lambdas it does none of this.
+ */
+
+/** The scalars that Vespa computes when it deploys an expression; all others are computed later. */
+export type DeployedNumbers = ReadonlyMap<Node, number | "later">;
+
+export function deployedNumbers(root: Node): DeployedNumbers {
+  const numbers = new Map<Node, number | "later">();
+  fromInputs(root, numbers, partsOf, numberIn);
+  return numbers;
+}
+
+function numberIn(node: Node, of: (input: Node) => number | "later"): number | "later" {
+  if (node.op === "constant" && node.value.type.isScalar) return node.value.at(0);
+  if (node.op === "select") {
+    const condition = of(node.condition);
+    return condition === "later" ? condition : of(condition === 0 ? node.no : node.yes);
+  }
+  if (node.op !== "apply") return "later";
+  const [x = Number.NaN, y = 0] = node.arguments.map(of);
+  return x === "later" || y === "later" ? "later" : scalarFunctions[node.function].compute(x, y);
+}
+
+/** The branch that is deployed of a choice whose condition is computed then. */
+export function deployedBranch(
+  { condition, yes, no }: NodeOf<"select">,
+  numbers: DeployedNumbers,
+): Node | undefined {
+  const number = numbers.get(condition);
+  if (number === undefined || number === "later") return undefined;
+  return number === 0 ? no : yes;
+}
+
+/** A node, or what is deployed of it. */
+export function deployedNode(node: Node, numbers: DeployedNumbers): Node {
+  let deployed = node;
+  for (let branch: Node | undefined = node; branch !== undefined; ) {
+    deployed = branch;
+    branch = branch.op === "select" ? deployedBranch(branch, numbers) : undefined;
+  }
+  return deployed;
+}
+
+/** An operation with these operands, where it must be written in another form than any other. */
+export function deployedOperation(
+  node: NodeOf<"apply">,
+  [left, right]: readonly Expression[],
+  numbers: DeployedNumbers,
+): Expression | undefined {
+  if (left !== undefined && right === undefined) return deployedSign(node.function, left);
+  const symbol = symbolOf(node.function);
+  if (symbol === undefined || left === undefined || right === undefined) return undefined;
+  if (symbol === "&&" || symbol === "||")
+    return synthetic.operation(synthetic.operation(left, symbol, right), "!=", synthetic.numberOf(0));
+  if (isMadeZero(node, numbers)) {
+    const product = synthetic.operation(synthetic.nameOf("a"), symbol, synthetic.nameOf("b"));
+    return synthetic.nameOf("join", [left, right, synthetic.lambdaOf(["a", "b"], product)]);
+  }
+  return isRegrouped(node, numbers) ? synthetic.grouped(left, symbol, right) : undefined;
+}
+
+/** Signs before signs, which Vespa drops the parentheses between and then cannot read. */
+function deployedSign(name: ScalarName, operand: Expression): Expression | undefined {
+  if (operand.kind !== "prefixed" || operand.operand.kind === "number") return undefined;
+  const inner = operand.operators[0]?.symbol;
+  if (name === prefixes["-"] && inner === "-") return operand.operand;
+  if (inner !== "!") return undefined;
+  if (name === prefixes["!"]) return synthetic.operation(operand.operand, "!=", synthetic.numberOf(0));
+  return name === prefixes["-"] ? synthetic.operation(synthetic.numberOf(-1), "*", operand) : undefined;
+}
+
+/** Whether an operation is no link of a chain. */
+export const standsAlone = (node: NodeOf<"apply">, numbers: DeployedNumbers): boolean =>
+  isMadeZero(node, numbers) || isRegrouped(node, numbers);
+
+/** `0 * a`, `a * 0` and `0 / a`, unless they are known to be 0. */
+function isMadeZero(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
+  const { function: name, arguments: operands } = node;
+  const isZero = (each: Node | undefined): boolean => each !== undefined && numbers.get(each) === 0;
+  const hasZero = name === "multiply" ? operands.some(isZero) : name === "divide" && isZero(operands[0]);
+  return hasZero && !isZero(node);
+}
+
+/** The last of `a / 60 / 60`, of which Vespa computes `60 / 60` first; of `a + 1 + 2` that differs by rounding alone. */
+function isRegrouped(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
+  const [left, right] = node.arguments;
+  if (left?.op !== "apply" || !isNumber(left.arguments[1], numbers) || !isNumber(right, numbers))
+    return false;
+  const [before, symbol] = [symbolOf(left.function), symbolOf(node.function)];
+  return before !== undefined && symbol !== undefined && !isHarmless(before, symbol);
+}
+
+const isNumber = (node: Node | undefined, numbers: DeployedNumbers): boolean =>
+  node !== undefined && numbers.get(node) !== "later";

@@ -1,0 +1,106 @@
+import type { Span } from "../../source/span.js";
+import {
+  dimensionMessage,
+  type ForeignName,
+  foreignCalls,
+  interactiveMessage,
+  type NameRow,
+  rowFor,
+  rowsOf,
+} from "../../syntax/foreign/calls.js";
+import { inContext } from "../../syntax/foreign/grouping.js";
+import { juxtaposed, productMessage } from "../../syntax/foreign/products.js";
+import { partsOf } from "../../syntax/parts.js";
+import type { Argument, Reference } from "../../syntax/tree.js";
+
+// biome-ignore format: a table
+const nameRows: readonly NameRow[] = [
+  { of: ["True", "TRUE"],                     is: "true",    message: "true is written in lower case" },
+  { of: ["False", "FALSE"],                   is: "false",   message: "false is written in lower case" },
+  { of: ["NaN", "nan", "NAN"],                is: "0/0",     message: "what is not a number is written as a division" },
+  { of: ["Infinity", "inf", "Inf", "INF", "infinity"], is: "1/0", message: "infinity is written as a division" },
+  { of: ["None", "null", "nil", "NULL", "undefined"], message: "there are no missing values: a cell has a number, or is not there", hint: "leave the cell out, or write 0/0 for what is not a number" },
+  { of: ["pi", "PI", "Pi", "math . pi", "Math . PI", "np . pi"], is: "3.141592653589793", message: "this number has no name here" },
+  { of: ["math . e", "Math . E", "np . e"],   is: "exp(1)",  message: "this number has no name here" },
+  { of: ["exit", "quit"],                     is: ".exit",   message: interactiveMessage },
+  { of: ["help"],                             is: ".help",   message: interactiveMessage },
+  { of: ["X . T"],                            is: "X",       message: dimensionMessage },
+  { of: ["X . size", "X . length"],           is: "count(X)", message: "count gives the number of cells" },
+  { of: ["X . shape", "X . ndim", "X . dtype", "X . type"], message: "the type of a tensor has its dimensions and their sizes", hint: "count(t) is how many cells there are, and in the REPL .type t is its type" },
+];
+
+let names: ReturnType<typeof rowsOf> | undefined;
+
+/** A text of more parts is not a line that a person typed. Parts are counted, and not characters: layout changes no problem. */
+const mostParts = 100;
+
+function isShort(tree: Reference): boolean {
+  const open: Argument[] = [tree];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (++count + open.length > mostParts) return false;
+    for (const part of partsOf(next)) open.push(part.tree);
+  }
+  return true;
+}
+
+/** What stands for a call or a name of another library, which is written in this span. */
+export function foreignName(tree: Reference, written: Span): ForeignName | undefined {
+  if (!isShort(tree)) return undefined;
+  const isCall = tree.arguments !== undefined;
+  const rows = isCall ? foreignCalls() : (names ??= rowsOf(nameRows));
+  const { source, start, end } = written;
+  const found = rowFor(rows, source.text.slice(start, end));
+  if (found?.replacement === undefined) return found;
+  const [before, behind] = around(written);
+  return { ...found, replacement: inContext(found.replacement, before, behind) };
+}
+
+/** So much of a text may take a part of what stands beside it. */
+const longestContext = 1000;
+
+const around = ({ source: { text }, start, end }: Span): readonly [before: string, behind: string] => [
+  text.slice(Math.max(0, start - longestContext), start),
+  text.slice(end, end + longestContext),
+];
+
+/** How far an assignment is looked for around its name. */
+const longestLine = 1000;
+
+/** `x <- 3`, with which R names a value, and which compares `x` with -3 here: the statement, with what to write instead. */
+export function foreignAssignment({
+  source,
+  start,
+  end,
+}: Span): (ForeignName & { readonly span: Span }) | undefined {
+  const before = source.text.slice(Math.max(0, start - longestLine), start);
+  const behind = source.text.slice(end, end + longestLine);
+  const [all = "", value = ""] = /^\s*<-\s([^\r\n;#]*)/.exec(behind) ?? [];
+  const isFirst =
+    before
+      .split(/[\r\n;]/)
+      .at(-1)
+      ?.trim() === "";
+  if (value.trim() === "" || !isFirst) return undefined;
+  const mended = rowFor(foreignCalls(), value.trim())?.replacement ?? value.trim();
+  return {
+    ...{ span: { source, start, end: end + all.trimEnd().length }, message: "a value is named with =" },
+    ...{ replacement: `${source.text.slice(start, end)} = ${mended}`, hint: undefined },
+  };
+}
+
+/** A number with signs between its digits, or a name right after it: `1_000`, `2x`. */
+export function foreignNumber(written: Span): ForeignName | undefined {
+  const text = written.source.text.slice(written.start, written.end);
+  if (/^\d+(?:_\d+)+$/.test(text))
+    return {
+      message: "a number has no separator between its thousands",
+      replacement: text.replaceAll("_", ""),
+      hint: undefined,
+    };
+  const [, factor, name] = /^(\d+)([A-Za-z_]\w{0,40})$/.exec(text) ?? [];
+  // What begins with 0 is a number of another notation, 0b101 or 0xFFn, and no product.
+  if (factor === undefined || factor === "0") return undefined;
+  const [before, behind] = around(written);
+  return { message: productMessage, ...juxtaposed(factor, name ?? "", before, behind) };
+}

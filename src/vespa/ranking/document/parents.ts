@@ -1,0 +1,58 @@
+import type { JsonValue } from "../../../formats/json/value.js";
+import type { Problem } from "../../../language/source/problem.js";
+import type { Field, ImportedFrom } from "../../package/model/model.js";
+import { problem } from "../messages.js";
+import type { Document } from "./document.js";
+
+/** The documents that others import fields from, by id. */
+export type Parents = ReadonlyMap<string, Document>;
+
+/** Documents that others refer to, by their ids; those without one are left out. */
+export const parentsOf = (documents: readonly Document[]): Parents =>
+  new Map(
+    documents.flatMap((each): [string, Document][] => (each.id === undefined ? [] : [[each.id, each]])),
+  );
+
+/** Documents with the fields that they import, and what they refer to that is not there, each told once. */
+export function withParents(
+  documents: readonly Document[],
+  parents: Parents,
+  fields: ReadonlyMap<string, Field>,
+): { readonly documents: readonly Document[]; readonly problems: readonly Problem[] } {
+  const imported = [...fields].flatMap(([name, { imported }]) =>
+    imported === undefined ? [] : [{ name, imported }],
+  );
+  const absent = new Map<string, JsonValue>();
+  const all = documents.map((document) => {
+    const values = imported.flatMap(({ name, imported }): [string, JsonValue][] => {
+      const value = importedValue(document, imported, parents, absent);
+      return value === undefined ? [] : [[name, value]];
+    });
+    return document.with(values);
+  });
+  const problems = [...absent].map(([id, { span }]) => problem("ranking/no-parent", span, { id }));
+  return { documents: all, problems };
+}
+
+/** The value that a parent has, or a parent of it; nothing where a reference is not set, or leads nowhere. */
+function importedValue(
+  document: Document,
+  imported: ImportedFrom,
+  parents: Parents,
+  absent: Map<string, JsonValue>,
+): JsonValue | undefined {
+  let child = document;
+  for (let step: ImportedFrom | undefined = imported; step !== undefined; step = step.next) {
+    const reference = child.json(step.reference);
+    const id = reference?.string;
+    if (reference === undefined || id === undefined) return undefined;
+    const parent = parents.get(id);
+    if (parent === undefined) {
+      absent.set(id, reference);
+      return undefined;
+    }
+    if (step.next === undefined) return parent.json(step.field);
+    child = parent;
+  }
+  return undefined;
+}

@@ -1,0 +1,76 @@
+import { TensorType } from "../../../language/types/type.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import type { Field } from "../../package/model/model.js";
+import type { FieldRanking } from "../../package/schemas/field-ranking.js";
+import type { QueryTerm } from "../../text/query-term.js";
+import type { Statistics } from "../../text/statistics.js";
+import type { Document } from "../document/document.js";
+import type { MissingReason } from "../messages.js";
+import type { FoundSearches, NeighbourSearch, SearchTarget } from "../neighbours/nearest-neighbour.js";
+import type { InputOrigin } from "./input-origin.js";
+import type { Position } from "./positions.js";
+
+/** What a feature may look at, but for the document: a rank profile, a query, a clock. */
+export interface QueryContext {
+  readonly field: (name: string) => Field | undefined;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** How the rank profile weighs a field. */
+  readonly ranking: (field: string) => FieldRanking;
+  /** The tensor of an input by the name inside `query(…)`. */
+  readonly query: (name: string) => Tensor;
+  readonly queryOrigin: (name: string) => InputOrigin;
+  /** The text of an input that is no tensor, as the query has it. */
+  readonly queryText: (name: string) => string | undefined;
+  readonly property: (key: string) => string | undefined;
+  readonly searchesFor: (target: SearchTarget) => FoundSearches;
+  /** All that the query searches, where it says so. */
+  readonly searches: readonly NeighbourSearch[] | undefined;
+  /** The places that the query searches, and in which field. */
+  readonly positions: readonly SearchedPosition[];
+  /** The words of the query, where they are known. */
+  readonly terms: readonly QueryTerm[] | undefined;
+  /** What is counted over all documents, where features are to be made of words. */
+  readonly statistics: Statistics | undefined;
+  /** Whether documents have the fields that they import. */
+  readonly hasParents: boolean;
+  /** The names of all fields that are attributes, or that have an index. */
+  readonly fieldsThat: (are: "attributes" | "fields") => readonly string[];
+  /** Seconds since 1970. */
+  readonly now: number | undefined;
+}
+
+export interface SearchedPosition {
+  /** Nothing where the query names no field. */
+  readonly field: string | undefined;
+  readonly position: Position;
+}
+
+/** How a feature gets its value: of any document, or of each; or why it cannot. */
+export type Source =
+  | {
+      readonly kind: "document";
+      /** The field that the value is made of. */
+      readonly field: string;
+      readonly type: TensorType;
+      readonly of: (document: Document) => Value;
+    }
+  | { readonly kind: "query"; readonly type: TensorType; readonly value: Value; readonly origin: InputOrigin }
+  | { readonly kind: "external"; readonly reason: MissingReason };
+
+export type Value = Tensor | number;
+
+export const external = (reason: MissingReason): Source => ({ kind: "external", reason });
+export const noClock = external("no clock");
+
+export const ofQuery = (value: Value, origin: InputOrigin = "query"): Source => {
+  return { kind: "query", type: typeOfValue(value), value, origin };
+};
+
+const typeOfValue = (value: Value): TensorType =>
+  typeof value === "number" ? TensorType.scalar : value.type;
+
+export const ofDocument = (
+  field: string,
+  of: (document: Document) => Value,
+  type: TensorType = TensorType.scalar,
+): Source => ({ kind: "document", field, type, of });
