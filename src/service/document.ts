@@ -1,3 +1,4 @@
+import { labelText } from "../language/source/escapes.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { TextForm } from "../program/compile.js";
@@ -100,7 +101,7 @@ function labelsAlong(dimension: string, tensors: Iterable<Tensor>): readonly str
     if (at < 0) continue;
     for (const row of (tensor.labels ?? []).slice(0, mostLabels)) {
       const label = row[at];
-      if (label !== undefined) labels.add(label);
+      if (label !== undefined) labels.add(labelText(label));
     }
   }
   return [...labels].sort();

@@ -73,7 +73,7 @@ export class PackageAnalysis {
     const found = this.referenceAt(file, offset);
     if (found === undefined) return this.hoverOfName(file, offset);
     const { reference, profile } = found;
-    const own = functionOf(profile, reference);
+    const own = functionAt(file, reference, profile);
     if (own !== undefined)
       return { span: reference.name.span, code: signatureOf(own, typeOfFunction(profile, own)), remarks: [] };
     const feature = profile.mentioned.find(({ name }) => name === featureName(reference));
@@ -92,7 +92,7 @@ export class PackageAnalysis {
     const found = this.referenceAt(file, offset);
     if (found === undefined) return this.definitionOfInherited(file, offset);
     const { reference, profile } = found;
-    const own = functionOf(profile, reference);
+    const own = functionAt(file, reference, profile);
     if (own !== undefined) return own.name.span;
     // Of `query(q)` all is the name of the input.
     const name = isFeature(reference) ? reference.span : { start: offset, end: offset };
@@ -262,6 +262,17 @@ function innermost(root: Expression, offset: number): Reference | undefined {
     within = partsOf(within).find(({ tree }) => holds(tree.span, offset))?.tree;
   }
   return found;
+}
+
+/** The function that a reference means: none where a parameter or a dimension has its name. */
+function functionAt(file: string, reference: Reference, profile: CheckedProfile): RankFunction | undefined {
+  const own = functionOf(profile, reference);
+  if (own === undefined || reference.arguments !== undefined) return own;
+  const { text, span } = reference.name;
+  const use = usesAround(profile, file, span.start).find(
+    (each) => each.kind === "function" && each.span.start === span.start,
+  );
+  return use === undefined || use.mayBeOther(text) ? undefined : own;
 }
 
 const functionOf = ({ profile }: CheckedProfile, { name }: Reference): RankFunction | undefined =>

@@ -25,18 +25,19 @@ const declared: Readonly<
   Record<RankNameKind, (from: Profile | RankProfile, word: string) => Span | undefined>
 > = {
   function: ({ functions }, word) => functions.get(word)?.name.span,
-  input: ({ inputs }, word) => wordIn(inputs.get(`query(${word})`)?.span, word, "("),
-  constant: ({ constants }, word) => wordIn(constants.get(word)?.span, word, "constant"),
+  input: ({ inputs }, word) => wordIn(inputs.get(`query(${word})`)?.span, word, /^query\s*\(\s*/),
+  constant: ({ constants }, word) =>
+    wordIn(constants.get(word)?.span, word, /^constant(?:\s*\(\s*|\s+)/) ??
+    wordIn(constants.get(word)?.span, word, /^/),
 };
 
-/** Where a word stands in its declaration, behind what may come before it. */
-function wordIn(span: Span | undefined, word: string, before: string): Span | undefined {
+/** Where a word stands in its declaration, behind what may come before it: `query(`, say, which need not be there. */
+function wordIn(span: Span | undefined, word: string, before: RegExp): Span | undefined {
   if (span === undefined) return undefined;
-  const { source, start, end } = span;
-  const first = source.text.indexOf(before, start);
-  const isBehind = before === "(" || first === start;
-  const at = source.text.indexOf(word, first >= 0 && first < end && isBehind ? first + before.length : start);
-  return at < 0 || at >= end ? undefined : { source, start: at, end: at + word.length };
+  const { source, end } = span;
+  const [head = ""] = before.exec(source.text.slice(span.start, end)) ?? [];
+  const start = span.start + head.length;
+  return source.text.startsWith(word, start) ? { source, start, end: start + word.length } : undefined;
 }
 
 /** Where a profile, and those that it inherits, define a name. */
@@ -142,6 +143,8 @@ function useOf(
   if (profile.functions.has(word)) return use("function", word, name.span);
   if (list.length !== 1 || only?.kind !== "reference" || only.arguments !== undefined) return undefined;
   const inner = only.name.text;
+  // Of a parameter it is what the call says.
+  if (bound.has(inner)) return undefined;
   if (word === "query" && profile.inputs.has(`query(${inner})`)) return use("input", inner, only.name.span);
   return word === "constant" && profile.constants.has(inner)
     ? use("constant", inner, only.name.span)

@@ -1,6 +1,16 @@
 import { functionDescriptions } from "../language/check/descriptions/function-descriptions.js";
+import { featureHeads } from "../language/check/functions/feature-heads.js";
 import { parseExpression } from "../language/syntax/parse.js";
-import { expressionTextsOf, type RankName, rankNameKinds, wordsOf } from "./package-names.js";
+import { treesIn } from "../language/syntax/parts.js";
+import type { Word } from "../language/syntax/tree.js";
+import type { Profile } from "../vespa.js";
+import {
+  expressionTextsOf,
+  type RankName,
+  type RankNameKind,
+  rankNameKinds,
+  wordsOf,
+} from "./package-names.js";
 import type { TextEdit } from "./text-edits.js";
 
 /** The edits that give a name of a package another word, or why it cannot have it: no file may mean anything else then. */
@@ -15,6 +25,8 @@ export function renamedInPackage(
   const spans = [...name.definitions, ...name.uses.map(({ span }) => span)];
   return spans.map((span) => ({ span, text: word }));
 }
+
+const rankFeatureHeads: ReadonlySet<string> = new Set(featureHeads);
 
 /** What would be in the way of a rename. */
 function obstacle(
@@ -35,10 +47,40 @@ function obstacle(
     if (isElsewhere) return `${old} is named by a model or a property of ${profile.name} as well`;
   }
   if (kind !== "input" && functionDescriptions().has(word)) return `${word} is a function of the language`;
+  if (kind === "function" && rankFeatureHeads.has(word)) return `${word} is a rank feature`;
   const other = [old, word].find((each) => uses.some(({ mayBeOther }) => mayBeOther(each)));
   if (other !== undefined) return `${other} is the name of a dimension or a field as well`;
   if (uses.some(({ bound }) => bound.has(word))) return `${word} is bound where ${old} is used`;
+  for (const { profile } of profiles) {
+    const reason = obstacleIn(profile, kind, old, word);
+    if (reason !== undefined) return reason;
+  }
   return undefined;
+}
+
+/** What of the expressions of a profile is in the way: the new word there, and the old one as another name, or in quotes. */
+function obstacleIn(profile: Profile, kind: RankNameKind, old: string, word: string): string | undefined {
+  const { functions, constants, name } = profile;
+  // Of a parameter or an index with its name Vespa reads the constant, or the inline function.
+  const hides = kind === "constant" || (kind === "function" && functions.get(old)?.isInline === true);
+  const isHidden = (words: readonly Word[]): boolean => hides && words.some(({ text }) => text === old);
+  for (const { text, parameters } of expressionTextsOf(profile)) {
+    if (isHidden(parameters)) return `${old} is a parameter of a function of ${name} as well`;
+    for (const tree of text.tree === undefined ? [] : treesIn(text.tree)) {
+      if (tree.kind === "reference" && tree.name.text === word)
+        return `${word} means something else in an expression of ${name}`;
+      if (tree.kind === "text" && tree.value === old)
+        return `${old} stands in quotes in an expression of ${name}`;
+      if (tree.kind === "generate" && isHidden(tree.type.dimensions.map((each) => each.name)))
+        return `${old} is a dimension of a tensor in ${name} as well`;
+    }
+  }
+  const isBound = [...functions.values()].some(({ parameters }) =>
+    parameters.some(({ text }) => text === word),
+  );
+  return isBound && (constants.has(old) || hides)
+    ? `${word} is a parameter of a function of ${name}`
+    : undefined;
 }
 
 /** Whether a text is a word that a schema may define: not a constant of the language. */

@@ -133,6 +133,11 @@ describe("completion", () => {
     ["a dimension behind the first argument", "a = tensor(lon[2]):[1,2]\nsum(a, l‸", ["lon"]],
     ["a dimension between braces", "a = tensor(cat{}):{b:1}\na{‸", ["cat:", "b"]],
     ["labels", "a = tensor(cat{}):{bird:1,bee:2}\na{cat:b‸", ["bee", "bird"]],
+    [
+      "labels as they are written",
+      'a = tensor(cat{}):{"New York":1,bee:2,"":3}\na{cat:‸',
+      ["''", "'New York'", "bee"],
+    ],
     ["nothing in a comment", "abc = 1 # ab‸", []],
     ["the names of the last text that could be read", "abcd = 1\nsum(abc‸", ["abcd"]],
   ])("%s", (_, marked, expected) => {

@@ -73,6 +73,16 @@ describe("files become", () => {
     expect(`${cell?.value}`).toBe("tensor(d0[2],d1[2]):[[1.0, 2.0], [3.0, 4.5]]");
   });
 
+  test.each([
+    ["2024.tensor", "value_2024"],
+    ["true.tensor", "value_true"],
+    ["?.tensor", "value"],
+  ])("a cell whose name can be mentioned, of %s", async (file, name) => {
+    const cell = await cellOf(file, `${dense}`);
+    expect(cell?.name).toBe(name);
+    expect(evaluate(`${name} + 1`, { [name]: 1 }).asNumber()).toBe(2);
+  });
+
   test("a cell with numbers that no literal can have, and labels that look like them", async () => {
     const special = evaluate(`tensor(k{}):{a:1/0, b:-1/0, c:0/0, "NaN":1, "it's Infinity, NaN":2}`);
     const cell = await cellOf("special.tensor", `${special}`);

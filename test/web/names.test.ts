@@ -43,3 +43,14 @@ test("where each name is given once, nothing is changed", async () => {
   const { notebook, cells } = await computed(cell("1", "a"), cell("a + 1", "b"), cell("b"));
   expect(distinctlyNamed(notebook, cells)).toBe(cells);
 });
+
+test("a name that is made distinct is none that a text binds", async () => {
+  const { notebook, cells } = await computed(
+    cell("2", "a"),
+    cell("sum(tensor(a_1[3])(a_1 * a)) + sum(map(tensor(x[2]):[1,2], f(a_2)(a_2 * a)))"),
+    cell("3", "a"),
+    cell("a"),
+  );
+  const values = compile(programText(distinctlyNamed(notebook, cells))).runAll().results;
+  expect(values.map((each) => each.asNumber())).toEqual([12, 3]);
+});

@@ -76,5 +76,7 @@ function numberOf(value: number): string {
 function valueName(file: string): string {
   const base = file.split("/").at(-1)?.split(".")[0] ?? "";
   const words = base.split(/\W+/).filter((word) => word !== "");
-  return words.join("_") || "value";
+  const name = words.join("_");
+  if (name === "") return "value";
+  return /^\d|^(?:true|false)$/.test(name) ? `value_${name}` : name;
 }

@@ -23,6 +23,7 @@ import type {
   PageSignature,
   TextRequest,
 } from "../protocol.js";
+import { writtenLabel } from "../share/label-literal.js";
 import type { Notebook } from "./notebook.js";
 import { labelsAlong } from "./table-view.js";
 
@@ -116,7 +117,9 @@ function namesOf(tensors: ReadonlyMap<string, Tensor>): CompletionNames {
     labels: (dimension) => [
       ...new Set(
         [...tensors.values()].flatMap((tensor) =>
-          tensor.type.dimension(dimension) === undefined ? [] : labelsAlong(tensor, dimension, mostLabels),
+          tensor.type.dimension(dimension) === undefined
+            ? []
+            : labelsAlong(tensor, dimension, mostLabels).map(writtenLabel),
         ),
       ),
     ],

@@ -92,7 +92,8 @@ export function distinctlyNamed(notebook: Notebook, cells: readonly DocumentCell
 function namesOfOverridden(notebook: Notebook, cells: readonly DocumentCell[]): ReadonlyMap<CellId, string> {
   const last = new Map(cells.map(({ id }) => [notebook.nameOf(id), id]));
   const names = new Map<CellId, string>();
-  const used = new Set<string>();
+  // A word of a text may be bound there, by a lambda or a generator.
+  const used = new Set(cells.flatMap(({ text }) => text.match(/\w+/g) ?? []));
   for (const { id } of cells) {
     const name = notebook.nameOf(id);
     if (name === undefined || last.get(name) === id) continue;

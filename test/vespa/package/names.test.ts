@@ -123,11 +123,11 @@ describe("all places of a name are found from each of them", () => {
 
 describe("a rename", () => {
   test("changes all places of the name, and nothing else", () => {
-    const after = renamed(nameAt("schemas/doc.sd", "near()"), "closeness");
+    const after = renamed(nameAt("schemas/doc.sd", "near()"), "nearness");
     if (typeof after === "string") throw new Error(after);
-    expect(after["schemas/doc.sd"]?.split("closeness").length).toBe(6);
+    expect(after["schemas/doc.sd"]?.split("nearness").length).toBe(6);
     expect(after["schemas/doc.sd"]).toContain("rank-profile other {\n    function near() { expression: 1 }");
-    expect(after["schemas/doc/best.profile"]).toContain("function closeness() { expression: 3 }");
+    expect(after["schemas/doc/best.profile"]).toContain("function nearness() { expression: 3 }");
     expect(analysisOf(after).problems.length).toBe(analysis.problems.length);
   });
 
@@ -152,5 +152,85 @@ describe("a rename", () => {
 
   test("of a function that has the name of a dimension is refused", () => {
     expect(renamed(nameAt("schemas/doc.sd", "x() {"), "fresh")).toContain("dimension");
+  });
+});
+
+/** A schema whose profile has these statements. */
+const profileOf = (statements: string): Readonly<Record<string, string>> => ({
+  "schemas/doc.sd": `schema doc {
+  document doc {
+    field v type tensor<float>(x[2]) { indexing: attribute }
+    field year type int { indexing: attribute }
+  }
+  rank-profile p {
+    ${statements}
+  }
+}
+`,
+});
+
+/** The text of a schema after a rename of what stands at the first of a text, or why there is none. */
+function renamedText(statements: string, at: string, behind: number, word: string): string {
+  const texts = profileOf(statements);
+  const text = texts["schemas/doc.sd"] ?? "";
+  const edits = renamedInPackage(analysisOf(texts).nameAt("schemas/doc.sd", text.indexOf(at) + behind), word);
+  if ("refused" in edits) return edits.refused;
+  const sorted = edits.toSorted((left, right) => right.span.start - left.span.start);
+  const all = sorted.reduce(
+    (now, { span, text: next }) => now.slice(0, span.start) + next + now.slice(span.end),
+    text,
+  );
+  return all.split("\n").slice(6, -3).join("\n").trim();
+}
+
+describe("a rename changes no score", () => {
+  test("an input without query(…) is renamed where it is declared, and not its dimension", () => {
+    const statements =
+      "inputs { x tensor<float>(x[2]): [1,2] }\n first-phase { expression: sum(query(x) * attribute(v), x) }";
+    expect(renamedText(statements, "query(x)", 6, "z")).toBe(
+      statements.replace("{ x", "{ z").replace("query(x)", "query(z)"),
+    );
+    const longer = "constants { constantine double: 3 }\n first-phase { expression: constantine }";
+    expect(renamedText(longer, "expression: c", 12, "z")).toBe(longer.replaceAll("constantine", "z"));
+  });
+
+  test("a name of a parameter is no input", () => {
+    const statements = `inputs { query(a) double: 100
+ query(b) double: 7 }
+    function foo(a) { expression: 2 * query(a) }
+    first-phase { expression: foo(b) + query(a) }`;
+    expect(renamedText(statements, "inputs { query(a)", 15, "z")).toBe(
+      statements.replace("{ query(a)", "{ query(z)").replace("+ query(a)", "+ query(z)"),
+    );
+  });
+
+  // biome-ignore format: a table
+  test.each([
+    ["function foo() { expression: 2 }\nfirst-phase { expression: foo }\nsecond-phase { expression: 10 * firstPhase + foo }", "foo()", "firstPhase", /is a rank feature|means something else/],
+    ["function foo() { expression: 2 }\nfirst-phase { expression: foo + nativeRank }", "foo()", "nativeRank", /is a rank feature|means something else/],
+    ["function foo() { expression: 2 }\nfirst-phase { expression: foo + attribute(year) }", "foo()", "query", /is a rank feature/],
+    ["function foo() { expression: 2 }\nfirst-phase { expression: rankingExpression(\"foo\") }", "foo()", "bar", /in quotes/],
+    ["inputs { query(a) double: 100 }\nfirst-phase { expression: query(\"a\") + query(a) }", "a) double", "z", /in quotes/],
+    ["constants { a: 2 }\nfunction g(a) { expression: a * 10 }\nfirst-phase { expression: g(5) + a }", "a: 2", "zz", /is a parameter/],
+    ["constants { b: 2 }\nfunction g(a) { expression: a * 10 }\nfirst-phase { expression: g(5) + b }", "b: 2", "a", /means something else/],
+    ["constants { a: 2 }\nfirst-phase { expression: sum(tensor(a[3])(a)) + a }", "a: 2", "zz", /is a dimension/],
+    ["constants { b: 2 }\nfirst-phase { expression: sum(tensor(a[3])(a)) + b }", "b: 2", "a", /means something else/],
+    ["function inline year() { expression: 3 }\nfirst-phase { expression: sum(tensor(year[2])(year + 1)) }", "year()", "zz", /is a dimension/],
+  ])("%j: %s is not renamed to %s", (statements, at, word, reason) => {
+    expect(renamedText(statements, at, 0, word)).toMatch(reason);
+  });
+
+  test("a parameter, an index and a dimension are not shown as the function of their name", () => {
+    const texts = profileOf(`function a() { expression: 2 }
+    function g(a) { expression: a * 2 }
+    function i() { expression: sum(tensor(a[3])(a)) }
+    first-phase { expression: a }`);
+    const text = texts["schemas/doc.sd"] ?? "";
+    const own = analysisOf(texts);
+    const shown = (at: string, behind: number) =>
+      own.hover("schemas/doc.sd", text.indexOf(at) + behind)?.code;
+    expect(shown("expression: a }", 12)).toBe("a(): tensor()");
+    expect([shown("a * 2", 0), shown("(a)) }", 1)]).toEqual([undefined, undefined]);
+    expect(own.definition("schemas/doc.sd", text.indexOf("a * 2"))).toBeUndefined();
   });
 });

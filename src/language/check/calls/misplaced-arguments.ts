@@ -74,6 +74,8 @@ export function asLambda(
 
 const isKnown = ({ context: { inputs, names } }: Checker, text: string, scope: Scope): boolean =>
   scope.find(text) !== undefined ||
+  text === "true" ||
+  text === "false" ||
   names.own(text) !== undefined ||
   inputs.has(text) ||
   inputs.has(`constant(${text})`);
