@@ -36,28 +36,36 @@ export class UnsizedPrepared<Inputs extends object = InputValues> extends Prepar
   }
 
   override run(inputs?: Inputs, output?: OutputOptions): Tensor {
-    const other = this.otherFor(this.unsized.tensors(inputs));
-    return other === undefined ? super.run(inputs, output) : other.run(inputs as InputValues, output);
+    const { values, other } = this.chosen(this.unsized.tensors(inputs));
+    return other === undefined ? super.run(values, output) : other.run(values, output);
   }
 
   override runInto(array: CellArray, inputs?: Inputs): void {
-    const other = this.otherFor(this.unsized.tensors(inputs));
-    if (other === undefined) super.runInto(array, inputs);
-    else other.runInto(array, inputs as InputValues);
+    const { values, other } = this.chosen(this.unsized.tensors(inputs));
+    if (other === undefined) super.runInto(array, values);
+    else other.runInto(array, values);
   }
 
   override runAll(inputs?: Inputs): Results {
-    const other = this.otherFor(this.unsized.tensors(inputs));
-    return other === undefined ? super.runAll(inputs) : other.runAll(inputs as InputValues);
+    const { values, other } = this.chosen(this.unsized.tensors(inputs));
+    return other === undefined ? super.runAll(values) : other.runAll(values);
   }
 
   override async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
     const { tensors } = await this.unsized.readAsync(inputs, options.signal);
-    const values = Object.fromEntries(withBoundTypes(tensors));
-    const other = this.otherFor(tensors);
+    const { values, other } = this.chosen(tensors);
     return await (other === undefined
-      ? super.runAllAsync(values as Inputs, options) // the same inputs
+      ? super.runAllAsync(values, options)
       : other.runAllAsync(values, options));
+  }
+
+  /** Inputs that were read, in types with their sizes, and what is prepared for these where they are others. */
+  private chosen(inputs: ReadonlyMap<string, Tensor>): {
+    readonly values: Inputs & InputValues;
+    readonly other: Prepared | undefined;
+  } {
+    const values = Object.fromEntries(withBoundTypes(inputs)) as Inputs & InputValues; // the same inputs
+    return { values, other: this.otherFor(inputs) };
   }
 
   private otherFor(inputs: ReadonlyMap<string, Tensor>): Prepared | undefined {

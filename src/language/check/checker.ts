@@ -13,7 +13,7 @@ import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 import type { LiftedLambda } from "./calls/lambda-lifting.js";
 import { Deferral } from "./deferral.js";
-import { type Deployment, isReplacedName } from "./deployment/deployment.js";
+import { type Deployment, isReplacedName, isWrittenAnew } from "./deployment/deployment.js";
 import type { Dialect } from "./dialect.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
@@ -250,8 +250,7 @@ export class Checker {
    * a function only where these are arguments themselves.
    */
   dimensionName(word: Word, scope: Scope): Word {
-    const isWritten = this.context.deployment !== undefined && scope.origin?.inPrelude !== true;
-    return isWritten ? word : this.word(word, scope);
+    return isWrittenAnew(this, scope) ? word : this.word(word, scope);
   }
 
   /** Resolves the words of a type here. */

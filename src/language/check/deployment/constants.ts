@@ -4,7 +4,7 @@ import { prefixes } from "../../scalar/operators.js";
 import { type Expression, isExpression, type Reference } from "../../syntax/tree.js";
 import type { Checker } from "../checker.js";
 import { bareWord } from "../names.js";
-import { isWholeZero } from "./deployment.js";
+import { isUnsignedZero } from "./deployment.js";
 import {
   constantValue,
   type DeployedConstant,
@@ -33,7 +33,7 @@ export function deployedConstant(
     case "prefixed": {
       const operand = inner(tree.operand);
       if (operand === undefined) return undefined;
-      if (isWholeZero(tree.operand) && tree.operators.every(({ symbol }) => symbol === "-")) return operand;
+      if (isUnsignedZero(tree)) return operand;
       const compute = (value: number, { symbol }: { symbol: keyof typeof prefixes }): number =>
         scalarFunctions[prefixes[symbol]].compute(value, 0);
       const isNumber = operand.isNumber && tree.operators.every(({ symbol }) => symbol === "-");

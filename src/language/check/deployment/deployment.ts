@@ -26,18 +26,13 @@ export function deploymentIn({ context }: Deployable, scope: Scope): Deployment 
   return scope.isDeployed && scope.origin?.inPrelude !== true ? context.deployment : undefined;
 }
 
-/** Whether a number is `-0`: a whole number has no zero with a sign when it is written anew. */
-export function isUnsignedZero(
-  { context }: Deployable,
-  { operators, operand }: Prefixed,
-  scope: Scope,
-): boolean {
-  if (context.deployment === undefined || scope.origin?.inPrelude === true) return false;
-  return isWholeZero(operand) && operators.every(({ symbol }) => symbol === "-");
-}
+/** Whether a number is `-0`, and not `-0.0`: a whole number has no zero with a sign when it is written anew. */
+export const isUnsignedZero = ({ operators, operand }: Prefixed): boolean =>
+  operand.kind === "number" && /^0+$/.test(operand.text) && operators.every(({ symbol }) => symbol === "-");
 
-/** `0`, and not `0.0` */
-export const isWholeZero = (tree: Expression): boolean => tree.kind === "number" && /^0+$/.test(tree.text);
+/** Whether what is written in a scope is of a rank profile, which Vespa writes anew: not what the prelude has there. */
+export const isWrittenAnew = ({ context }: Deployable, scope: Scope): boolean =>
+  context.deployment !== undefined && scope.origin?.inPrelude !== true;
 
 /** Whether something else is put in for this name, although a parameter of a function or a dimension of a generator has it. */
 export function isReplaced(
