@@ -87,6 +87,7 @@ export type { InputsOf } from "./program/declared-inputs.js";
 export type { CoreProgram, ExternalEngine } from "./program/external.js";
 export { type InputValue, type InputValues, parseTensor } from "./program/inputs.js";
 export type { ProgramBorder } from "./program/inspection.js";
+export type { FunctionOfInputs } from "./program/number-function.js";
 export {
   canonicalName,
   defaultLimits,

@@ -54,6 +54,15 @@ const into = new Float64Array(2);
 ready.runInto(into, { x: [1, 1] });
 console.log(into.join());
 
+// In an inner loop, numbers go in and a number comes out: no name is looked up, and no tensor is made.
+const discounted = compile("input price: tensor()\ninput share: tensor()\nprice * (1 - share)")
+  .prepare()
+  .toFunction();
+let total = 0;
+for (let item = 1; item <= 1000; item++) total += discounted(item, 0.5);
+console.log(total);
+
 //> 2 7500
 //> 1,2 3,4
 //> 4,6
+//> 250250

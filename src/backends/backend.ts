@@ -109,4 +109,12 @@ export interface BackendPlan {
    * @throws SphexError where the array is of another class than the cells, or has not just as many.
    */
   replayInto(inputs: Readonly<Record<string, unknown>>, array: CellArray): boolean;
+  /**
+   * The last root as a function of the numbers of scalar inputs, in the order of these names, where the latest run was for just
+   * them; it needs nothing of the plan any more, nor are limits checked. Absent where there is no such short cut.
+   */
+  numberFunction(names: readonly string[]): NumberFunction | undefined;
 }
+
+/** A number of numbers, one for each input; absent where these are not as many numbers. */
+export type NumberFunction = (numbers: readonly unknown[]) => number | undefined;

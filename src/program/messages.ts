@@ -1,5 +1,12 @@
 import { checkMessages } from "../language/check/messages.js";
-import { didYouMean, error, type NoValues, quoted, type UnknownName } from "../language/source/message.js";
+import {
+  counted,
+  didYouMean,
+  error,
+  type NoValues,
+  quoted,
+  type UnknownName,
+} from "../language/source/message.js";
 import { problemsOf } from "../language/source/problem.js";
 import type { Position } from "../language/source/span.js";
 import type { CellType } from "../language/types/cell.js";
@@ -163,6 +170,11 @@ export const runMessages = {
     found: origin === undefined ? "a number that is not finite" : `the first such number in ${origin}`,
     expected: "finite numbers",
     hint: "a lower rate often helps",
+  })),
+  "input/count": error(({ names, found }: { names: readonly string[]; found: number }) => ({
+    message: `this function takes ${counted(names.length, "value")}`,
+    found: `${found}`,
+    expected: names.length === 0 ? "none" : `those of ${names.join(", ")}`,
   })),
   "input/unknown": error(({ name, nearest }: UnknownName) => ({
     message: `the program has no input called ${name}`,

@@ -10,6 +10,7 @@ import { batchInputs } from "./batch-inputs.js";
 import type { Execution, ReadInputs } from "./execution.js";
 import type { InputValues } from "./inputs.js";
 import { borderText } from "./inspection.js";
+import { type FunctionOfInputs, functionOf } from "./number-function.js";
 import { limitsOf } from "./options.js";
 import { type Results, type Runnable, resultsOf } from "./results.js";
 import { retained } from "./retained.js";
@@ -77,6 +78,20 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     requireArgument("runInto", "cells", array, isNumberArray(array));
     if (this.plan?.replayInto(this.execution.replayable(inputs), array) === true) return;
     this.execution.last(this.execution.finish(this.newRun(inputs).results())).copyTo(array);
+  }
+
+  /**
+   * The last result, which must be a number, as a function of the values of these inputs, in this order: of all that are not
+   * fixed, in the order of the text, unless names are passed. A call with numbers looks up no name and makes no tensor: it
+   * takes a third of the time of `run`, where all that is computed is numbers.
+   * @throws SphexError where the result is not a number, and where a name is unknown or there twice; the function as `run`
+   * does, and where its arguments are not as many as the names.
+   */
+  toFunction(...names: readonly (string & keyof Inputs)[]): FunctionOfInputs {
+    const { execution, plan } = this;
+    const varying = execution.inputNames.filter((name) => !this.fixed.has(name));
+    const run = (inputs: InputValues): Tensor => this.run(inputs as Inputs & InputValues); // of its names
+    return functionOf({ execution, plan, run }, names.length > 0 ? names : varying);
   }
 
   /** All results on these inputs. Throws as `run` does. */

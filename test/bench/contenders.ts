@@ -1,6 +1,6 @@
 import { type Contender, patientScript, pythonScript, type Script, script, sustained } from "./contender.js";
 import type { Inputs } from "./given.js";
-import { type Build, library, type Tensor } from "./library.js";
+import { type Build, library, type Prepared, type Tensor } from "./library.js";
 import { peerVersion } from "./peers/installed.js";
 import { type Jax, loadJax } from "./peers/jax.js";
 import { loadOnnx, type Onnx } from "./peers/onnxruntime.js";
@@ -71,7 +71,22 @@ export function otherWays(
   ];
 }
 
+/** The same as a function of its inputs, where a workload says how it is called. */
+export function asFunction(
+  party: Party,
+  workload: Workload,
+  inputs: Inputs,
+  options: object = {},
+): readonly Contender[] {
+  if (workload.asFunction === undefined) return [];
+  const { ready, given } = calls(party, workload, inputs, options);
+  const run = workload.asFunction(ready.toFunction(...Object.keys(given)), inputs);
+  return [script(`${party.name}, as a function`, { run, answer: (result) => result })];
+}
+
 interface Calls {
+  readonly ready: Prepared;
+  readonly given: Readonly<Record<string, Tensor | number>>;
   readonly prepared: Script<Tensor>;
   readonly plain: Script<Tensor>;
   /** Earlier builds have none. */
@@ -103,6 +118,8 @@ function calls(
     return array;
   };
   return {
+    ready,
+    given,
     prepared: { run: () => ready.run(given), answer },
     plain: { run: () => program.run(all), answer },
     into: "runInto" in ready ? { run: into, answer: cellsOf } : undefined,

@@ -1,7 +1,7 @@
 import { difference } from "./agreement.js";
 import type { Companion } from "./companion.js";
 import type { Contender } from "./contender.js";
-import { inPython, otherWays, ours, prepared } from "./contenders.js";
+import { asFunction, inPython, otherWays, ours, prepared } from "./contenders.js";
 import { Draw } from "./draw.js";
 import type { Build } from "./library.js";
 import type { Python } from "./python.js";
@@ -80,6 +80,7 @@ async function measured(workload: Workload, field: Field, manner: Manner): Promi
         if (found === undefined) agreed.push(peer);
         else problems.push(`${peer.name} DISAGREES: ${found}`);
       });
+    agreed.push(...((await attempt("ours", async () => asFunction(ours, workload, inputs, options))) ?? []));
   }
   const nobody: readonly Measured[] = [];
   const times = (await attempt("measuring", () => measure(agreed, manner.effort))) ?? nobody;

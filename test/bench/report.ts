@@ -56,11 +56,11 @@ function comparison(each: Measured, measured: readonly Measured[]): string {
   return ` ${over.name}/${under.name} ${ratioText(over.least / under.least)}`;
 }
 
-function verdictText({ against, wanted, found, isMet }: Verdict): string {
+function verdictText({ of, against, wanted, found, isMet }: Verdict): string {
   const [is, bound] =
     against === "time" ? [timeText(found), timeText(wanted)] : [ratioText(found), `${wanted}`];
   const whom = { time: "time", scripts: "best JS or wasm peer" }[against as string] ?? against;
-  return `${isMet ? "met " : "MISSED"} target: ${whom} ≤ ${bound}, is ${is}`;
+  return `${isMet ? "met " : "MISSED"} target${of === "ours" ? "" : ` of ${of}`}: ${whom} ≤ ${bound}, is ${is}`;
 }
 
 export function growthText({ name, sizes, exponent }: Growth): string {

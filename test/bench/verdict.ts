@@ -3,6 +3,8 @@ import { type Against, scripts, type Target } from "./workload.js";
 
 /** What a target asks for, and whether it is met. */
 export interface Verdict {
+  /** How we were called. */
+  readonly of: string;
   readonly against: Against | "time";
   /** A ratio of times, or microseconds. */
   readonly wanted: number;
@@ -16,11 +18,12 @@ export function verdictOf(
   measured: readonly Measured[],
   isWide: boolean,
 ): Verdict | undefined {
-  const our = measured.find(({ name }) => name === "ours");
+  const { of: way = "ours" } = "against" in target ? target : {};
+  const our = measured.find(({ name }) => name === way);
   if (our === undefined) return undefined;
   if ("microseconds" in target) {
     const wanted = target.microseconds;
-    return { against: "time", wanted, found: our.least, isMet: our.least <= wanted };
+    return { of: way, against: "time", wanted, found: our.least, isMet: our.least <= wanted };
   }
   const { against } = target;
   const names: readonly string[] = against === "scripts" ? scripts : [against];
@@ -28,5 +31,5 @@ export function verdictOf(
   if (times.length === 0) return undefined;
   const wanted = isWide ? target.wide : target.plain;
   const found = our.least / Math.min(...times);
-  return { against, wanted, found, isMet: found <= wanted };
+  return { of: way, against, wanted, found, isMet: found <= wanted };
 }

@@ -1,3 +1,4 @@
+import type { FunctionOfInputs } from "../../src/index.js";
 import type { Draw } from "./draw.js";
 import type { Inputs } from "./given.js";
 import type { Graph } from "./onnx.js";
@@ -13,6 +14,8 @@ export interface Workload {
   readonly fixed?: readonly string[];
   /** How many threads we have; one unless it is said. Peers have one in any case. */
   readonly threads?: number;
+  /** How the program is called as a function of its inputs, in their order, to be timed as that too; its result must be a number. */
+  readonly asFunction?: (call: FunctionOfInputs, inputs: Inputs) => () => number;
   readonly peers: Peers;
   readonly targets?: readonly Target[];
   /** How far answers may be apart, relative to the largest; 1e-12 where cells are double, 1e-5 otherwise. */
@@ -50,7 +53,7 @@ export type Answer = number | ArrayLike<number> | ReadonlyMap<string, number>;
 export type Against = PeerName | "scripts";
 export const scripts: readonly PeerName[] = ["loop", "tfjs", "jax"];
 
-/** A bound: of the ratio of our time to that of a peer, or of our time in microseconds. */
+/** A bound: of the ratio of our time to that of a peer, or of our time in microseconds. It is that of a prepared run, or of another way. */
 export type Target =
-  | { readonly against: Against; readonly wide: number; readonly plain: number }
+  | { readonly of?: string; readonly against: Against; readonly wide: number; readonly plain: number }
   | { readonly microseconds: number };

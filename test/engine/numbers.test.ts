@@ -4,6 +4,7 @@ import { Tensor } from "../../src/language/values/tensor.js";
 import { compile } from "../../src/program/compile.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import { parseTensor } from "../../src/program/inputs.js";
+import { codesOf } from "../problem-codes.js";
 
 /** Plans that are all of numbers, whose runs are repeated without a slot: what goes in, what comes out, and what is refused. */
 
@@ -152,5 +153,120 @@ describe("numbers that come out", () => {
     }
     expect(() => prepared.runInto(new Float32Array(1), { a: 1, b: 2 })).toThrow(SphexError);
     expect(() => prepared.runInto(new Float64Array(2), { a: 1, b: 2 })).toThrow(SphexError);
+  });
+});
+
+describe("a function of numbers", () => {
+  const choice = `${declared("abc")}if(a > b, a + b * 3, c) * 2`;
+
+  test("has its arguments in the order of the names, or of the text", () => {
+    const prepared = compile(choice).prepare();
+    const [written, reversed] = [prepared.toFunction(), prepared.toFunction("c", "b", "a")];
+    for (const [a, b, c] of [
+      [1, 2, 4],
+      [3, 2, 4],
+      [2, 2, 8],
+      [0.5, -1, 4],
+    ] as const) {
+      const value = (a > b ? a + b * 3 : c) * 2;
+      expect([written(a, b, c), reversed(c, b, a)]).toEqual([value, value]);
+    }
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 8, 9, 12, 40, 100, 101])("of %d sees each in its own place", (count) => {
+    const names = Array.from({ length: count }, (_, at) => `x${at}`);
+    const text = `${names.map((name) => `input ${name}: tensor()\n`).join("")}${["0.5", ...names.map((name, at) => `${name} * ${at + 1}`)].join(" + ")}`;
+    const ofAll = compile(text).prepare().toFunction();
+    for (const from of [0, 3, 5]) {
+      const values = names.map((_, at) => (from + at * at) % 17);
+      expect(ofAll(...values)).toBe(values.reduce((sum, value, at) => sum + value * (at + 1), 0.5));
+    }
+  });
+
+  test("keeps the bits of its numbers", () => {
+    const negated = compile(`${declared("a")}-a`)
+      .prepare()
+      .toFunction();
+    for (const number of [1, 0, -0, Infinity, -Infinity, Number.NaN, 5e-324])
+      expect(negated(number)).toBe(-number);
+  });
+
+  test("takes the other values that an input takes, at any call", () => {
+    const sum = compile("input a: tensor()\ninput v: tensor(x[2])\na + sum(v)")
+      .prepare()
+      .toFunction("v", "a");
+    expect([sum([1, 2], 4), sum(Float64Array.of(1, 3), 4), sum("[2, 3]", "5")]).toEqual([7, 8, 10]);
+    const double = compile(`${declared("a")}a * 2`)
+      .prepare()
+      .toFunction();
+    const one = parseTensor("tensor():{4}");
+    expect([double(1), double(2), double(one), double("7"), double(3), double(true)]).toEqual([
+      2, 4, 8, 14, 6, 2,
+    ]);
+  });
+
+  test("has fixed inputs, defaults, and inputs that nothing reads", () => {
+    const text =
+      "input a: tensor()\ninput b: tensor() = a_default\ninput c: tensor()\na_default = 10\na * b + 0 * a";
+    const program = compile(text.replace("a_default = 10\n", "").replace("a_default", "10"));
+    const prepared = program.prepare({ a: 3 });
+    const [ofAll, ofC, ofB, ofA] = [
+      prepared.toFunction(),
+      prepared.toFunction("c"),
+      prepared.toFunction("b"),
+      prepared.toFunction("a", "b"),
+    ];
+    for (let times = 0; times < 3; times++)
+      expect([ofAll(2, 99), ofC(5), ofB(4), ofA(7, 2), ofA(8, 2)]).toEqual([6, 30, 12, 14, 16]);
+  });
+
+  test("computes anew what is random, and what the host computes", () => {
+    let calls = 0;
+    const functions = { next: { parameters: [], returns: "tensor()", call: () => ++calls } };
+    const counting = compile("input a: tensor()\na + next()", { functions }).prepare().toFunction();
+    expect([counting(10), counting(10), counting(20)]).toEqual([11, 12, 23]);
+    let drawn = 0;
+    const random = (): number => (drawn = (drawn + 0.25) % 1);
+    const drawing = compile("input a: tensor()\na + sum(random(x[1]))", { random }).prepare().toFunction();
+    expect([drawing(1), drawing(1), drawing(1)]).toEqual([1.25, 1.5, 1.75]);
+  });
+
+  test("holds to limits", () => {
+    const limited = compile(`${declared("a")}a * 2 + 1`, { limits: { steps: 1000 } })
+      .prepare()
+      .toFunction();
+    expect([limited(1), limited(2), limited(3)]).toEqual([3, 5, 7]);
+    const long = compile(`${declared("a")}sum(tensor(x[100000])(x * a))`, { limits: { steps: 20_000 } });
+    const each = long.prepare().toFunction();
+    for (let times = 0; times < 3; times++) expect(codesOf(() => each(1))).toEqual(["limit/steps"]);
+  });
+
+  test("refuses what is not its inputs", () => {
+    const prepared = compile(choice).prepare();
+    expect(codesOf(() => prepared.toFunction("a", "z"))).toEqual(["input/unknown"]);
+    expect(codesOf(() => prepared.toFunction("a", "a"))).toEqual(["input/repeated"]);
+    expect(codesOf(() => compile("input v: tensor(x[2])\nv").prepare().toFunction())).toEqual([
+      "value/not-a-number",
+    ]);
+    expect(codesOf(() => compile("f(x) = x").prepare().toFunction())).toEqual(["program/no-result"]);
+    const ofAll = prepared.toFunction();
+    for (let times = 0; times < 3; times++) {
+      expect(codesOf(() => ofAll(1, 2))).toEqual(["input/count"]);
+      expect(codesOf(() => ofAll(1, 2, 3, 4))).toEqual(["input/count"]);
+      expect(codesOf(() => ofAll(1, 2, undefined as unknown as number))).not.toEqual([]);
+      expect(codesOf(() => prepared.toFunction("a", "c")(1, 2))).toEqual(["input/missing"]);
+      expect(ofAll(1, 2, 3)).toBe(6);
+    }
+  });
+
+  test("outlives the plans that it came from", () => {
+    const prepared = compile(
+      "input a: tensor()\ninput v: tensor(x{}) = tensor(x{}):{}\na * 2 + sum(v)",
+    ).prepare();
+    const double = prepared.toFunction("a");
+    expect([double(1), double(2)]).toEqual([2, 4]);
+    for (let rows = 1; rows < 300; rows++)
+      prepared.run({ a: rows, v: Object.fromEntries(Array.from({ length: rows }, (_, at) => [`${at}`, 1])) });
+    expect([double(3), double(4)]).toEqual([6, 8]);
   });
 });

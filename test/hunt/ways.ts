@@ -187,6 +187,20 @@ export const ways: readonly Way[] = [
     },
   },
   {
+    name: "as a function",
+    isLast: true,
+    oneOf: 6,
+    answers: (subject) => {
+      const last = subject.checked.results.at(-1)?.node.type;
+      if (last?.isScalar !== true) return [];
+      const names = subject.program.inputs.map(({ name }) => name).reverse();
+      const call = subject.prepared().toFunction(...names);
+      return inTurn(subject, [0, 2, 1, 0], (inputs) => [
+        Tensor.scalar(call(...names.map((name) => inputs[name] ?? Number.NaN)), last),
+      ]);
+    },
+  },
+  {
     // So often that loops go from the interpreter to code that is made.
     name: "engine, many times",
     oneOf: 40,

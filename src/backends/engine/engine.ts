@@ -3,7 +3,7 @@ import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { CellArray } from "../../language/types/cell.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import type { BackendPlan, PlanningOptions, Root } from "../backend.js";
+import type { BackendPlan, NumberFunction, PlanningOptions, Root } from "../backend.js";
 import type { Steps } from "../meter.js";
 import type { RunContext } from "../run-context.js";
 import { verify } from "./ir/verify.js";
@@ -102,6 +102,10 @@ export class Engine implements BackendPlan {
   /** As `replay`, with the cells of the last root in an array. */
   replayInto(inputs: HostInputs, array: CellArray): boolean {
     return this.replayed(inputs)?.write(array) ?? false;
+  }
+
+  numberFunction(names: readonly string[]): NumberFunction | undefined {
+    return this.plans[0]?.numberFunction(names);
   }
 
   private replayed(inputs: HostInputs): Replay | undefined {

@@ -124,16 +124,12 @@ export interface Step {
 export interface NumberProgram {
   readonly sources: readonly Access[];
   readonly target: Access;
-  /**
-   * The same computation on numbers in an array: the places of the sources, in their order, and of the target. Code is made for
-   * it; absent where that fails.
-   */
-  readonly on: (
-    numbers: Float64Array,
-    sources: readonly number[],
-    target: number,
-  ) => (() => void) | undefined;
+  /** The same computation on the numbers of a list: of its positions of the sources, in their order. Absent where no code can be made. */
+  readonly on: (positions: readonly number[]) => NumberCall | undefined;
 }
+
+/** A number of numbers in a list. */
+export type NumberCall = (numbers: ArrayLike<number>) => number;
 
 /** A step whose parts may run on several threads at once. */
 export interface DivisibleStep extends Step {

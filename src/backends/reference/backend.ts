@@ -37,4 +37,8 @@ class ReferencePlan implements BackendPlan {
   replayInto(): boolean {
     return false;
   }
+
+  numberFunction(): undefined {
+    return undefined;
+  }
 }

@@ -12,19 +12,37 @@ const scalar: Workload = {
   given: () => ({ a: number(0.25), b: number(0.5), c: number(0.75) }),
   peers: {
     loop: (inputs) => {
-      // Read anew for each call: what never changes would be computed once.
-      const [a, b, c] = [inputs.a, inputs.b, inputs.c].map((each) => each?.cells ?? new Float64Array()) as [
-        Cells,
-        Cells,
-        Cells,
-      ];
-      return () => byHand({ a: a[0] as number, b: b[0] as number, c: c[0] as number });
+      const read = numbersOf(inputs);
+      return () => byHand(read());
     },
   },
-  targets: [{ against: "loop", wide: 5, plain: 5 }],
+  asFunction: (call, inputs) => {
+    const read = numbersOf(inputs);
+    return () => {
+      const { a, b, c } = read();
+      return call(a, b, c);
+    };
+  },
+  targets: [
+    { against: "loop", wide: 5, plain: 5 },
+    { of: "ours, as a function", against: "loop", wide: 2, plain: 2 },
+  ],
 };
 
-function byHand({ a, b, c }: { readonly a: number; readonly b: number; readonly c: number }): number {
+interface Numbers {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** Reads the inputs anew for each call: what never changes would be computed once. */
+function numbersOf(inputs: Inputs): () => Numbers {
+  const cells = [inputs.a, inputs.b, inputs.c].map((each) => each?.cells ?? new Float64Array());
+  const [a, b, c] = cells as [Cells, Cells, Cells]; // of three
+  return () => ({ a: a[0] as number, b: b[0] as number, c: c[0] as number });
+}
+
+function byHand({ a, b, c }: Numbers): number {
   return (a > b ? a + b * 3 : Math.exp(c)) * 2;
 }
 

@@ -137,6 +137,7 @@ export const calls: readonly Call[] = [
   method("results.value", program, (subject) => subject.runAll(Object.fromEntries([...subject.inputs].map(([name, of]) => [name, sphex.sampleTensor(of)]))).value, named),
   method("prepared.run", prepared, (subject) => subject.run.bind(subject), optional(inputs), optional((choice) => ({ into: values.arrayOf(choice) }))),
   method("prepared.runInto", prepared, (subject) => subject.runInto.bind(subject), (choice) => values.arrayOf(choice), optional(inputs)),
+  method("prepared.toFunction", prepared, (subject) => (name: never, ...given: never[]) => subject.toFunction(...(name === undefined ? [] : [name]))(...given), optional((choice) => (choice.percent(80) ? named(choice) : values.anyValue(choice))), (choice) => values.anyValue(choice), optional((choice) => values.anyValue(choice))),
   method("prepared.runAll", prepared, (subject) => subject.runAll.bind(subject), optional(inputs)),
   method("prepared.runAsync", prepared, (subject) => subject.runAsync.bind(subject), optional(inputs), optional(signal)),
   method("prepared.runBatch", prepared, (subject) => subject.runBatch.bind(subject), (choice) => choice.oneOf(["b", "x", ""]), inputs),

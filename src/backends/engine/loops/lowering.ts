@@ -5,7 +5,7 @@ import type { ExportedFunction } from "../assembler/webassembly.js";
 import { hasMultiplyAdd } from "../kernels/compilation.js";
 import type { Access, Loop, LoopAggregator, Lowering, NumberProgram, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
-import { callOf, listCallOf, numberStep, valuesOf } from "./calls.js";
+import { callOf, listCallOf, numberCall, valuesOf } from "./calls.js";
 import { spanOf, withoutEvenTables } from "./even-tables.js";
 import { carriesTotal } from "./folds.js";
 import { kernelOf } from "./kernel.js";
@@ -107,9 +107,9 @@ function programRun(nest: Nest, arena: Arena, modules: Modules): KernelRun | und
 function numberProgram(nest: Nest, plan: ProgramPlan, modules: Modules): NumberProgram {
   const { sources, target } = nest;
   const write = () => numberProgramOf(nest, plan, hasMultiplyAdd());
-  const on: NumberProgram["on"] = (...positions) => {
+  const on: NumberProgram["on"] = (positions) => {
     const kernel = modules.kernel(`of numbers;${structureOf(nest)}`, write);
-    return kernel === undefined ? undefined : numberStep(kernel, ...positions);
+    return kernel === undefined ? undefined : numberCall(kernel, positions);
   };
   return { sources, target, on };
 }

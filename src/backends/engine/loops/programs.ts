@@ -24,10 +24,13 @@ import { Subroutines } from "./subroutines.js";
  */
 const mostAddresses = 8;
 
+/** The most numbers that a function of numbers takes. */
+const mostNumbers = 100;
+
 /** Whether a program can be a function of numbers: all its cells are doubles, as inputs without dimensions are. */
 export const isOfNumbers = ({ sources, target }: Nest, { isCut }: ProgramPlan): boolean =>
   !isCut &&
-  sources.length <= mostAddresses &&
+  sources.length <= mostNumbers &&
   [...sources, target].every(({ cellType }) => cellType === "double");
 
 /** How many bytes a program needs for its list of addresses and its memory; 0 where it needs none. */

@@ -1,6 +1,7 @@
 import type { Node } from "../../../language/core/operations.js";
 import type { Span } from "../../../language/source/span.js";
 import type { Tensor } from "../../../language/values/tensor.js";
+import type { NumberFunction } from "../../backend.js";
 import type { Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
 import { verifyContinuation } from "../ir/continuation.js";
@@ -176,6 +177,18 @@ export class CompiledPlan {
       const tensor = plan.inputs.has(name) ? undefined : this.memory.current.input(name);
       return tensor === undefined ? [] : [new VaryingInput(layoutOf(name, tensor, false), undefined)];
     });
+  }
+
+  /** The last result as `BackendPlan.numberFunction` has it, where the latest run had just these inputs, all of them numbers. */
+  numberFunction(names: readonly string[]): NumberFunction | undefined {
+    const { current } = this.memory;
+    const stage = this.root?.stage;
+    if (stage === undefined || this.isVarying || current.drawn.size > 0) return undefined;
+    if (!names.every((name) => current.input(name)?.type.isScalar === true)) return undefined;
+    const inputs = stage.varyingInputs();
+    // Of other inputs there is no value, and of fixed ones no other.
+    if (!inputs.every(({ name }) => names.includes(name)) || !stage.isVaried(names)) return undefined;
+    return stage.replay(inputs)?.numberFunction?.(names);
   }
 
   /** Gives back the memory of slots whose cells no result looks at: the plan is not used again. */

@@ -1,5 +1,6 @@
 import type { CellArray } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
+import type { NumberFunction } from "../../backend.js";
 import type { Step } from "../loop.js";
 import type { RunCount } from "./blocks.js";
 import { type HostInputs, InputBinder, type VaryingInput } from "./input-binder.js";
@@ -20,6 +21,8 @@ export interface Replay {
    * @throws SphexError where the array is not one for them.
    */
   write(array: CellArray): boolean;
+  /** The last result as a function of the numbers of its inputs, by their names; where all of the run is numbers. */
+  numberFunction?(names: readonly string[]): NumberFunction | undefined;
 }
 
 /**

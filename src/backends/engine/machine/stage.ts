@@ -241,6 +241,11 @@ export class CompiledStage {
     });
   }
 
+  /** Whether each run brings these inputs: none of them is fixed. */
+  isVaried(names: readonly string[]): boolean {
+    return !this.inputs.some(({ layout }) => layout.isFixed && names.includes(layout.name));
+  }
+
   /** The results of the run, each a tensor of its own. */
   resultTensors(): readonly Tensor[] {
     if (this.results === undefined) throw new Error("the last stage has results");
