@@ -2,6 +2,7 @@ import { backends } from "../src/backends/backends.js";
 import { reference } from "../src/backends/reference/backend.js";
 import { SphexError } from "../src/language/source/problem.js";
 import { cellTypes } from "../src/language/types/cell.js";
+import { isNear } from "../src/language/values/near.js";
 import type { Tensor } from "../src/language/values/tensor.js";
 import { compileExpression, evaluate, explain } from "../src/program/compile.js";
 import { type InputValue, inputTypes } from "../src/program/inputs.js";
@@ -85,8 +86,7 @@ export function cellsDiffer(found: Tensor, wanted: Tensor, { scale, isFloat }: P
   const tolerance = width === 2 ? 2 ** -7 : width === 4 || isFloat ? 1e-6 : 1e-14;
   for (let at = 0; at < wanted.data.length; at++) {
     const [a, b] = [found.at(at), wanted.at(at)];
-    if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
-    if (Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b), scale)) continue;
+    if (isNear(a, b, tolerance * Math.max(Math.abs(a), Math.abs(b), scale))) continue;
     return `${a} instead of ${b} in ${found}`;
   }
   return undefined;

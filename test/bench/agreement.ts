@@ -1,3 +1,4 @@
+import { isNear } from "../../src/language/values/near.js";
 import type { Inputs } from "./given.js";
 import type { Answer, Workload } from "./workload.js";
 
@@ -13,13 +14,12 @@ export function difference(
   if (left.length !== right.length) return `${left.length} cells and ${right.length}`;
   const isNarrow = Object.values(inputs).some(({ cells }) => !(cells instanceof Float64Array));
   let largest = 0;
-  for (const each of left) largest = Math.max(largest, Math.abs(each));
+  for (const each of left) if (Number.isFinite(each)) largest = Math.max(largest, Math.abs(each));
   const own = new Map(Object.entries(tolerances)).get(peer);
   const allowed = (own ?? tolerance ?? (isNarrow ? 1e-5 : 1e-12)) * largest;
   for (const [at, each] of left.entries()) {
     const other = right[at] ?? 0;
-    // NaN is not near to anything.
-    if (!(Math.abs(each - other) <= allowed)) return `cell ${at} is ${each} and ${other}`;
+    if (!isNear(each, other, allowed)) return `cell ${at} is ${each} and ${other}`;
   }
   return undefined;
 }

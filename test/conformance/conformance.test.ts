@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SphexError } from "../../src/language/source/problem.js";
+import { isNear } from "../../src/language/values/near.js";
 import { check, compileExpression } from "../../src/program/compile.js";
 import { parseTensor } from "../../src/program/inputs.js";
 import { evaluate } from "../engine-evaluate.js";
@@ -50,7 +51,7 @@ function sameValue(given: Case): string | undefined {
   const ours = answer(given);
   if (typeof ours === "string") return ours;
   if (given.expected === undefined) return "nothing is expected";
-  const near = (a: number, b: number): boolean => sameNumber(a, b) || Math.abs(a - b) <= (given.tol ?? 1e-4);
+  const near = (a: number, b: number): boolean => sameNumber(a, b) || isNear(a, b, given.tol ?? 1e-4);
   return cellDifference(ours, cellList(parseTensor(`${given.expected}`)), near);
 }
 

@@ -5,6 +5,7 @@ import { aggregatorDerivatives } from "../../src/language/differentiate/aggregat
 import { derivatives } from "../../src/language/differentiate/derivatives.js";
 import { pullBack } from "../../src/language/differentiate/pull-back.js";
 import { scalarFunctions } from "../../src/language/scalar/functions.js";
+import { isNear } from "../../src/language/values/near.js";
 import { compared } from "./differences.js";
 import { differentiableTensors } from "./gradient-expressions.js";
 
@@ -29,9 +30,8 @@ function isFound(
   if (comparison === undefined || cells.length === 0) return false;
   return (
     comparison.addresses.length === 0 &&
-    cells.every(
-      ({ gradient, differences = 0 }) =>
-        Math.abs(gradient - differences) <= 1e-6 * (1 + Math.abs(differences)),
+    cells.every(({ gradient, differences = 0 }) =>
+      isNear(gradient, differences, 1e-6 * (1 + Math.abs(differences))),
     )
   );
 }

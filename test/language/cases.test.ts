@@ -3,6 +3,7 @@ import { inputsOf, lambdaOf, type Node, visit } from "../../src/language/core/op
 import { coreText } from "../../src/language/core/print.js";
 import { SphexError } from "../../src/language/source/problem.js";
 import { cellTypes } from "../../src/language/types/cell.js";
+import { isNear } from "../../src/language/values/near.js";
 import { compileExpression } from "../../src/program/compile.js";
 import { inputTypes, parseTensor } from "../../src/program/inputs.js";
 import { type BlockKind, caseFiles, type Dialect, type Line, linesOf, withBlocks } from "../case-files.js";
@@ -31,9 +32,7 @@ function expectSame(found: string, wanted: string): void {
   expect([...ours.cells()].map((cell) => cell.address)).toEqual(cells.map((cell) => cell.address));
   for (const [at, { value }] of [...ours.cells()].entries()) {
     const other = cells[at]?.value ?? Number.NaN;
-    const same =
-      Object.is(value, other) || value === other || Math.abs(value - other) <= tolerance * Math.abs(other);
-    if (!same) expect(found).toBe(wanted);
+    if (!isNear(value, other, tolerance * Math.abs(other))) expect(found).toBe(wanted);
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Tensor } from "../../src/index.js";
+import { isNear } from "../../src/language/values/near.js";
 
 /** The same type and addresses, and cells that agree but for the last digits. */
 export function nearTensor(found: Tensor, wanted: Tensor): void {
@@ -8,7 +9,6 @@ export function nearTensor(found: Tensor, wanted: Tensor): void {
   expect(cells.map((cell) => cell.address)).toEqual(others.map((cell) => cell.address));
   for (const [at, { value }] of cells.entries()) {
     const other = others[at]?.value ?? Number.NaN;
-    const near = Math.abs(value - other) <= 1e-9 * Math.abs(other);
-    expect(near || Object.is(value, other), `${found} is not ${wanted}`).toBe(true);
+    expect(isNear(value, other, 1e-9 * Math.abs(other)), `${found} is not ${wanted}`).toBe(true);
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { check, parseTensor, preludeText, type Tensor } from "../../src/index.js";
 import { preludeNames } from "../../src/language/check/prelude-names.js";
 import { parseProgram } from "../../src/language/syntax/parse.js";
+import { isNear } from "../../src/language/values/near.js";
 import { evaluate } from "../engine-evaluate.js";
 
 /**
@@ -129,7 +130,7 @@ function sameCells(one: Tensor, other: Tensor): boolean {
   return [...one.cells()].every(({ address, value }, at) => {
     const found = cells[at];
     if (found === undefined || JSON.stringify(found.address) !== JSON.stringify(address)) return false;
-    return Object.is(value, found.value) || Math.abs(value - found.value) <= 2 ** -51 * Math.abs(value);
+    return isNear(found.value, value, 2 ** -51 * Math.abs(value));
   });
 }
 

@@ -1,4 +1,5 @@
 import { cellTypes } from "../../language/types/cell.js";
+import { isNear } from "../../language/values/near.js";
 import type { Tensor } from "../../language/values/tensor.js";
 
 /** What the terms of a value are, as far as its tolerance depends on them. */
@@ -18,8 +19,7 @@ export function differenceOf(found: Tensor, expected: Tensor, { scale, isFloat }
   const tolerance = width === 2 ? 2 ** -7 : width === 4 || isFloat ? 1e-6 : 1e-14;
   for (let at = 0; at < expected.data.length; at++) {
     const [a, b] = [found.at(at), expected.at(at)];
-    if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
-    if (Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b), scale)) continue;
+    if (isNear(a, b, tolerance * Math.max(Math.abs(a), Math.abs(b), scale))) continue;
     return `${a} instead of ${b}, cell ${at}`;
   }
   return undefined;

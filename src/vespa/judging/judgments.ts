@@ -19,7 +19,7 @@ export const judgedId = (judged: ReadonlyMap<string, number>, document: string):
   judged.has(document) ? document : shortId(document);
 
 /** What stands behind the type in an id: `1` of `id:shop:doc::1`. */
-const shortId = (id: string): string => id.replace(/^id:[^:]*:[^:]*:[^:]*:/, "");
+export const shortId = (id: string): string => id.replace(/^id:[^:]*:[^:]*:[^:]*:/, "");
 
 export interface ParsedJudgments {
   readonly judgments: Judgments;

@@ -1,6 +1,9 @@
 import { shownLabel } from "../../formats/addresses.js";
+import { type CellType, cellTypes } from "../../language/types/cell.js";
+import { isNear } from "../../language/values/near.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
+import { shortId } from "../judging/judgments.js";
 
 /** How a value differs from the one that was expected: in words, and for numbers by how much. */
 export interface Difference {
@@ -11,18 +14,31 @@ export interface Difference {
   readonly by?: number;
 }
 
-/** Whether a number is near enough: off by no more than a part of the expected one, or of 1 where that is less. */
-function isNear(found: number, expected: number, tolerance: number): boolean {
-  if (Number.isNaN(expected)) return Number.isNaN(found);
-  if (found === expected) return true;
-  return Math.abs(found - expected) <= tolerance * Math.max(1, Math.abs(expected));
+/**
+ * Whether a number is the expected one: off by no more than a part of it, or of 1 where that is less; or what a cell holds that
+ * it was stored in, where cells are not whole numbers: of bfloat16 0.1 is 0.10009765625.
+ */
+function isExpected(found: number, expected: number, { cells, tolerance }: Manner): boolean {
+  if (isNear(found, expected, tolerance * Math.max(1, Math.abs(expected)))) return true;
+  const { whole, store } = cellTypes[cells];
+  return !whole && Number.isFinite(found) && store(expected) === found;
 }
 
-/** All cells that differ, and those that only one of two tensors has; one difference where both are numbers. */
+/** How numbers are compared. */
+interface Manner {
+  readonly cells: CellType;
+  readonly tolerance: number;
+}
+
+/**
+ * All cells that differ, and those that only one of two tensors has; one difference where both are numbers. What is expected has the
+ * numbers that were written, in cells of double.
+ */
 export function differences(name: string, found: Tensor, expected: Tensor, tolerance: number): Difference[] {
+  const manner = { cells: found.type.cellType, tolerance };
   if (found.type.isScalar) {
     const numbers = [expected.at(0), found.at(0)] as const;
-    return isNear(numbers[1], numbers[0], tolerance) ? [] : [numberDifference(name, ...numbers)];
+    return isExpected(numbers[1], numbers[0], manner) ? [] : [numberDifference(name, ...numbers)];
   }
   const cells = cellsOf(expected);
   const differing: Difference[] = [];
@@ -32,7 +48,7 @@ export function differences(name: string, found: Tensor, expected: Tensor, toler
     const cellName = `${name}{${address}}`;
     if (expectedNumber === undefined)
       differing.push({ name: cellName, expected: "no such cell", found: numberText(value) });
-    else if (!isNear(value, expectedNumber, tolerance))
+    else if (!isExpected(value, expectedNumber, manner))
       differing.push(numberDifference(cellName, expectedNumber, value));
   }
   for (const [address, expectedNumber] of cells)
@@ -70,6 +86,6 @@ export function orderDifferences(found: readonly string[], expected: readonly st
   }).flat();
 }
 
-/** An id may be shortened to what stands behind its last `::`. */
+/** An id may be shortened to what stands behind its type. */
 export const isSameId = (id: string, expected: string): boolean =>
-  id === expected || id.slice(id.indexOf("::") + 2) === expected;
+  id === expected || shortId(id) === expected;

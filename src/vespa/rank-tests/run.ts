@@ -194,7 +194,7 @@ function compare(
   const [hit] = ranked;
   if (hit === undefined) return [{ name, expected: shownValue(value), found: "no hit", span, because: [] }];
   const found = valueNamed(name, span, scorer, hit);
-  const expectedValue = readFeature(name, value, found.type);
+  const expectedValue = readFeature(name, value, found.type.withCells("double"));
   const because = valuesBehind(name, scorer, hit);
   return differences(name, found, expectedValue, test.tolerance).map((each) => ({ ...each, span, because }));
 }

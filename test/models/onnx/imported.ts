@@ -1,5 +1,6 @@
 import { compile, parseType, Tensor } from "../../../src/index.js";
 import { storeCells } from "../../../src/language/types/cell.js";
+import { isNear } from "../../../src/language/values/near.js";
 import type { Constant } from "../../../src/models/onnx/constant.js";
 import { elementTypes } from "../../../src/models/onnx/element-type.js";
 import {
@@ -66,9 +67,7 @@ export function differenceOf(
     return `${ordered.data.length} elements and not ${numbers.length}`;
   for (const [at, target] of [...numbers].entries()) {
     const number = ordered.at(at);
-    const isSame = number === target || (Number.isNaN(number) && Number.isNaN(target));
-    const bound = tolerance.absolute + tolerance.relative * Math.abs(target);
-    if (!isSame && !(Number.isFinite(target) && Math.abs(number - target) <= bound))
+    if (!isNear(number, target, tolerance.absolute + tolerance.relative * Math.abs(target)))
       return `element ${at} is ${number} and not ${target}`;
   }
   return undefined;

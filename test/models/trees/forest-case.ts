@@ -1,4 +1,5 @@
 import { compile, parseType, Tensor } from "../../../src/index.js";
+import { isNear } from "../../../src/language/values/near.js";
 import { type ForestLibrary, type ForestProgram, models, readTrees } from "../../../src/models.js";
 
 /** A forest that at-random.py has trained, in all formats of its library, and what this predicts for rows, in which null is missing. */
@@ -86,10 +87,9 @@ function different(
     const own = found[at] ?? [];
     const isSame =
       own.length === numbers.length &&
-      numbers.every((each, index) => isNear((own[index] ?? Number.NaN) + offset, each, tolerance));
+      numbers.every((each, index) =>
+        isNear((own[index] ?? Number.NaN) + offset, each, tolerance * Math.max(1, Math.abs(each))),
+      );
     return isSame ? [] : [`${way}: [${rows[at]}] is ${own} and not ${numbers}`];
   });
 }
-
-const isNear = (found: number, expected: number, tolerance: number): boolean =>
-  found === expected || Math.abs(found - expected) <= tolerance * Math.max(1, Math.abs(expected));

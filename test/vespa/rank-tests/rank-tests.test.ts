@@ -134,6 +134,59 @@ expect:
     expect((await run(nan.replace(".nan", "1"))).code).toBe(1);
   });
 
+  test("an infinity is nothing but itself, whatever the tolerance", async () => {
+    const cases = (price: number, expected: string): string =>
+      `profile: shop\ndocument: {price: ${price}}\nexpect: {cheapness: ${expected}}\ntolerance: 0.5\n`;
+    const codes = [];
+    for (const [price, expected] of [
+      [0, ".inf"],
+      [0, "-.inf"],
+      [0, "5"],
+      [2, ".inf"],
+      [2, "-.inf"],
+      [2, "5"],
+    ] as const)
+      codes.push((await run(cases(price, expected))).code);
+    expect(codes).toEqual([0, 1, 1, 1, 1, 0]);
+  });
+
+  test("expects the number that is written, and of cells that are no whole numbers what they hold of it", async () => {
+    const own = shop({
+      "schemas/doc.sd": schema.replace(
+        "function doubled()",
+        "function bytes() { expression: tensor<int8>(x[2]):[1, 44] }\n    function halves() { expression: tensor<bfloat16>(x[2]):[0.1, 1] }\n    function doubled()",
+      ),
+    });
+    const code = async (expected: string): Promise<number> => {
+      writeFileSync(join(own.folder, "tests/shop.rank-test.yaml"), `profile: shop\nexpect: ${expected}\n`);
+      return (await own.run(["test"])).code;
+    };
+    expect([await code("{bytes: [1, 44]}"), await code("{halves: [0.1, 1]}")]).toEqual([0, 0]);
+    for (const wrong of [
+      "{bytes: [1, 300]}",
+      "{bytes: [1.9, 44]}",
+      "{halves: [0.1, 1.01]}",
+      "{halves: [0.2, 1]}",
+    ])
+      expect({ wrong, code: await code(wrong) }).toEqual({ wrong, code: 1 });
+  });
+
+  test("names a document by its whole id, or what stands behind its type", async () => {
+    const documents = (ids: readonly string[]): string =>
+      `profile: shop\ndocuments:\n${ids.map((id, at) => `  - { id: "${id}", fields: { price: ${10 ** at} }, features: { bm25(title): 0 } }\n`).join("")}`;
+    const [whole, short] = [documents(["id:a:doc::11", "id:a:doc::x::1"]), documents(["11", "1"])];
+    for (const text of [short, whole]) {
+      const last = text === short ? "1" : "x::1";
+      expect(
+        (await run(`${text}expect: { scores: { "11": 10, "${last}": 1 }, ranking: ["11", "${last}"] }\n`))
+          .code,
+      ).toBe(0);
+      expect((await run(`${text}expect: { scores: { "${last}": 10 } }\n`)).code).toBe(1);
+      expect((await run(`${text}expect: { ranking: ["${last}", "11"] }\n`)).code).toBe(1);
+    }
+    expect((await run(`${whole}expect: { scores: { "1": 1 } }\n`)).code).toBe(1);
+  });
+
   test("shows the cells of tensors that differ", async () => {
     const { out } = await run("profile: shop\nquery: {query(q): [1, 2]}\nexpect: {doubled: [2, 5]}\n");
     expect(out).toContain("doubled{x:1}  expected 5.0, found 4.0, -1.0\n");
