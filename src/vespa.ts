@@ -8,11 +8,12 @@ export { type FeedDocument, type FeedEntry, type FieldChange, readFeed } from ".
 export { type ParsedQuery, type Query, readQuery } from "./vespa/documents/query.js";
 export {
   type Hit,
+  hitName,
   type ParsedResponse,
   type QueryResponse,
   readResponse,
 } from "./vespa/documents/response.js";
-export { type ExportOptions, exportApplication } from "./vespa/export/application.js";
+export { type ExportOptions, exportApplication, functionNames } from "./vespa/export/application.js";
 export {
   type Distribution,
   distributionOf,
@@ -99,6 +100,8 @@ export { type PackageOptions, readPackage } from "./vespa/package/package.js";
 export { type CompletedQuery, completedQuery } from "./vespa/package/query-profiles/query-values.js";
 export type { MentionedFeature } from "./vespa/package/rank-features/feature-types.js";
 export type { Problem } from "./vespa/problem.js";
+export { type CaptureOptions, captureText } from "./vespa/rank-tests/capture.js";
+export { expectedName } from "./vespa/rank-tests/expected-name.js";
 export { junitText } from "./vespa/rank-tests/junit.js";
 export type { Expectation, RankTest, RankTestFile } from "./vespa/rank-tests/model.js";
 export { problemOfFile, type ReadFile, readRankTests } from "./vespa/rank-tests/read.js";
@@ -122,9 +125,9 @@ export {
   readFeatures,
 } from "./vespa/ranking/features/injected-features.js";
 export type { InputOrigin } from "./vespa/ranking/features/input-origin.js";
+export { typeInValue } from "./vespa/ranking/features/read-feature.js";
 export { textFeatures } from "./vespa/ranking/features/text-features.js";
 export { hasFirstPhase } from "./vespa/ranking/implied-phase.js";
-export { type CaptureOptions, captureText, hitName } from "./vespa/ranking/list/capture.js";
 export { type Move, type RankedHit, rankMoves } from "./vespa/ranking/list/list.js";
 export { marginsOf } from "./vespa/ranking/list/margins.js";
 export {
@@ -148,7 +151,7 @@ export {
 } from "./vespa/ranking/list/show.js";
 export { type MissingFeature, type MissingReason, reasonText } from "./vespa/ranking/messages.js";
 export type { NeighbourSearch } from "./vespa/ranking/neighbours/nearest-neighbour.js";
-export { soundProfile } from "./vespa/ranking/profile.js";
+export { profileName, profileNames, soundProfile } from "./vespa/ranking/profile.js";
 export type { ProfileProgram } from "./vespa/ranking/program/program.js";
 export type { Quantity } from "./vespa/ranking/program/quantities.js";
 export type { QueryInputs, SettingOptions } from "./vespa/ranking/query/setting.js";

@@ -48,15 +48,17 @@ async function capture(path: string, folder: string, flags: CaptureFlags, io: Io
   const profile = loaded === undefined ? undefined : loadProfile(loaded, name);
   const captured = new Map(hits.flatMap((hit) => [...featuresOf(hit)]));
   const setting = { query, cells: mostCells };
-  const taken =
+  const ranking =
     loaded === undefined || profile === undefined
       ? undefined
-      : new Ranking({ package: loaded.package, profile, fallbacks: captured, setting, hasField: () => false })
-          .taken;
-  const options = {
-    ...{ name: path, profile: profile?.name ?? name ?? "default", definition: profile, query },
-    ...(taken === undefined ? {} : { taken }),
-  };
+      : new Ranking({
+          package: loaded.package,
+          profile,
+          fallbacks: captured,
+          setting,
+          hasField: () => false,
+        });
+  const options = { name: path, profile: profile?.name ?? name ?? "default", ranking, query };
   await write(io.stdout, captureText(hits, options));
 }
 

@@ -121,3 +121,9 @@ function errorsOf(root: JsonValue): string[] {
     return texts.join(": ") || each.written;
   });
 }
+
+/** The name of a hit: the id of its document where the response has it. */
+export function hitName({ id, fields, whole }: Pick<Hit, "id" | "fields" | "whole">): string {
+  const documentId = fields.get("documentid")?.value;
+  return typeof documentId === "string" ? documentId : (id ?? `${whole.path}`);
+}

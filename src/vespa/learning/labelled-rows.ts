@@ -5,10 +5,9 @@ import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import { append } from "../../language/source/lists.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
-import { responseIn } from "../documents/response.js";
+import { hitName, responseIn } from "../documents/response.js";
 import { type Judgments, relevanceIn } from "../judging/judgments.js";
 import { featureKey, featuresOf, type InjectedFeatures } from "../ranking/features/injected-features.js";
-import { hitName } from "../ranking/list/capture.js";
 import { problem } from "./messages.js";
 
 /** A document that a query found: its features, and how relevant it is. */

@@ -55,6 +55,12 @@ export class Ranking {
     this.constants = constantsOf(of.profile, of.package, new Set(this.program.inputs));
   }
 
+  /** Whether all features that a value needs are computed or supplied, where a run has what the options say. */
+  isComputable(key: string): boolean {
+    const { fallbacks = [], overrides = [] } = this.of;
+    return isComputable(this.program, key, new Map([...fallbacks, ...overrides]), this.of);
+  }
+
   get profile(): Profile {
     return withFirstPhase(this.of.profile);
   }

@@ -1,9 +1,11 @@
-import type { JsonValue } from "../../../formats/json/value.js";
-import { withinMachine } from "../../../language/limits/overflow.js";
-import type { Query } from "../../documents/query.js";
-import type { Hit } from "../../documents/response.js";
-import type { Profile } from "../../package/model/model.js";
-import { featureKey } from "../features/injected-features.js";
+import type { JsonValue } from "../../formats/json/value.js";
+import { withinMachine } from "../../language/limits/overflow.js";
+import { visibleJson } from "../../language/source/hidden-characters.js";
+import type { Query } from "../documents/query.js";
+import { type Hit, hitName } from "../documents/response.js";
+import type { Ranking } from "../ranking/compile.js";
+import { featureKey } from "../ranking/features/injected-features.js";
+import { expectedName } from "./expected-name.js";
 
 /**
  * A response as tests that replay it: the features that its hits have are given, and their relevance and the values of
@@ -15,10 +17,11 @@ export interface CaptureOptions {
   /** What messages call the response. */
   readonly name: string;
   readonly profile: string;
-  /** The profile where its package is at hand: it tells functions from features. */
-  readonly definition?: Profile | undefined;
-  /** The functions of it that cannot be computed from the response alone. */
-  readonly taken?: readonly string[];
+  /**
+   * The profile where its package is at hand, compiled with what the response says as fallbacks: it tells what is computed from what
+   * is given.
+   */
+  readonly ranking?: Ranking | undefined;
   readonly query?: Query | undefined;
   /** The path of the package from the test, where it is not found by itself. */
   readonly package?: string | undefined;
@@ -27,7 +30,7 @@ export interface CaptureOptions {
 /** The text of a file of rank tests. */
 export function captureText(hits: readonly Hit[], options: CaptureOptions): string {
   const { name, profile, query } = options;
-  const isList = needsList(options.definition, hits.length);
+  const isList = needsList(options.ranking, hits.length);
   const lines = [
     `# The response in ${name}, captured: what it says of each hit is given, its relevance is expected.`,
     ...(options.package === undefined ? [] : [`package: ${json(options.package)}`]),
@@ -41,14 +44,14 @@ export function captureText(hits: readonly Hit[], options: CaptureOptions): stri
 }
 
 /** The scores of hits depend on each other where there is something to normalize, or not all of them are ranked anew. */
-function needsList(profile: Profile | undefined, hits: number): boolean {
-  const global = profile?.phases["global-phase"]?.expression?.span;
-  const text = global?.source.text.slice(global.start, global.end) ?? "";
+function needsList(ranking: Ranking | undefined, hits: number): boolean {
+  if (ranking === undefined) return false;
+  const { phases } = ranking.profile;
   const counts = (["second-phase", "global-phase"] as const).flatMap((name) => {
-    const phase = profile?.phases[name];
+    const phase = phases[name];
     return phase?.expression === undefined ? [] : [phase.rerankCount ?? 100];
   });
-  return /\b(?:normalize_linear|reciprocal_rank)/.test(text) || counts.some((count) => count < hits);
+  return ranking.program.needsList || counts.some((count) => count < hits);
 }
 
 /** Parameters of a request that say nothing of scores, or what the file says already. */
@@ -97,36 +100,41 @@ function listLines(hits: readonly Hit[], options: CaptureOptions): string[] {
   ];
 }
 
-/** Features to give, and functions whose values are to be found again: those that can be computed. */
+/** Features to give, and values that are to be found again: those that can be computed. */
 function split(
   { features }: Hit,
-  { definition, taken = [] }: CaptureOptions,
+  { ranking }: CaptureOptions,
 ): { readonly supplied: readonly string[]; readonly computed: readonly string[] } {
-  const lines = [...features].map(([name, value]) => {
+  const [supplied, computed]: [string[], string[]] = [[], []];
+  for (const [name, value] of features) {
     const key = featureKey(name);
-    const isFunction = definition?.functions.has(key) ?? key !== name;
-    const isPhase = ["firstPhase", "secondPhase", "relevanceScore"].includes(key);
-    return {
-      isComputed: (isFunction && !taken.includes(key)) || isPhase,
-      isPhase,
-      text: `${json(key)}: ${valueJson(value)}`,
-    };
-  });
-  const texts = (isComputed: boolean): string[] =>
-    lines.filter((line) => line.isComputed === isComputed && !line.isPhase).map(({ text }) => text);
-  return { supplied: texts(false), computed: texts(true) };
+    const kind = kindOf(name, key, ranking);
+    if (kind === "supplied") supplied.push(`${json(key)}: ${valueJson(value)}`);
+    if (kind === "computed") computed.push(`${json(expectedName(key))}: ${valueJson(value)}`);
+  }
+  return { supplied, computed };
 }
 
-/** The name of a hit: the id of its document where the response has it. */
-export function hitName({ id, fields, whole }: Pick<Hit, "id" | "fields" | "whole">): string {
-  const documentId = fields.get("documentid")?.value;
-  return typeof documentId === "string" ? documentId : (id ?? `${whole.path}`);
+/** What a test makes of a value that a hit has: it is given, or expected, or neither. */
+function kindOf(
+  name: string,
+  key: string,
+  ranking: Ranking | undefined,
+): "supplied" | "computed" | undefined {
+  if (["firstPhase", "secondPhase", "relevanceScore"].includes(key)) return undefined;
+  if (ranking === undefined) return key === name ? "supplied" : "computed";
+  if (ranking.profile.functions.has(key)) return ranking.taken.includes(key) ? "supplied" : "computed";
+  const { quantities, uses } = ranking.program;
+  // An expression in a list of features is computed of others, and nothing reads it.
+  const listed = uses.has(key) ? undefined : quantities.find((each) => each.name === key);
+  if (listed === undefined) return "supplied";
+  return ranking.isComputable(listed.key) ? "computed" : undefined;
 }
 
 /** YAML reads JSON, and keys of any form in quotes. */
 const json = (text: string): string => JSON.stringify(text);
 
-const valueJson = (value: JsonValue): string => withinMachine(value.span, () => JSON.stringify(value.value));
+const valueJson = (value: JsonValue): string => withinMachine(value.span, () => visibleJson(value.value));
 
 const number = (value: number): string =>
-  Number.isFinite(value) ? `${value}` : Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";
+  Number.isFinite(value) ? visibleJson(value) : Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";
