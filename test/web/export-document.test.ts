@@ -189,11 +189,21 @@ sum(weighted)
       cell("score", "1 + 1"),
       cell("scores", "score * 3"),
       cell("ranking", "scores + 1"),
+      cell("firstPhase", "ranking * 2"),
+      cell("tensor", "firstPhase + 1"),
+      cell("query(q)", "-0"),
+      cell("attribute(n)", "-0"),
+      cell("inverse", "1 / query(q) + 1 / attribute(n)"),
     ]);
     const values = new Map([
       ["score", evaluate("2")],
       ["scores", evaluate("6")],
       ["ranking", evaluate("7")],
+      ["firstPhase", evaluate("14")],
+      ["tensor", evaluate("15")],
+      ["query(q)", evaluate("-0")],
+      ["attribute(n)", evaluate("-0")],
+      ["inverse", evaluate("-1 / 0")],
     ]);
     const results = resultsOf(of, values);
     const text = `${exported({ document: of, form: "rank-test" }, results, pictureFile).content}`;
@@ -205,7 +215,7 @@ sum(weighted)
     expect(problems).toEqual([]);
     const [test] = file?.tests ?? [];
     if (test === undefined) throw new Error("there is a test");
-    expect(test.expected).toHaveLength(3);
+    expect(test.expected).toHaveLength(6);
     const result = await new RankTestRunner(read, checkPackage(read)).run(test);
     expect(result.problems).toEqual([]);
     expect(result.differences).toEqual([]);

@@ -1,3 +1,4 @@
+import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 import { spanOfText } from "../../language/values/messages.js";
@@ -26,7 +27,8 @@ export interface ExportOptions {
 /**
  * The files of an application package whose rank profile `sphex` has the results of a program as functions: by path, with their
  * texts. The program must have been compiled in dialect vespa.
- * @throws SphexError where an input is none of a request or a document, or has a default that a schema cannot have.
+ * @throws SphexError where an input is none of a request or a document, or has a default that a schema cannot have, and where there are
+ * tensors that outlast a run.
  */
 export function exportApplication(program: Program, options: ExportOptions): ReadonlyMap<string, string> {
   const { name, withoutDefault = new Set() } = options;
@@ -52,8 +54,16 @@ function profileInputs(program: Program, withoutDefault: ReadonlySet<string>): r
     if (fault !== undefined) problems.push(problem("export/default", span, { name: input, fault }));
     return isNamed ? { role, name: rest.slice(0, -1), type, default: value } : undefined;
   });
+  append(problems, stateProblems(program));
   if (problems.length > 0) throw new SphexError(problems);
   return found.filter((each) => each !== undefined);
+}
+
+/** A profile has nothing that outlasts a query. */
+function stateProblems({ variables, persistents }: Program): readonly Problem[] {
+  const of = (role: "variable" | "persistent", names: Iterable<string>): Problem[] =>
+    Array.from(names, (name) => problem("export/state", spanOfText(role, name), { name, role }));
+  return [...of("variable", variables.keys()), ...of("persistent", persistents.keys())];
 }
 
 /** Why a schema cannot have a default, which is undefined where it is not the same in all runs. */
@@ -65,7 +75,10 @@ function faultOf(role: ProfileInput["role"], value: Tensor | undefined): Default
 }
 
 /** A default behind the name of its input, as a schema has it. */
-const defaultText = (value: Tensor): string => (value.type.isScalar ? `double: ${value.at(0)}` : `${value}`);
+const defaultText = (value: Tensor): string =>
+  value.type.isScalar ? `double: ${plainNumber(value.asNumber())}` : `${value}`;
+
+const plainNumber = (value: number): string => (Object.is(value, -0) ? "-0" : `${value}`);
 
 function schemaText(program: Program, name: string, inputs: readonly ProfileInput[]): string {
   const fields = inputs
@@ -95,15 +108,15 @@ function schemaText(program: Program, name: string, inputs: readonly ProfileInpu
   return `${lines.join("\n")}\n`;
 }
 
-/** What rank profiles have by these names is not the program's. */
-const phases = ["firstPhase", "secondPhase"];
+/** What rank profiles have by these names is not the program's, or not a function. */
+const reserved = ["firstPhase", "secondPhase", "tensor"];
 
 /** The functions of the values by their names, and of each result: of its own name, or of one that nothing has. */
-function functionNames({ results, values }: Program): {
+export function functionNames({ results, values }: NamedParts): {
   readonly ofValues: ReadonlyMap<string, string>;
   readonly ofResults: readonly string[];
 } {
-  const taken = new Set([...phases, ...values.keys()]);
+  const taken = new Set([...reserved, ...values.keys()]);
   const free = (name: string): string => {
     let candidate = name;
     for (let count = 2; taken.has(candidate); count++) candidate = `${name}_${count}`;
@@ -111,12 +124,18 @@ function functionNames({ results, values }: Program): {
     return candidate;
   };
   const ofValues = new Map(
-    [...values.keys()].map((name) => [name, phases.includes(name) ? free(name) : name]),
+    [...values.keys()].map((name) => [name, reserved.includes(name) ? free(name) : name]),
   );
   const ofResults = results.map(({ name }) =>
     name === undefined ? free("result") : (ofValues.get(name) ?? name),
   );
   return { ofValues, ofResults };
+}
+
+/** What of a program has names, and which of its results have them. */
+interface NamedParts {
+  readonly results: Program["results"];
+  readonly values: Pick<ReadonlyMap<string, unknown>, "keys">;
 }
 
 const functionText = (name: string, expression: string): readonly string[] =>

@@ -26,6 +26,12 @@ export const exportMessages = {
     expected: "no default, or one of an input query(NAME) that is the same in all runs",
     hint: "leave the default out, and let requests or documents provide the value",
   })),
+  "export/state": error(({ name, role }: { name: string; role: "variable" | "persistent" }) => ({
+    message: `a rank profile cannot have the ${role} ${name}`,
+    found: "a tensor that changes between runs",
+    expected: "inputs, constants and what is computed of them",
+    hint: `declare ${name} as a constant, with the value that it shall have`,
+  })),
   "export/unbound": error(({ name, type }: { name: string; type: TensorType }) => ({
     message: `the input ${name} has a dimension without a size`,
     found: `an input of ${type}`,

@@ -1,5 +1,5 @@
-import { compile, jsonFormsOf, type Tensor, writeTensor } from "../../index.js";
-import { exportApplication } from "../../vespa.js";
+import { compile, jsonFormsOf, type Tensor, visibleJson, writeTensor } from "../../index.js";
+import { expectedName, exportApplication, functionNames } from "../../vespa.js";
 import type { DocumentCell, PageDocument } from "../document/page-document.js";
 import type { CellResults } from "./cell-results.js";
 import { programText } from "./vespa-cells.js";
@@ -39,7 +39,7 @@ function profileText(cells: readonly DocumentCell[]): string {
  * its named values are expected; of a name that is given twice it is the last value. It is JSON, which YAML is a superset of, with a line for each value.
  */
 export function rankTestOf({ cells }: PageDocument, results: CellResults): string {
-  const [query, document, expected] = [
+  const [query, document, values] = [
     new Map<string, string>(),
     new Map<string, string>(),
     new Map<string, string>(),
@@ -47,15 +47,19 @@ export function rankTestOf({ cells }: PageDocument, results: CellResults): strin
   for (const cell of cells) {
     if (cell.kind === "program")
       for (const { key, tensor } of results(cell.id))
-        if (/^[A-Za-z_]\w*$/.test(key)) expected.set(expectedName(key), valueJson(tensor));
+        if (/^[A-Za-z_]\w*$/.test(key)) values.set(key, valueJson(tensor));
     if (cell.kind !== "expression" || cell.name === "") continue;
     const [only] = results(cell.id);
     if (only === undefined) continue;
     const input = inputOf(cell);
     if (input?.role === "query") query.set(`input.${input.input}`, valueJson(only.tensor));
     else if (input?.role === "attribute") document.set(input.name, valueJson(only.tensor));
-    else if (/^\w+$/.test(cell.name)) expected.set(expectedName(cell.name), valueJson(only.tensor));
+    else if (/^\w+$/.test(cell.name)) values.set(cell.name, valueJson(only.tensor));
   }
+  const { ofValues } = functionNames({ results: [], values });
+  const expected = new Map(
+    Array.from(values, ([name, value]) => [expectedName(ofValues.get(name) ?? name), value]),
+  );
   if (expected.size === 0) throw new Error("a rank test expects named values, and there are none");
   return `# Beside the schema of the same document: sphex test
 profile: ${profileName}
@@ -66,10 +70,6 @@ cases:
     expect:${mapping(expected, "      ")}
 `;
 }
-
-/** What a rank test calls a function: some names mean something else there. */
-const expectedName = (name: string): string =>
-  ["score", "scores", "ranking"].includes(name) ? `rankingExpression(${name})` : name;
 
 /** The input of a rank profile that a cell gives a value. */
 function inputOf(cell: DocumentCell): { role: string; name: string; input: string } | undefined {
@@ -89,5 +89,5 @@ function valueJson(tensor: Tensor): string {
     return writeTensor(tensor, "json", { form }).trim();
   }
   const number = tensor.asNumber();
-  return Number.isFinite(number) ? `${number}` : JSON.stringify(`${number}`);
+  return visibleJson(Number.isFinite(number) ? number : `${number}`);
 }

@@ -110,16 +110,37 @@ test.each(deployed)("$text is deployed as $written", ({ text, written }) => {
   expect(program.primitive({ deployed: true })).toBe(written);
 });
 
-test("values that are called as phases are have other names in the profile", patient, async () => {
-  const text =
-    "input attribute(b): tensor()\nfirstPhase = attribute(b) + 1\nfirstPhase_2 = firstPhase * 2\nfirstPhase_2 + 3\n";
-  writeFileSync(join(folder, "phases.sphex"), text);
-  writeFileSync(join(folder, "five.json"), JSON.stringify({ fields: { b: 5 } }));
-  expect((await run(["export", "vespa", "phases.sphex", "--out", "phases"])).code).toBe(0);
-  expect((await run(["check", "phases"])).err).toContain("0 errors, 0 warnings");
-  const scored = await run(["score", "phases", "--document", "five.json", "--json"]);
-  expect(JSON.parse(scored.out)).toMatchObject({
-    score: 15,
-    functions: { firstPhase_3: 6, firstPhase_2: 12, result: 15 },
-  });
+test("the sign of a default's zero is kept", patient, async () => {
+  writeFileSync(join(folder, "zero.sphex"), "input query(q) = -0\nmax(1 / query(q), -5)\n");
+  writeFileSync(join(folder, "nothing.json"), JSON.stringify({ fields: {} }));
+  expect((await run(["export", "vespa", "zero.sphex", "--out", "zero"])).code).toBe(0);
+  const { out } = await run(["score", "zero", "--document", "nothing.json", "--json"]);
+  expect(JSON.parse(out)).toMatchObject({ score: -5 });
 });
+
+test("tensors that outlast a run are refused, each with its name", patient, async () => {
+  const text = "variable bias = 3\npersistent count = 0\nassign count = count + 1\nbias * count\n";
+  writeFileSync(join(folder, "state.sphex"), text);
+  const { code, err } = await run(["export", "vespa", "state.sphex", "--out", "state"]);
+  expect(code).toBe(1);
+  expect(err).toContain("a rank profile cannot have the variable bias");
+  expect(err).toContain("a rank profile cannot have the persistent count");
+});
+
+test(
+  "values that are called as phases are, or as a type, have other names in the profile",
+  patient,
+  async () => {
+    const text =
+      "input attribute(b): tensor()\nfirstPhase = attribute(b) + 1\nfirstPhase_2 = firstPhase * 2\ntensor = firstPhase_2 + 3\ntensor\n";
+    writeFileSync(join(folder, "phases.sphex"), text);
+    writeFileSync(join(folder, "five.json"), JSON.stringify({ fields: { b: 5 } }));
+    expect((await run(["export", "vespa", "phases.sphex", "--out", "phases"])).code).toBe(0);
+    expect((await run(["check", "phases"])).err).toContain("0 errors, 0 warnings");
+    const scored = await run(["score", "phases", "--document", "five.json", "--json"]);
+    expect(JSON.parse(scored.out)).toMatchObject({
+      score: 15,
+      functions: { firstPhase_3: 6, firstPhase_2: 12, tensor_2: 15 },
+    });
+  },
+);
