@@ -1,3 +1,4 @@
+import { aggregators } from "../../language/scalar/aggregators.js";
 import { greatest } from "../../language/source/lists.js";
 import { element } from "../../language/values/element.js";
 import { numberText } from "../../language/values/text.js";
@@ -21,16 +22,23 @@ const bins = 10;
 /** How the values of the function with this name lie; those that are not finite are only counted. */
 export function distributionOf(name: string, values: readonly number[]): Distribution {
   const sorted = values.filter(Number.isFinite).sort((one, other) => one - other);
-  const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))] ?? Number.NaN;
-  const [least, most] = [at(0), at(1)];
+  const at = (index: number): number => sorted[index] ?? Number.NaN;
+  const [least, most] = [at(0), at(sorted.length - 1)];
+  const median = aggregators.median.ofSorted(at, sorted.length);
   const tenths = new Array<number>(bins).fill(0);
   for (const value of sorted) {
-    const bin =
-      most === least ? 0 : Math.min(bins - 1, Math.floor(((value - least) / (most - least)) * bins));
+    const bin = Math.min(bins - 1, Math.floor(partOf(value, least, most) * bins));
     tenths[bin] = element(tenths, bin) + 1;
   }
   const notFinite = values.length - sorted.length;
-  return { name, count: values.length, notFinite, least, median: at(0.5), greatest: most, tenths };
+  return { name, count: values.length, notFinite, least, median, greatest: most, tenths };
+}
+
+/** How far a value is from the least on the way to the greatest. */
+function partOf(value: number, least: number, most: number): number {
+  if (most === least) return 0;
+  const range = most - least;
+  return Number.isFinite(range) ? (value - least) / range : (value / 2 - least / 2) / (most / 2 - least / 2);
 }
 
 /** How much of all values may lie at one end before a function tells little. */

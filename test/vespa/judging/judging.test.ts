@@ -154,10 +154,22 @@ describe("intervals", () => {
   });
 });
 
+test("the median of an even count lies between the two in the middle, and huge numbers have tenths, too", () => {
+  expect(distributionOf("f", [4, 1, 3, 2])).toMatchObject({ least: 1, median: 2.5, greatest: 4 });
+  expect(distributionOf("f", [0, 690])).toMatchObject({ median: 345 });
+  const tenths = [1, 0, 0, 0, 0, 1, 0, 0, 0, 1];
+  expect(distributionOf("f", [-1.5e308, 0, 1.5e308])).toMatchObject({ median: 0, tenths });
+  expect(distributionOf("f", [0, 5e-324])).toMatchObject({
+    least: 0,
+    greatest: 5e-324,
+    tenths: [1, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+  });
+});
+
 test("distributions tell what is dead, not finite, or crowded at one end", () => {
   const many = Array.from({ length: 20 }, (_, at) => at);
   expect(distributionOf("f", [...many, Number.NaN])).toMatchObject({
-    ...{ count: 21, notFinite: 1, least: 0, median: 10, greatest: 19 },
+    ...{ count: 21, notFinite: 1, least: 0, median: 9.5, greatest: 19 },
     tenths: [2, 2, 2, 2, 2, 2, 2, 2, 2, 2],
   });
   const remark = (values: readonly number[]): string => distributionRemark(distributionOf("f", values));
@@ -289,7 +301,7 @@ precision@1  0.5000  0.0000 … 1.0000
     ]);
     expect(out.split("\n").map((line) => line.trimEnd())).toEqual([
       "function     least  median  greatest  tenths",
-      "first-phase  -2.0   -1.0    -1.0      █        █",
+      "first-phase  -2.0   -1.5    -1.0      █        █",
       "worth        0.0    0.0     0.0       █           the same for all",
       "",
     ]);
