@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { compile, evaluate, writeNpz, writeTensor } from "../../src/index.js";
 import { documentOf } from "../../src/web/document/page-document.js";
 import { storedText } from "../../src/web/document/storage.js";
+import { exported } from "../../src/web/share/export.js";
 import { imported } from "../../src/web/share/import.js";
 import { layer, raw } from "../models/onnx/write-model.js";
 
@@ -25,6 +26,20 @@ async function cellOf(name: string, content: string | Uint8Array) {
 }
 
 describe("files become", () => {
+  test("a program that the page saves keeps its dialect, and its text", async () => {
+    for (const dialect of ["formalism", "vespa"] as const) {
+      const text = "a = max(1, 0 / 0)\n";
+      const saved = documentOf([{ kind: "program", text }], { mode: "program", dialect });
+      const { content } = exported(
+        { document: saved, form: "sphex" },
+        () => [],
+        () => "",
+      );
+      const { document } = await imported([file("page.sphex", `${content}`)]);
+      expect([document?.dialect, document?.cells.map((cell) => cell.text)]).toEqual([dialect, [text]]);
+    }
+  });
+
   test("a program", async () => {
     const { document } = await imported([file("a.sphex", "a = 1\na + 1\n")]);
     expect(document?.mode).toBe("program");

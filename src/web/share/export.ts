@@ -2,6 +2,7 @@ import { showTensor, type Tensor, tensorJson, visibleJson, writeTensor } from ".
 import { type ResultView, viewOf } from "../document/page-document.js";
 import { storedForm } from "../document/storage.js";
 import type { CellResults } from "./cell-results.js";
+import { withDialect } from "./dialect-remark.js";
 import type { DocumentExport, ExportedFile, ExportRequest, ValueExport } from "./export-request.js";
 import { htmlOf } from "./html-export.js";
 import { markdownOf } from "./markdown-export.js";
@@ -16,7 +17,7 @@ interface DocumentForm {
 
 // biome-ignore format: a table
 const documentForms: Readonly<Record<DocumentExport, DocumentForm>> = {
-  sphex:       { name: "page.sphex",          type: "text/plain",       write: ({ document }) => programText(document.cells) },
+  sphex:       { name: "page.sphex",          type: "text/plain",       write: ({ document }) => withDialect(programText(document.cells), document.dialect) },
   markdown:    { name: "page.md",             type: "text/markdown",    write: ({ document }, results) => markdownOf(document, results) },
   html:        { name: "page.html",           type: "text/html",        write: ({ document, remarks = {} }, results) => htmlOf(document, results, remarks) },
   json:        { name: "page.json",           type: "application/json", write: valuesJson },

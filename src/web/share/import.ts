@@ -6,6 +6,7 @@ import { documentOf, type NewCell, type PageDocument } from "../document/page-do
 import { storedDocument } from "../document/storage.js";
 import type { ImportedProfile, PackageText } from "../profile/profile-request.js";
 import { filesInArchive } from "./archive.js";
+import { dialectIn } from "./dialect-remark.js";
 import { modelProgram } from "./import-model.js";
 import type { DroppedFile, Imported, ImportFault } from "./import-request.js";
 import { tensorCell } from "./import-tensor.js";
@@ -25,7 +26,7 @@ const isPackageFile = (name: string): boolean => packageEnds.some((end) => name.
 
 // biome-ignore format: a table
 const readers: Readonly<Record<string, (file: DroppedFile) => Part | Promise<Part>>> = {
-  ".sphex":   (file) => ({ document: documentOf([{ kind: "program", text: textIn(file) }], { mode: "program" }) }),
+  ".sphex":   (file) => ({ document: programDocument(textIn(file)) }),
   ".sd":      (file) => ({ files: [packageText(file)] }),
   ".profile": (file) => ({ files: [packageText(file)] }),
   ".zip":     async (file) => ({ files: (await filesInArchive(file, isPackageFile)).map(packageText) }),
@@ -39,6 +40,11 @@ const readers: Readonly<Record<string, (file: DroppedFile) => Part | Promise<Par
   ".txt":     async (file) => ({ cell: await tensorCell(file) }),
   ".onnx":    async (file) => ({ document: documentOf([await modelProgram(file)], { mode: "program" }) }),
 };
+
+function programDocument(file: string): PageDocument {
+  const { text, dialect } = dialectIn(file);
+  return documentOf([{ kind: "program", text }], { mode: "program", dialect });
+}
 
 /** The ends of names that can be read, for the dialog that chooses files. */
 const importEnds: readonly string[] = Object.keys(readers);
