@@ -12,6 +12,7 @@ import {
   checkPackage,
   type Files,
   type PackageOptions,
+  profileName,
   type RankFunction,
   readPackage,
 } from "../vespa.js";
@@ -60,11 +61,11 @@ export class PackageAnalysis {
     return this.checked.profiles[this.next++]?.problems;
   }
 
-  /** The rank profiles that a file defines, with the place of their names. */
+  /** The rank profiles that a file defines, by names that no other has, with the place of these. */
   profiles(file: string): readonly { readonly name: string; readonly span: Span }[] {
-    return this.checked.profiles.flatMap(({ profile: { name, lineage } }) => {
-      const span = lineage[0]?.name.span;
-      return span?.source.name === file ? [{ name, span }] : [];
+    return this.checked.profiles.flatMap(({ profile }) => {
+      const span = profile.lineage[0]?.name.span;
+      return span?.source.name === file ? [{ name: profileName(this.checked, profile), span }] : [];
     });
   }
 

@@ -24,7 +24,7 @@ export function soundProfile(
   const named = profilesNamed(checked, name, file);
   const [found] = named;
   if (found === undefined || named.length > 1) {
-    const profiles = namesOf(checked);
+    const profiles = profileNames(checked);
     const meant = name === undefined ? undefined : nearest(name, profiles);
     throw new SphexError([
       problem("ranking/profile", span, { name: name || undefined, profiles, nearest: meant }),
@@ -50,12 +50,12 @@ function profilesNamed(
   return named.length > 0 ? named : inFile.filter(({ profile }) => profile.name.endsWith(`.${name}`));
 }
 
-/** As short as they can be told apart. */
-function namesOf({ profiles }: CheckedPackage): string[] {
-  const names = profiles.map(({ profile }) => profile.name);
-  return profiles.map(({ profile }) =>
-    names.filter((each) => each === profile.name).length > 1
-      ? `${profile.schema.name.text}.${profile.name}`
-      : profile.name,
-  );
+/** The names of the rank profiles of a package, as short as they can be told apart. */
+export const profileNames = (checked: CheckedPackage): readonly string[] =>
+  checked.profiles.map(({ profile }) => profileName(checked, profile));
+
+/** The name of one of them among the others. */
+export function profileName({ profiles }: CheckedPackage, { name, schema }: Profile): string {
+  const isShared = profiles.filter((each) => each.profile.name === name).length > 1;
+  return isShared ? `${schema.name.text}.${name}` : name;
 }

@@ -18,7 +18,7 @@ export function featureForm(
     <div class="feature-form">
       ${missing.map((each) => html`${fieldOf(each, undefined, change)}`)}
     </div>
-    ${selected === undefined ? nothing : html`<p class="quiet">These count for all documents. A slider below can move one of them.</p>`}
+    ${selected === undefined ? nothing : html`<p class="quiet">These count for all documents that lack them. A slider below can move one of them.</p>`}
   </section>`;
 }
 

@@ -15,11 +15,15 @@ import {
   readResponse,
 } from "../../vespa.js";
 import type { FeatureTexts, ProfileRequest } from "./profile-request.js";
+import { shownId } from "./ranked-hits.js";
 
 /** What the texts of a request hold, with all that is wrong with them. */
 export interface ProfileInputs {
   readonly hits: readonly HitToScore[];
   readonly query: ParsedQuery["query"];
+  /** What was filled in. */
+  readonly filled: InjectedFeatures;
+  /** What of it counts for all hits: of what a response says of some, it counts for the others alone. */
   readonly overrides: InjectedFeatures;
   /** What a response says of any hit, for the types of features. */
   readonly fallbacks: InjectedFeatures;
@@ -36,7 +40,7 @@ export function inputsOf(request: ProfileRequest, from: Package): ProfileInputs 
   const fed = documentsIn(request.documents, problems);
   const { query, problems: ofQuery } = queryIn(request.query, from);
   for (const each of ofQuery) problems.push(each);
-  const overrides = featuresIn(request.features, problems);
+  const filled = featuresIn(request.features, problems);
   const response = responseIn(request.response, problems);
   // Without any, types and whatever needs no document are shown all the same.
   const documents = fed.length > 0 ? fed : [new Document(undefined, new Map(), mostCells)];
@@ -48,18 +52,33 @@ export function inputsOf(request: ProfileRequest, from: Package): ProfileInputs 
           const document = byId.get(hitName(hit)) ?? new Document(hitName(hit), hit.fields, mostCells, false);
           return { document, fallbacks: featuresOf(hit) };
         });
-  const withOwn = hits.map((hit, at): HitToScore => {
-    const own = request.documentFeatures[hit.document.id ?? `${at + 1}`];
-    return own === undefined ? hit : { ...hit, overrides: featuresIn(own, problems) };
-  });
+  const told = new Map(hits.flatMap(({ fallbacks }) => [...(fallbacks ?? [])]));
+  const [missing, others] = [new Map(), new Map()];
+  for (const [name, value] of filled) (told.has(name) ? missing : others).set(name, value);
   return {
-    hits: withOwn,
+    hits: hits.map((hit) =>
+      missing.size === 0 ? hit : { ...hit, fallbacks: new Map([...missing, ...(hit.fallbacks ?? [])]) },
+    ),
     query,
-    overrides,
-    fallbacks: new Map(hits.flatMap(({ fallbacks }) => [...(fallbacks ?? [])])),
+    filled,
+    overrides: others,
+    fallbacks: told,
     previous: response.map((hit) => ({ id: hitName(hit), score: hit.relevance })),
     problems,
   };
+}
+
+/** Documents with the features that were set for them alone, by the ids that they are shown with. */
+export function withOwnFeatures(
+  hits: readonly HitToScore[],
+  features: ProfileRequest["documentFeatures"],
+): { readonly hits: readonly HitToScore[]; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const withOwn = hits.map((hit, at): HitToScore => {
+    const own = features[shownId(hit, at)];
+    return own === undefined ? hit : { ...hit, overrides: featuresIn(own, problems) };
+  });
+  return { hits: withOwn, problems };
 }
 
 function documentsIn(text: string, problems: Problem[]): readonly Document[] {

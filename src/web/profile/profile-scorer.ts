@@ -5,21 +5,22 @@ import {
   hitsOfSchema,
   type Package,
   type Profile,
+  profileName,
+  profileNames,
   type RankedDocument,
   Ranking,
-  rankDocuments,
   rankMoves,
   readPackage,
   reasonText,
   type ScoreReport,
-  type Scorer,
   scoreReport,
   soundProfile,
   statisticsOf,
   templateOf,
+  typeInValue,
 } from "../../vespa.js";
 import { packageOf } from "./package-texts.js";
-import { inputsOf, mostCells, type ProfileInputs } from "./profile-inputs.js";
+import { inputsOf, mostCells, type ProfileInputs, withOwnFeatures } from "./profile-inputs.js";
 import type {
   LackingFeature,
   ProfileHit,
@@ -28,6 +29,7 @@ import type {
   ProfileRequest,
   ProfileValue,
 } from "./profile-request.js";
+import { type RankedHit, rankedHits } from "./ranked-hits.js";
 import { scalarInputs } from "./scalar-inputs.js";
 
 /** A package as it was read last, with a profile compiled: a slider then only runs it again. */
@@ -47,15 +49,15 @@ export class ProfileScorer {
       const read = readPackage(files, options);
       return { read, checked: checkPackage(read) };
     });
-    const profiles = profileNames(checked);
+    const profiles = [...new Set(profileNames(checked))];
     const empty = { ...emptyReport, profiles, problems };
     try {
       const inputs = inputsOf(request, read);
       add(inputs.problems);
-      const name = request.profile ?? inputs.query?.profile ?? onlyProfile(profiles);
+      const name = request.profile ?? inputs.query?.profile ?? onlyProfile(checked);
       const profile = soundProfile(read, checked, name, spanOfName(name));
       const found = await this.scored(request, inputs, read, profile, add);
-      return { ...empty, profile: profile.name, ...found };
+      return { ...empty, profile: profileName(checked, profile), ...found };
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       // What is wrong with the package says more than that a profile of it cannot be used.
@@ -72,8 +74,10 @@ export class ProfileScorer {
     add: (found: readonly Problem[]) => void,
   ): Promise<Omit<ProfileReport, "profiles" | "profile" | "problems">> {
     const { query, overrides, fallbacks } = inputs;
-    const { hits, problems: ofTypes } = hitsOfSchema(inputs.hits, profile);
+    const { hits: ofSchema, problems: ofTypes } = hitsOfSchema(inputs.hits, profile);
     add(ofTypes);
+    const { hits, problems: ofOwn } = withOwnFeatures(ofSchema, request.documentFeatures);
+    add(ofOwn);
     const documents = hits.map(({ document }) => document);
     const statistics = request.countsWords
       ? statisticsOf(documents, [...profile.fields.values()])
@@ -85,7 +89,7 @@ export class ProfileScorer {
     const key = JSON.stringify([
       request.files,
       profile.name,
-      Object.keys(request.features).filter((each) => request.features[each]?.trim() !== ""),
+      Array.from(overrides, ([name, value]) => `${name} ${typeInValue(value)}`),
       ...[request.documents, request.query, request.response, request.countsWords, now],
     ]);
     const ranking = remembered(
@@ -96,19 +100,19 @@ export class ProfileScorer {
     add(ranking.unknownFields(documents));
     add(ranking.warnings(query));
     const scorer = ranking.scorer(setting, overrides);
-    const ranked = await rankedOrNot(scorer, { ...inputs, hits }, profile, add);
+    const ranked = await rankedHits(hits, { scorer, profile, query }, add);
     const shown = ranked.find((each) => each.id === request.selected) ?? ranked[0];
     const reportOf = (each: RankedHit): ScoreReport =>
       scoreReport(scorer, { ...each, score: each.ranked?.score });
     const report = shown && reportOf(shown);
     // What keeps others from being ranked is asked for, too.
-    const others = shown?.ranked === undefined ? ranked.filter((each) => each !== shown).map(reportOf) : [];
+    const others = ranked.filter((each) => each !== shown && each.ranked === undefined).map(reportOf);
     return {
       hits: hitsOf(ranked, inputs),
       selected: shown?.id,
       ...valuesOf(report),
       missing: missingOf([...(report === undefined ? [] : [report]), ...others]),
-      scalars: shown === undefined ? [] : scalarInputs(scorer, shown.hit, overrides),
+      scalars: shown === undefined ? [] : scalarInputs(scorer, shown.hit, inputs.filled),
     };
   }
 }
@@ -125,30 +129,6 @@ function remembered<T>(memory: Memory<T>, key: string, make: () => T): T {
   memory.key = key;
   memory.value = value;
   return value;
-}
-
-type RankedHit = Pick<RankedDocument, "hit" | "list"> & {
-  readonly id: string;
-  readonly ranked: RankedDocument | undefined;
-};
-
-/** The documents in their order; in that of the text, and without scores, where a feature is missing. */
-async function rankedOrNot(
-  scorer: Scorer,
-  { hits, query }: ProfileInputs,
-  profile: Profile,
-  add: (found: readonly Problem[]) => void,
-): Promise<readonly RankedHit[]> {
-  const idOf = (hit: ProfileInputs["hits"][number], at: number): string => hit.document.id ?? `${at + 1}`;
-  try {
-    const ranked = await rankDocuments(scorer, hits, { profile, query });
-    return ranked.map((each) => ({ ...each, id: idOf(each.hit, each.document), ranked: each }));
-  } catch (error) {
-    if (!(error instanceof SphexError)) throw error;
-    // Missing features become a form; all else is told.
-    add(error.problems.filter(({ code }) => code !== "ranking/missing"));
-    return hits.map((hit, at) => ({ id: idOf(hit, at), hit, list: new Map(), ranked: undefined }));
-  }
 }
 
 function hitsOf(ranked: readonly RankedHit[], { previous }: ProfileInputs): readonly ProfileHit[] {
@@ -218,13 +198,12 @@ const profileProblem = (problem: Problem): ProfileProblem => ({
   text: showProblem(problem),
 });
 
-const profileNames = ({ profiles }: CheckedPackage): readonly string[] => [
-  ...new Set(profiles.map(({ profile }) => profile.name)),
-];
-
 /** A package with profiles that only serve others has one that is meant: the last, which builds on them. */
-const onlyProfile = (names: readonly string[]): string | undefined =>
-  names.filter((each) => each !== "default").at(-1);
+function onlyProfile(checked: CheckedPackage): string | undefined {
+  const all = checked.profiles.map(({ profile }) => profile);
+  const meant = all.filter(({ name }) => name !== "default").at(-1) ?? all[0];
+  return meant && profileName(checked, meant);
+}
 
 const spanOfName = (name = "") => ({ source: { name: "profile", text: name }, start: 0, end: name.length });
 

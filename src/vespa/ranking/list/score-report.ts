@@ -30,6 +30,9 @@ export function scoreReport(
   const keys = quantities.map(({ key }) => key);
   const values = scorer.values(keys, hit, list);
   const features = scorer.features(keys, hit, list);
+  // Whose type is not known is not among the features: what needs it has no type either.
+  const untyped = [...values.values()].flatMap((each) => (each.kind === "missing" ? each.missing : []));
+  const missing = new Map([...untyped, ...features.filter(isMissing)].map((each) => [each.name, each]));
   return {
     id: hit.document.id,
     score,
@@ -38,7 +41,7 @@ export function scoreReport(
       return outcome === undefined ? [] : [{ quantity, outcome }];
     }),
     features: features.filter((each): each is FeatureValue => !isMissing(each)),
-    missing: features.filter(isMissing).filter(({ name }) => !isNormalizer(name, scorer)),
+    missing: [...missing.values()].filter(({ name }) => !isNormalizer(name, scorer)),
   };
 }
 
