@@ -1,6 +1,8 @@
 import { functionDescriptions } from "../language/check/descriptions/function-descriptions.js";
 import { statementWords } from "../language/syntax/tokens.js";
-import { calledBefore, longestWord, openBrackets, signsOf } from "./cursor.js";
+import { cellTypeNames } from "../language/types/cell.js";
+import { type ArgumentKind, argumentKinds } from "./argument-kinds.js";
+import { argumentAt, calledBefore, longestWord, type OpenBracket, openBrackets, signsOf } from "./cursor.js";
 
 export type CandidateKind = "value" | "function" | "dimension" | "label" | "keyword";
 
@@ -29,6 +31,8 @@ export interface CompletionNames {
   /** The inputs and outputs of a model, if there is one of the name. */
   readonly inputsOf?: (name: string) => readonly string[] | undefined;
   readonly outputsOf?: (name: string) => readonly string[] | undefined;
+  /** What an argument of a function may be, where only that may stand there: a field of a rank feature. */
+  readonly argumentsOf?: (name: string, position: number) => readonly string[] | undefined;
   /** The labels along a dimension, as they are written. */
   readonly labels: (dimension: string) => readonly string[];
 }
@@ -39,34 +43,38 @@ const keywords = [...statementWords, "tensor(", "tensor<float>("];
 /** The words that may stand at the end of a text, judged by that text alone, which need not be complete. */
 export function completeExpression(text: string, names: CompletionNames): ExpressionCompletion {
   const signs = signsOf(text);
-  const isComment = /\s$/.test(signs.slice(-1)) && /\S$/.test(text.slice(-1));
-  if (isComment || /["']/.test(signs)) return { word: "", candidates: [] };
+  // Comments are spaces there: what is written next would be one too.
+  if (signsOf(`${text}x`).endsWith(" ") || /["']/.test(signs)) return { word: "", candidates: [] };
   const end = signs.slice(-longestWord);
   const word = /(?<![\w@$])[\w@$]*$/.exec(end)?.[0] ?? "";
-  const bracket = openBrackets(signs.slice(0, signs.length - word.length)).at(-1);
-  if (bracket?.sign === "{") {
-    const inside = signs.slice(bracket.at + 1, signs.length - word.length);
-    return fitting(word, within(signs.slice(0, bracket.at), inside, names));
-  }
   const before = signs.slice(0, signs.length - word.length);
+  const brackets = openBrackets(before);
+  const bracket = brackets.at(-1);
+  if (bracket?.sign === "{")
+    return fitting(word, within(signs.slice(0, bracket.at), before.slice(bracket.at + 1), names));
   const outputs = names.outputsOf?.(modelBefore(before) ?? "");
   if (outputs !== undefined) return fitting(word, of("label", outputs));
+  if (/(?<![\w@$])(?:tensor|cell_cast)\s*<\s*$/.test(before.slice(-longestWord)))
+    return fitting(word, of("keyword", cellTypeNames));
   const call = bracket && calledBefore(signs, bracket);
-  const isArgument = ["(", ","].some((sign) => before.trimEnd().endsWith(sign));
-  const inputs = isArgument ? names.inputsOf?.(call ?? "") : undefined;
+  const begins = bracket !== undefined && /[(,]\s*$/.test(before.slice(-longestWord));
+  const inputs = begins ? names.inputsOf?.(call ?? "") : undefined;
   if (inputs !== undefined) {
     const labels = inputs.map((each) => `${each}:`);
-    return fitting(word, [...of("label", labels), ...named(word, call, true, names)]);
+    return fitting(word, [...of("label", labels), ...valuesFor(word, names)]);
   }
   if (call === "tensor") return fitting(word, of("dimension", names.dimensions));
   const feature = /(?<![\w@$])[\w@$]+\([\w.]*$/.exec(end)?.[0];
   if (feature !== undefined && names.values.some((name) => name.startsWith(feature)))
     return fitting(feature, of("value", names.values));
-  const isFirst = signs
-    .slice(0, signs.length - word.length)
-    .trimEnd()
-    .endsWith("(");
-  return fitting(word, named(word, call, isFirst, names));
+  const visible = visibleNames(before, brackets, names);
+  if (call === undefined || !begins) return fitting(word, valuesFor(word, visible));
+  const position = argumentAt(before.slice(bracket.at + 1));
+  const fields = names.argumentsOf?.(call, position);
+  return fitting(
+    word,
+    fields === undefined ? argumentsFor(word, argumentKinds(call, position), visible) : of("value", fields),
+  );
 }
 
 /** The model whose output a text ends before: `ranker(pixels).`. */
@@ -87,26 +95,49 @@ function fitting(word: string, candidates: readonly Candidate[]): ExpressionComp
   return { word, candidates: [...byText.values()] };
 }
 
-/** Names, where a value may stand: behind the first argument of a call, rather those of dimensions. */
-function named(
+/** What an argument may be. Where a dimension is meant, functions come only if no name fits. */
+function argumentsFor(
   word: string,
-  call: string | undefined,
-  isFirst: boolean,
+  kinds: readonly ArgumentKind[],
   names: CompletionNames,
 ): readonly Candidate[] {
-  if (call === undefined) return topmost(word, names);
-  const [values, dimensions] = [of("value", names.values), of("dimension", names.dimensions)];
-  if (word === "") return isFirst ? values : dimensions;
-  const likely = isFirst ? [] : fitting(word, [...dimensions, ...values]).candidates;
-  return likely.length > 0 ? likely : topmost(word, names);
+  const found = kinds.flatMap((kind): readonly Candidate[] => {
+    if (kind === "value") return kinds.length === 1 ? valuesFor(word, names) : of("value", names.values);
+    return kind === "dimension" ? of("dimension", names.dimensions) : of("keyword", kind.words);
+  });
+  return kinds.includes("dimension") && fitting(word, found).candidates.length === 0
+    ? valuesFor(word, names)
+    : found;
 }
 
 /** What may begin an expression; the functions only once there is a letter, for they are many. */
-function topmost(word: string, names: CompletionNames): readonly Candidate[] {
+function valuesFor(word: string, names: CompletionNames): readonly Candidate[] {
   const values = of("value", names.values);
   if (word === "") return values;
   const functions = [...names.functions, ...functionDescriptions().keys()].map((name) => `${name}(`);
   return [...values, ...of("function", functions), ...of("keyword", keywords)];
+}
+
+/**
+ * The names that can be seen from within brackets: the dimensions of a generator, and in a lambda its parameters and, of all
+ * others, scalars.
+ */
+function visibleNames(
+  signs: string,
+  brackets: readonly OpenBracket[],
+  names: CompletionNames,
+): CompletionNames {
+  let values = names.values;
+  let bound: readonly string[] = [];
+  for (const { sign, at } of brackets) {
+    const before = signs.slice(Math.max(0, at - longestWord), at);
+    const lambda = sign === "(" ? /(?<![\w@$])f\s*\(([\w\s,]*)\)\s*$/.exec(before)?.[1] : undefined;
+    const generator =
+      sign === "(" ? /(?<![\w@$])tensor\s*(?:<\w+>\s*)?\(([\w\s,[\]{}]*)\)\s*$/.exec(before)?.[1] : undefined;
+    if (lambda !== undefined) values = values.filter((name) => names.dimensionsOf(name)?.length === 0);
+    bound = [...((lambda ?? generator)?.match(/[A-Za-z_]\w*(?=\s*(?:[,[{]|$))/g) ?? []), ...bound];
+  }
+  return { ...names, values: [...bound, ...values] };
 }
 
 /** Between braces: behind a dimension and `:` its labels, otherwise dimensions, and the labels of an only one. */

@@ -77,11 +77,11 @@ export function openCall(text: string): OpenCall | undefined {
   const call = brackets.findLast((each) => calledBefore(signs, each) !== undefined);
   const name = call && calledBefore(signs, call);
   if (call === undefined || name === undefined) return undefined;
-  return { name, argument: commasIn(signs.slice(call.at + 1)) };
+  return { name, argument: argumentAt(signs.slice(call.at + 1)) };
 }
 
-/** How many commas stand in no bracket that is closed again. */
-function commasIn(signs: string): number {
+/** Which argument the end of these signs behind the bracket of a call is in, from 0: the commas in no other bracket. */
+export function argumentAt(signs: string): number {
   let [depth, commas] = [0, 0];
   for (const sign of signs) {
     if ("([{".includes(sign)) depth++;

@@ -19,6 +19,7 @@ import {
 import { holds } from "./analysis.js";
 import type { CompletionNames } from "./completion.js";
 import { expressionEdit } from "./expression-layout.js";
+import { featureArguments } from "./feature-arguments.js";
 import type { Hover } from "./hover.js";
 import type { InlayType } from "./inlay-types.js";
 import type { Fold } from "./outline.js";
@@ -200,6 +201,8 @@ export class PackageAnalysis {
       functions: [...functions.keys()],
       dimensions: [...new Set([...types.values()].flatMap((type) => type.names))].sort(),
       dimensionsOf: (name) => types.get(name)?.names,
+      argumentsOf: (name, position) =>
+        functions.has(name) ? undefined : featureArguments(name, position, [...fields.values()]),
       labels: () => [],
     };
   }

@@ -4,6 +4,7 @@ import type { CheckedProgram } from "../language/check/statements/program.js";
 import type { Statement } from "../language/syntax/tree.js";
 import { remarkAbove } from "./comments.js";
 import { openCall } from "./cursor.js";
+import { parametersOf } from "./parameters.js";
 import type { SymbolTable } from "./symbols.js";
 
 /** The function that is called around a cursor. */
@@ -63,23 +64,4 @@ export function calledAt(
 function ownSignature(statement: Statement, name: string): string | undefined {
   if (statement.kind !== "definition" || statement.parameters === undefined) return undefined;
   return `${name}(${statement.parameters.map(({ text }) => text).join(", ")})`;
-}
-
-/** The parts between commas in the outermost brackets of a signature. */
-function parametersOf(signature: string): { readonly start: number; readonly end: number }[] {
-  const found: { start: number; end: number }[] = [];
-  let [depth, start] = [0, -1];
-  for (const [at, sign] of [...signature].entries()) {
-    if ("([{".includes(sign) && depth++ === 0) start = at + 1;
-    const closes = ")]}".includes(sign) && --depth === 0;
-    if (start < 0 || !(closes || (sign === "," && depth === 1))) continue;
-    const text = signature.slice(start, at);
-    if (text.trim() !== "") {
-      const from = start + (text.length - text.trimStart().length);
-      found.push({ start: from, end: from + text.trim().length });
-    }
-    start = at + 1;
-    if (closes) break;
-  }
-  return found;
 }
