@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compile, evaluate, parseType, SphexError, Tensor } from "../../src/index.js";
+import { compile, evaluate, parseType, renderSvg, SphexError, Tensor } from "../../src/index.js";
 import { checkPackage, isPassed, RankTestRunner, readPackage, readRankTests } from "../../src/vespa.js";
 import { documentOf, type NewCell, type PageDocument, viewOf } from "../../src/web/document/page-document.js";
 import { storedDocument, storedText } from "../../src/web/document/storage.js";
@@ -224,6 +224,20 @@ sum(weighted)
   test("as a rank test wants named values", () => {
     const of = documentOf([cell("", "1 + 1")]);
     expect(() => textOf("rank-test", of)).toThrow("expects named values");
+  });
+
+  test("as HTML shows the slice that a view has", () => {
+    const views = { "": { kind: "heat" as const, slices: { y: "1" }, columns: ["x"], rows: ["z"] } };
+    const of = documentOf([cell("cube", "tensor(x[2],y[2],z[2])(4*x+2*y+z)", views)]);
+    const [tensor, slice] = ["tensor(x[2],y[2],z[2])(4*x+2*y+z)", "tensor(x[2],z[2])(4*x+2+z)"].map((each) =>
+      evaluate(each),
+    );
+    if (tensor === undefined || slice === undefined) throw new Error("both have values");
+    const results: CellResults = () => [{ key: "", tensor, isLiteral: false }];
+    const drawn = (svg: string): readonly string[] => svg.match(/<rect [^>]*>/g) ?? [];
+    const html = `${exported({ document: of, form: "html" }, results, pictureFile).content}`;
+    expect(drawn(html)).toHaveLength(drawn(renderSvg(slice, { kind: "heat" })).length);
+    expect(html).toContain("<figure><svg");
   });
 
   test("a picture of a value shows what its view does", () => {

@@ -12,14 +12,14 @@ import { rankTestOf, schemaOf } from "./vespa-export.js";
 interface DocumentForm {
   readonly name: string;
   readonly type: string;
-  readonly write: (request: ExportRequest, results: CellResults) => string;
+  readonly write: (request: ExportRequest, results: CellResults, picture: DrawPicture) => string;
 }
 
 // biome-ignore format: a table
 const documentForms: Readonly<Record<DocumentExport, DocumentForm>> = {
   sphex:       { name: "page.sphex",          type: "text/plain",       write: ({ document }) => withDialect(programText(document.cells), document.dialect) },
   markdown:    { name: "page.md",             type: "text/markdown",    write: ({ document }, results) => markdownOf(document, results) },
-  html:        { name: "page.html",           type: "text/html",        write: ({ document, remarks = {} }, results) => htmlOf(document, results, remarks) },
+  html:        { name: "page.html",           type: "text/html",        write: ({ document, remarks = {} }, results, picture) => htmlOf(document, results, { remarks, picture }) },
   json:        { name: "page.json",           type: "application/json", write: valuesJson },
   profile:     { name: "page.sd",             type: "text/plain",       write: ({ document }) => schemaOf(document) },
   "rank-test": { name: "page.rank-test.yaml", type: "text/plain",       write: ({ document }, results) => rankTestOf(document, results) },
@@ -37,17 +37,23 @@ interface Look {
   readonly view: ResultView;
 }
 
-/** A picture of what a view shows of a tensor. */
-export type DrawPicture = (tensor: Tensor, view: ResultView, title: string) => string;
+/** A picture of what a view shows of a tensor; nothing where that has no cells. */
+export type DrawPicture = (tensor: Tensor, view: ResultView, title: string) => string | undefined;
 
 // biome-ignore format: a table
 const valueForms: Readonly<Record<ValueExport, ValueForm>> = {
-  svg:          { ending: "svg",  type: "image/svg+xml",            write: (tensor, title, { picture, view }) => picture(tensor, view, title) },
+  svg:          { ending: "svg",  type: "image/svg+xml",            write: svgOf },
   csv:          { ending: "csv",  type: "text/csv",                 write: (tensor) => writeTensor(tensor, "csv") },
   npy:          { ending: "npy",  type: "application/octet-stream", write: (tensor) => writeTensor(tensor, "npy") },
   literal:      { ending: "txt",  type: "text/plain",               write: (tensor) => `${showTensor(tensor)}\n` },
   "value-json": { ending: "json", type: "application/json",         write: (tensor) => writeTensor(tensor, "json") },
 };
+
+function svgOf(tensor: Tensor, title: string, { picture, view }: Look): string {
+  const svg = picture(tensor, view, title);
+  if (svg === undefined) throw new Error("there are no cells in this slice");
+  return svg;
+}
 
 /**
  * A document, or a value of it, as a file.
@@ -57,7 +63,7 @@ export function exported(request: ExportRequest, results: CellResults, picture: 
   const { form, value } = request;
   if (isDocumentExport(form)) {
     const { name, type, write } = documentForms[form];
-    return { name, type, content: write(request, results) };
+    return { name, type, content: write(request, results, picture) };
   }
   const { ending, type, write } = valueForms[form];
   const found = value && results(value.id).find(({ key }) => key === value.key);

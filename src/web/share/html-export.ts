@@ -1,17 +1,20 @@
-import { renderSvg, SphexError, showTensor, type Tensor } from "../../index.js";
+import { SphexError, showTensor, type Tensor } from "../../index.js";
 import { type DocumentCell, type PageDocument, type ResultView, viewOf } from "../document/page-document.js";
 import { type CellResults, cellText } from "./cell-results.js";
+
+/** How the parts of a document look that are not text. */
+export interface HtmlLook {
+  /** Remarks, rendered, by the ids of their cells. */
+  readonly remarks: Readonly<Record<string, string>>;
+  readonly picture: (tensor: Tensor, view: ResultView, title: string) => string | undefined;
+}
 
 /**
  * A document as one page of HTML that needs no other file, and runs nothing: its policy forbids scripts, whatever is in it.
  * Remarks come rendered and safe; all else is escaped here.
  */
-export function htmlOf(
-  { cells }: PageDocument,
-  results: CellResults,
-  remarks: Readonly<Record<string, string>>,
-): string {
-  const sections = cells.map((cell) => sectionOf(cell, results, remarks)).filter((each) => each !== "");
+export function htmlOf({ cells }: PageDocument, results: CellResults, look: HtmlLook): string {
+  const sections = cells.map((cell) => sectionOf(cell, results, look)).filter((each) => each !== "");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -31,16 +34,12 @@ ${sections.join("\n")}
 `;
 }
 
-function sectionOf(
-  cell: DocumentCell,
-  results: CellResults,
-  remarks: Readonly<Record<string, string>>,
-): string {
+function sectionOf(cell: DocumentCell, results: CellResults, { remarks, picture }: HtmlLook): string {
   if (cell.kind === "remark") return `<section class="remark">${remarks[`${cell.id}`] ?? ""}</section>`;
   if (cell.text.trim() === "") return "";
   const values = results(cell.id)
     .filter(({ isLiteral }) => !isLiteral)
-    .map(({ key, tensor }) => valueHtml(key, tensor, viewOf(cell.views, key)));
+    .map(({ key, tensor }) => valueHtml(key, tensor, pictureOf(tensor, viewOf(cell.views, key), picture)));
   return `<section class="cell"><pre class="code">${escaped(cellText(cell))}</pre>${values.join("")}</section>`;
 }
 
@@ -48,21 +47,22 @@ function sectionOf(
 const mostCells = 1_000;
 const width = 100;
 
-function valueHtml(key: string, tensor: Tensor, view: ResultView): string {
+function valueHtml(key: string, tensor: Tensor, picture: string | undefined): string {
   const title = key === "" ? `${tensor.type}` : `${key}: ${tensor.type}`;
   const text =
     tensor.data.length > mostCells
       ? `${showTensor(tensor).slice(0, 2_000)} …`
       : showTensor(tensor, { format: "pretty", width });
-  const picture = pictureOf(tensor, view);
   return `<p class="type">${escaped(title)}</p>${picture ?? `<pre class="value">${escaped(text)}</pre>`}`;
 }
 
 /** The picture that the view asks for, where the tensor can be drawn so. */
-function pictureOf(tensor: Tensor, { kind }: ResultView): string | undefined {
+function pictureOf(tensor: Tensor, view: ResultView, picture: HtmlLook["picture"]): string | undefined {
+  const { kind } = view;
   if (kind !== "heat" && kind !== "bars" && kind !== "line") return undefined;
   try {
-    return `<figure>${renderSvg(tensor, { kind })}</figure>`;
+    const svg = picture(tensor, view, "");
+    return svg && `<figure>${svg}</figure>`;
   } catch (error) {
     if (error instanceof SphexError) return undefined;
     throw error;

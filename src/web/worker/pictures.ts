@@ -30,15 +30,16 @@ export function picture(
 }
 
 /**
- * The picture that a view has, as a file that stands by itself: of a table the heat map of the part that it shows.
- * @throws SphexError for a tensor of no dimensions; Error for a slice without cells.
+ * The picture that a view has, as a file that stands by itself: of a table the heat map of the part that it shows. Nothing of a slice
+ * without cells.
+ * @throws SphexError for a tensor of no dimensions.
  */
-export function pictureFile(tensor: Tensor, view: ResultView, title: string): string {
+export function pictureFile(tensor: Tensor, view: ResultView, title: string): string | undefined {
   const usual = tensor.type.rank > 1 ? "heat" : undefined;
   const kind = view.kind !== undefined && isPictureKind(view.kind) ? view.kind : usual;
   if (kind === undefined) return renderSvg(tensor, { title });
   const { shown, slice } = drawnPart(tensor, kind, view);
-  if (shown === undefined) throw new Error("there are no cells in this slice");
+  if (shown === undefined) return undefined;
   const sliced = Object.entries(slice).map(([name, label]) => `${name}: ${label}`);
   return renderSvg(shown, { kind, title: [title, ...sliced].filter((each) => each !== "").join(", ") });
 }
