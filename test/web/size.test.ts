@@ -32,12 +32,12 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 704 kB by gzip and 608 kB by Brotli; without the code of models 569 kB", () => {
+test("all of the page is at most 705 kB by gzip and 608 kB by Brotli; without the code of models 569 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(704_000);
+  expect(sum(all, gzipOf)).toBeLessThan(705_000);
   expect(sum(all, brotliSize)).toBeLessThan(608_000);
   const others = all.filter((name) => !models.includes(name));
   expect(sum(others, brotliSize)).toBeLessThan(569_000);
