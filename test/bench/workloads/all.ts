@@ -1,4 +1,5 @@
 import type { Workload } from "../workload.js";
+import { blockWork } from "./blocks.js";
 import { elementwise } from "./elementwise.js";
 import { gathers } from "./gathers.js";
 import { nets } from "./nets.js";
@@ -21,6 +22,7 @@ export const allWorkloads = (): readonly Workload[] => [
   ...networks,
   ...orders,
   ...views,
+  ...blockWork,
   ...gathers,
   ...small,
   ...scalars(),

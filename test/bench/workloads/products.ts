@@ -37,6 +37,21 @@ function matrixProduct(cellType: "double" | "float", size: number): Workload {
   };
 }
 
+/** A matrix by a vector: every cell of the matrix is read once. */
+function vectorProduct(cellType: "double" | "float"): Workload {
+  const draw = cellType === "double" ? "doubles" : "floats";
+  return {
+    name: `product ${cellType} 1000×128 by 128`,
+    expression: "sum(a * b, y)",
+    given: (chance) => ({
+      a: dense(`tensor<${cellType}>(x[1000],y[128])`, chance[draw](128_000)),
+      b: dense(`tensor<${cellType}>(y[128])`, chance[draw](128)),
+    }),
+    peers: { numpy: "a @ b" },
+    targets: [{ against: "numpy", wide: 1, plain: 1.5 }],
+  };
+}
+
 /** Rows of the second matrix are added to a row of the result: the order that caches like. */
 function productLoop({ a, b }: Inputs): () => Float64Array | Float32Array {
   const [rows = 0, inner = 0] = a?.shape ?? [];
@@ -73,4 +88,9 @@ const onOneThread: readonly Workload[] = [
   matrixProduct("float", 1024),
 ];
 
-export const products: readonly Workload[] = [...onOneThread, ...onOneThread.map(withTwoThreads)];
+export const products: readonly Workload[] = [
+  ...onOneThread,
+  ...onOneThread.map(withTwoThreads),
+  vectorProduct("double"),
+  vectorProduct("float"),
+];
