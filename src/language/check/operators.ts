@@ -24,7 +24,10 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
   const deployed = deployment && deployedAlone(checker, tree, scope);
   if (deployed !== undefined) return checker.node(deployed, scope);
   let node = checker.node(tree.operand, scope);
-  if (isWrittenAnew(checker, scope) && isUnsignedZero(tree)) return node;
+  if (isWrittenAnew(checker, scope) && isUnsignedZero(tree)) {
+    checker.report(scope)(problem("portability/sign", tree.span, {}));
+    return node;
+  }
   for (const { symbol, span } of [...tree.operators].reverse()) {
     if (node === undefined) return undefined;
     warnOfText(checker, scope, symbol, [tree.operand]);

@@ -46,7 +46,26 @@ const zeros: readonly [string, string, string][] = [
 ];
 
 test.each(zeros)("%s is %s, as a whole number has no sign of zero", (written, _, value) => {
-  expect(deployed(written)).toMatchObject({ value: `tensor():{${value}}` });
+  expect(deployed(written)).toMatchObject({
+    value: `tensor():{${value}}`,
+    codes: written.includes("-0.0") ? [] : expect.arrayContaining(["portability/sign"]),
+  });
+});
+
+test.each([
+  ["1 / 0", ["portability/infinity"]],
+  ["if(attribute(price) > 3, 1 / 0, 2)", ["portability/infinity"]],
+  ["attribute(price) + -1 / 0", ["portability/infinity"]],
+  ["min(attribute(price), 1e400)", ["portability/infinity"]],
+  ["sum(tensor(x[2])(1 / 0))", ["portability/infinity"]],
+  ["sum(tensor(x[2]):[1 / 0, 2])", []],
+  ["sum(map(attribute(v), f(y)(y + 1 / 0)))", []],
+  ["join(1, 0, f(a,b)(a / b))", []],
+  ["1 / query(d)", []],
+  ["attribute(price) / 0", []],
+  ["0 / 0 + attribute(price)", []],
+])("what is deployed of %s as a word is told", (written, codes) => {
+  expect(deployed(written).codes).toEqual(codes);
 });
 
 const products: readonly [string, string, string][] = [

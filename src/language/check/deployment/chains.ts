@@ -6,6 +6,7 @@ import type { Checker } from "../checker.js";
 import { problem } from "../messages.js";
 import type { Scope } from "../scope.js";
 import { deployedConstant } from "./constants.js";
+import { deploymentIn } from "./deployment.js";
 import {
   constantValue,
   isBareChain,
@@ -39,6 +40,8 @@ export function deployedChain(checker: Checker, tree: Chain, scope: Scope): Expr
     checker.report(scope)(
       problem("portability/constants", through(first.from, first.right), readings(first)),
     );
+  for (const { tree: part, constant } of [computed.first, ...computed.rest.map(({ operand }) => operand)])
+    if (part.kind === "chain" && constant !== undefined) warnOfInfinity(checker, part, constant.value, scope);
   const segments = segmentsOf(computed);
   const texts = segments.map((each) => segmentAsText(checker, each, tree.span));
   const isText = texts.some((each) => each !== undefined);
@@ -133,4 +136,10 @@ function readings({ from: { source, start }, left, right }: Pair): { vespa: stri
     vespa: shortenedWithin(`${text(start, left.start)}(${text(left.start, right.end)})`),
     written: shortenedWithin(`(${text(start, left.end)})${text(left.end, right.end)}`),
   };
+}
+
+/** A number that is not finite has no form that engines would read. */
+export function warnOfInfinity(checker: Checker, { span }: Expression, value: number, scope: Scope): void {
+  if (deploymentIn(checker, scope) === undefined || Number.isFinite(value) || Number.isNaN(value)) return;
+  checker.report(scope)(problem("portability/infinity", span, { value }));
 }

@@ -12,6 +12,7 @@ import {
 } from "../../source/message.js";
 import { type Phrase, phrases } from "../../source/phrase.js";
 import type { TensorType } from "../../types/type.js";
+import { numberText } from "../../values/text.js";
 
 /** The forms that arguments can be required to have. */
 const forms = {
@@ -225,6 +226,17 @@ export const callMessages = {
     message: "Vespa has short slices only of tensors with one dimension",
     found: `${type}`,
     expected: `the name of the dimension: {${dimension}:…}`,
+  })),
+  "portability/sign": warning((_: NoValues) => ({
+    message: "Vespa deploys -0 as 0: its whole numbers have no sign of zero",
+    found: "`-0`",
+    expected: "`-0.0`, or `0`",
+  })),
+  "portability/infinity": warning(({ value }: { value: number }) => ({
+    message:
+      "Vespa deploys this number as a word, which its engines take for a feature that they do not know",
+    found: numberText(value),
+    expected: "finite numbers, or an infinity that is computed of inputs",
   })),
   "portability/zero": warning(({ type }: { type: TensorType }) => ({
     message: "Vespa deploys a product with a factor 0 as 0, whatever the other factors are",

@@ -2,14 +2,15 @@ import { fromInputs } from "../../core/fold.js";
 import type { Node, NodeOf } from "../../core/operations.js";
 import { partsOf } from "../../core/rebuild.js";
 import { type ScalarName, scalarFunctions } from "../../scalar/functions.js";
-import { prefixes, symbolOf } from "../../scalar/operators.js";
+import { type OperatorSymbol, prefixes, symbolOf } from "../../scalar/operators.js";
 import * as synthetic from "../../syntax/synthesize.js";
 import type { Expression } from "../../syntax/tree.js";
 import { isHarmless } from "../deployment/rows.js";
 
 /**
  * Operations in a form that Vespa deploys with the value that they have: it computes constants that stand beside each other first,
- * makes 0 of a product with a factor 0, and choices of `&&` and `||` (see `deployment`). In lambdas it does none of this.
+ * writes an infinity as a word that its engines do not know, makes 0 of a product with a factor 0, and choices of `&&` and `||` (see
+ * `deployment`). In lambdas it does none of this.
  */
 
 /** The scalars that Vespa computes when it deploys an expression; all others are computed later. */
@@ -63,11 +64,18 @@ export function deployedOperation(
   if (symbol === undefined || left === undefined || right === undefined) return undefined;
   if (symbol === "&&" || symbol === "||")
     return synthetic.operation(synthetic.operation(left, symbol, right), "!=", synthetic.numberOf(0));
-  if (isMadeZero(node, numbers)) {
-    const product = synthetic.operation(synthetic.nameOf("a"), symbol, synthetic.nameOf("b"));
-    return synthetic.nameOf("join", [left, right, synthetic.lambdaOf(["a", "b"], product)]);
-  }
+  if (isMadeOther(node, numbers)) return joined(left, symbol, right);
   return isRegrouped(node, numbers) ? synthetic.grouped(left, symbol, right) : undefined;
+}
+
+/** An infinity as it is computed by engines. */
+export const deployedInfinity = (value: number): Expression =>
+  joined(synthetic.numberOf(Math.sign(value)), "/", synthetic.numberOf(0));
+
+/** An operation in a lambda, which is left as it is. */
+function joined(left: Expression, symbol: OperatorSymbol, right: Expression): Expression {
+  const operation = synthetic.operation(synthetic.nameOf("a"), symbol, synthetic.nameOf("b"));
+  return synthetic.nameOf("join", [left, right, synthetic.lambdaOf(["a", "b"], operation)]);
 }
 
 /** Signs before signs, which Vespa drops the parentheses between and then cannot read. */
@@ -82,7 +90,14 @@ function deployedSign(name: ScalarName, operand: Expression): Expression | undef
 
 /** Whether an operation is no link of a chain. */
 export const standsAlone = (node: NodeOf<"apply">, numbers: DeployedNumbers): boolean =>
-  isMadeZero(node, numbers) || isRegrouped(node, numbers);
+  isMadeOther(node, numbers) || isRegrouped(node, numbers);
+
+/** Whether Vespa makes a number of an operation that is another one, or none. */
+const isMadeOther = (node: NodeOf<"apply">, numbers: DeployedNumbers): boolean =>
+  isMadeZero(node, numbers) || isInfinite(numbers.get(node));
+
+export const isInfinite = (value: number | "later" | undefined): value is number =>
+  typeof value === "number" && Math.abs(value) === Number.POSITIVE_INFINITY;
 
 /** `0 * a`, `a * 0` and `0 / a`, unless they are known to be 0. */
 function isMadeZero(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {

@@ -25,9 +25,11 @@ import { problem } from "../messages.js";
 import {
   type DeployedNumbers,
   deployedBranch,
+  deployedInfinity,
   deployedNode,
   deployedNumbers,
   deployedOperation,
+  isInfinite,
   standsAlone,
 } from "./primitive-deployed.js";
 import { computedLiteral, constantLiteral } from "./primitive-literals.js";
@@ -97,7 +99,7 @@ const operandsOf = (node: Node, { numbers }: Binders): readonly Node[] => {
 const call = synthetic.nameOf;
 
 const expressions: Table<[Binders], Expression> = {
-  constant: (node) => constant(node),
+  constant: (node, { numbers }) => constant(node, numbers),
   input: ({ name }) => parseExpression({ name: "input", text: name }).tree ?? synthetic.nameOf(name),
   parameter: ({ level, position }, { names }) => synthetic.nameOf(element(element(names, level), position)),
   random: ({ type }) =>
@@ -248,7 +250,7 @@ function chainOf(
 }
 
 /** A number, or the text that it is the hash of, where the program wrote one; or a tensor, whose cells tell its sizes. */
-function constant({ value, span }: NodeOf<"constant">): Expression {
+function constant({ value, span }: NodeOf<"constant">, numbers: DeployedNumbers | undefined): Expression {
   const hasNoSize = value.type.indexed.some(({ size }, at) => size === undefined && value.sizes[at] === 0);
   if (hasNoSize)
     throw new SphexError([problem("written/unbound", span, { type: value.type, bound: value.type })]);
@@ -256,6 +258,7 @@ function constant({ value, span }: NodeOf<"constant">): Expression {
   const number = value.at(0);
   const text = span.source.text.slice(span.start, span.end);
   const tree = /^["']/.test(text) ? parseExpression({ name: "text", text }).tree : undefined;
+  if (numbers !== undefined && isInfinite(number)) return deployedInfinity(number);
   return tree?.kind === "text" && textAsNumber(tree.value) === number ? tree : synthetic.numberOf(number);
 }
 

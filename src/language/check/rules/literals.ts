@@ -118,9 +118,11 @@ function literalNode(
     return graph.constant(Tensor.ofRows(rows), tree.span);
   };
   const isAnew = isWrittenAnew(checker, scope);
-  const numbers = layout.cells.map(({ value }) =>
-    isAnew && value.kind === "prefixed" && isUnsignedZero(value) ? 0 : writtenValue(value),
-  );
+  const numbers = layout.cells.map(({ value }) => {
+    if (!isAnew || value.kind !== "prefixed" || !isUnsignedZero(value)) return writtenValue(value);
+    checker.report(scope)(problem("portability/sign", value.span, {}));
+    return 0;
+  });
   if (numbers.every((each) => each !== undefined)) return constant(numbers);
   const cells: LiteralCell[] = [];
   for (const { labels, offset, value } of layout.cells) {

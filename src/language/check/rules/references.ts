@@ -14,7 +14,7 @@ import { Call } from "../calls/call.js";
 import { hostBuiltin } from "../calls/host-functions.js";
 import { hasSwappedArguments } from "../calls/misplaced-arguments.js";
 import type { Checker } from "../checker.js";
-import { deployedInline } from "../deployment/chains.js";
+import { deployedInline, warnOfInfinity } from "../deployment/chains.js";
 import { deploymentIn, isReplaced } from "../deployment/deployment.js";
 import { boundValue } from "../functions/bindings.js";
 import { capturedScalar, capturedValue } from "../functions/captured.js";
@@ -25,7 +25,8 @@ import { bareWord, featureName, type NameDefinition, type Names } from "../names
 import type { Scope } from "../scope.js";
 import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
 
-export function numberLiteral(checker: Checker, tree: NumberLiteral): Node {
+export function numberLiteral(checker: Checker, tree: NumberLiteral, scope: Scope): Node {
+  warnOfInfinity(checker, tree, tree.value, scope);
   return checker.graph.number(tree.value, tree.span);
 }
 

@@ -99,7 +99,13 @@ export class ProfileProgram {
 }
 
 /** Warnings about what Vespa makes of expressions when it deploys them. */
-const deploymentCodes = new Set<string>(["portability/constants", "portability/zero", "portability/inline"]);
+const deploymentCodes = new Set<string>([
+  "portability/constants",
+  "portability/zero",
+  "portability/sign",
+  "portability/infinity",
+  "portability/inline",
+]);
 
 /** Features that a list of hits has. */
 const ofLists = ["firstPhaseRank", "firstPhaseMax"];
