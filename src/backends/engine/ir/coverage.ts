@@ -19,18 +19,21 @@ export function rangeOf(
   return { first, last };
 }
 
-const extremesOf = new WeakMap<Int32Array, readonly [number, number]>();
+/** By table, of as much of it as an axis of a size reads. */
+const extremesOf = new WeakMap<Int32Array, Map<number, readonly [number, number]>>();
 
 function extremesAlong(stride: BufferStride, size: number): readonly [number, number] {
   if (typeof stride === "number") return stride < 0 ? [stride * (size - 1), 0] : [0, stride * (size - 1)];
-  const cached = extremesOf.get(stride);
+  const bySize = extremesOf.get(stride) ?? new Map<number, readonly [number, number]>();
+  extremesOf.set(stride, bySize);
+  const cached = bySize.get(size);
   if (cached !== undefined) return cached;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const distance of stride) {
+  for (const distance of stride.subarray(0, size)) {
     if (distance < low) low = distance;
     if (distance > high) high = distance;
   }
-  extremesOf.set(stride, [low, high]);
+  bySize.set(size, [low, high]);
   return [low, high];
 }
 

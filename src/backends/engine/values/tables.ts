@@ -43,7 +43,7 @@ export class Tables {
     return table;
   }
 
-  /** The stride along an axis that stands for two. */
+  /** The stride along an axis that stands for two. A table may be longer than an axis that reads it: of two, all that both have is. */
   sum(left: BufferStride, right: BufferStride): BufferStride {
     if (left === 0) return right;
     if (right === 0) return left;
@@ -53,7 +53,8 @@ export class Tables {
     const key = this.keyOf(right);
     const existing = sums.get(key);
     if (existing !== undefined) return existing;
-    const table = left.map((distance, index) => distance + offsetAlong(right, index));
+    const length = typeof right === "number" ? left.length : Math.min(left.length, right.length);
+    const table = left.subarray(0, length).map((distance, index) => distance + offsetAlong(right, index));
     sums.set(key, table);
     return table;
   }
