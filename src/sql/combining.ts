@@ -27,7 +27,6 @@ const combinations: Readonly<Partial<Record<AggregatorName, (a: number, b: numbe
   sum: (a, b) => a + b,
   count: (a, b) => a + b,
   avg: (a, b) => a + b,
-  prod: (a, b) => a * b,
   max: (a, b) => (b > a ? b : a),
   min: (a, b) => (b < a ? b : a),
 };

@@ -167,6 +167,28 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
     expect(found).toContain("sql/label");
   });
 
+  test("a computed number of any size is the label of its digits", async () => {
+    const program = compile("input t: tensor(k{})\ninput n: tensor()\nt{k:(n)}");
+    const numbers = [
+      0,
+      -1.5,
+      2 ** 53,
+      2 ** 63 - 1024,
+      2 ** 63,
+      -(2 ** 64),
+      1e20,
+      2 ** 100 + 2 ** 60,
+      -1e300,
+      Number.MAX_VALUE,
+    ];
+    const cells = numbers.map((each, at) => `"${BigInt(Math.trunc(each))}":${at + 1}`);
+    const t = `tensor(k{}):{${cells.join()}}`;
+    for (const [at, n] of numbers.entries()) {
+      const bound = program.on(onEngine(postgresql(url)), { t: { tensor: t }, n: { tensor: n } });
+      expect([n, (await bound.run()).asNumber()]).toEqual([n, at + 1]);
+    }
+  });
+
   test("a query that takes too long is cancelled on the server, and the next one runs", async () => {
     const slow = compile("sum(tensor(x[100000],y[10000])(sin(x + y)))").on(onEngine(postgresql(url)), {});
     expect((await problemsOf(() => slow.run({ timeout: 300 })))[0]).toContain("engine/stopped");
@@ -277,6 +299,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
       { text: "reduce(r, max, user) - reduce(r, min, user)", moved: 4 * 3 * items, kinds: ["partial", "partial"] },
       { text: "reduce(r, count)",                    moved: 3,         kinds: ["partial"] },
       { text: "reduce(r, prod, item)",               moved: users,     kinds: ["union"] },
+      { text: "reduce(r, prod, user)",               moved: rows.length, kinds: ["union"] },
       { text: "sum(softmax(r, item) ^ 2)",           moved: 3,         kinds: ["partial"] },
       { text: "sum(map_subspaces(r, f(t)(t * 2)), user)", moved: 3 * items, kinds: ["partial"] },
       { text: "sum(filter_subspaces(r, f(t)(t > 2)), user)", moved: 3 * items, kinds: ["partial"] },

@@ -100,6 +100,8 @@ export interface ArrayFunctions {
   readonly transform: (arrays: readonly string[], body: (elements: readonly string[]) => string) => string;
   /** The sum of the products of two arrays of one length. */
   readonly innerProduct: Template;
+  /** Whether that takes much less time than to make an array of the products. */
+  readonly hasQuickProducts: boolean;
   /** An array with a value for each of so many parts of an array, which have one size; absent where arrays may count from anywhere. */
   readonly ofParts?: (array: string, parts: number, size: number, value: Template) => string;
   /** Of the elements of an array, none of which is missing; an aggregator without one is computed of cells. */

@@ -201,7 +201,8 @@ const partialAggregators: Readonly<Record<AggregatorName, readonly AggregatorNam
   // A dense block without a cell is 0, which counts tell from a cell.
   max: ["max", "count"],
   min: ["min", "count"],
-  prod: ["prod", "count"],
+  // A part of it may be too large or too small where the whole is not: it is taken in the order of the addresses.
+  prod: undefined,
   median: undefined,
   vespaMax: undefined,
   vespaMin: undefined,

@@ -97,6 +97,7 @@ export const clickhouse: SqlDialect = dialectOf(
       },
       ofParts: (array, parts, size, value) =>
         `arrayMap(p -> ${value(`arraySlice(${array}, p * ${size} + 1, ${size})`)}, range(${parts}))`,
+      hasQuickProducts: true,
       innerProduct: (x, y) => `arrayDotProduct(${x}, ${y})`,
       aggregates: {
         sum: (array) => `arraySum(${array})`,

@@ -90,6 +90,7 @@ export const duckdb: SqlDialect = dialectOf(
           : `list_transform(list_zip(${[first, ...others].join(", ")}), lambda e: ${body([first, ...others].map((_, at) => `e[${at + 1}]`))})`,
       ofParts: (array, parts, size, value) =>
         `list_transform(range(${parts}), lambda p: ${value(`list_slice(${array}, p * ${size} + 1, (p + 1) * ${size})`)})`,
+      hasQuickProducts: true,
       innerProduct: (x, y) => `list_inner_product(${x}, ${y})`,
       aggregates: {
         sum: (array) => `list_sum(${array})`,

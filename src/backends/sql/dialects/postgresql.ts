@@ -17,6 +17,11 @@ const isNegative = (x: string): string => `CAST(${x} AS text) LIKE '-%'`;
 // Half of the least number is an error.
 const isOdd = (x: string): string =>
   `abs(${x}) >= ${one} AND abs(${x} - ${number(2)} * trunc(${x} / ${number(2)})) = ${one}`;
+/** The text of a number of 2^63 and more, digit by digit: all its bits as a bigint, times a power of 2. */
+const greatWhole = (x: string): string => {
+  const power = `floor(ln(greatest(abs(${x}), ${one})) / ${number(Math.LN2)} - ${number(54)})`;
+  return `CAST(trunc(CAST(CAST(${x} / power(${number(2)}, ${power}) AS bigint) AS numeric) * power(2::numeric, CAST(${power} AS numeric))) AS text)`;
+};
 /** Without an error where the outcome is not a normal number. */
 const exponential = (x: string): string =>
   `(CASE WHEN ${x} > ${number(709.782712893384)} THEN CASE WHEN ${x} = ${nan} THEN ${nan} ELSE ${infinity} END WHEN ${x} < ${number(-745.1332191019412)} THEN ${zero} ELSE exp(${x}) END)`;
@@ -96,7 +101,7 @@ const baseOf = ({
       asIndex: (x) =>
         `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS bigint) END`,
       asLabel: (x) =>
-        `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS bigint) AS text) END COLLATE "C"`,
+        `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS bigint) AS text) WHEN abs(${x}) < ${infinity} THEN ${greatWhole(x)} END COLLATE "C"`,
       asFloat: (x) =>
         `(CASE WHEN abs(${x}) <= ${number(2 ** -150)} THEN ${x} * ${zero} ELSE CAST(CAST(${x} AS float4) AS float8) END)`,
       greatest: (x, y) => `greatest(${x}, ${y})`,
@@ -141,6 +146,7 @@ function arraysOf(base: SqlDialect, { multiply, aggregates }: PostgresArithmetic
       const elements = arrays.map((_, at) => `e${at}`);
       return `ARRAY(SELECT ${body(elements.map((each) => `u.${each}`))} FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS u (${elements.join(", ")}, n) ORDER BY u.n)`;
     },
+    hasQuickProducts: false,
     innerProduct: (x, y) =>
       `(SELECT ${aggregates.sum(multiply("u.x", "u.y"))} FROM unnest(${x}, ${y}) AS u (x, y))`,
     aggregates: {

@@ -1,16 +1,19 @@
 import { levelBit } from "../../../language/core/graph.js";
 import type { Node, NodeOf } from "../../../language/core/operations.js";
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
-import type { LoweringContext, SqlScope } from "../context.js";
+import { arrayText } from "../array-expression.js";
+import { type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
 import type { SqlDialect } from "../dialect.js";
+import { expressionOf, storedAs } from "../expressions.js";
 import { dimensionColumns, keyNamedColumns } from "../joins.js";
 import { problem } from "../messages.js";
 import type { NamedColumn } from "../query.js";
 import { type KeyFrame, keyColumns, type Relation } from "../relation.js";
 import type { Template } from "../scalar-expression.js";
 import { refuse } from "../unsupported.js";
-import { aggregatorOfElements, arrayPair } from "./arrays.js";
+import { type ArrayPair, aggregatorOfElements, arrayPair } from "./arrays.js";
 import { completed } from "./blocks.js";
+import { withoutCalls } from "./calls.js";
 import { storedCells } from "./making.js";
 
 /** What is aggregated: rows, and what becomes of those of one group. */
@@ -126,7 +129,10 @@ function valuesOfBlocks(
   };
 }
 
-/** The sum of a product: the products are never stored, so that they are not rounded either. */
+/**
+ * The sum of a product: the products are never stored, so that they are not rounded either. But where one is too large for a
+ * float it is an infinity, as anywhere: such blocks have their products stored.
+ */
 function productsOf(
   run: LoweringContext,
   { tensor, aggregator, type }: NodeOf<"reduce">,
@@ -139,6 +145,8 @@ function productsOf(
   if (pair === undefined || left === undefined || right === undefined || arrays === undefined)
     return undefined;
   const { from = "", joins = [], columns, keys, keyTexts } = pair.source;
+  const text = sumOfProducts(run, tensor, [left, right], scope, pair);
+  if (text === undefined) return undefined;
   const remaining = new Set(type.mapped.map(({ name }) => run.names.dimension(name)));
   const keyed = keyColumns(keys).map((name): NamedColumn => [keyTexts.get(name) ?? name, name]);
   return {
@@ -146,8 +154,31 @@ function productsOf(
     joins,
     keys,
     group: [...keyed, ...columns.filter(([, name]) => remaining.has(name))],
-    text: arrays.innerProduct(left, right),
+    text,
   };
+}
+
+/** A number whose square this is is not too large for a float. */
+const mostSquared = 2 ** 255;
+
+function sumOfProducts(
+  run: LoweringContext,
+  { type, lambda }: NodeOf<"join">,
+  [left, right]: readonly [string, string],
+  scope: SqlScope,
+  { source, arrays: columns }: ArrayPair,
+): string | undefined {
+  const { arrays, number } = run.dialect;
+  if (arrays === undefined) return undefined;
+  const { innerProduct } = arrays;
+  if (type.cellType === "double") return innerProduct(left, right);
+  const { value } = expressionOf(run, lambda.body, lambdaScope(scope, withoutCalls), source);
+  const products = arrayText(storedAs(run, type.cellType, value), columns, arrays);
+  const stored = products && arrays.aggregates.sum?.(products);
+  if (stored === undefined || !arrays.hasQuickProducts) return stored;
+  // No product is larger than the root of this.
+  const most = `${innerProduct(left, left)} * ${innerProduct(right, right)}`;
+  return `CASE WHEN ${most} < ${number(mostSquared)} THEN ${innerProduct(left, right)} ELSE ${stored} END`;
 }
 
 /** Whether a lambda is the product of its two parameters. */
