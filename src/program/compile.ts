@@ -1,6 +1,7 @@
 import { Meter } from "../backends/meter.js";
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
+import type { CheckOptions } from "../language/check/check-options.js";
 import type { TypeObserver } from "../language/check/checker.js";
 import { featureName } from "../language/check/names.js";
 import { commentWarnings } from "../language/check/statements/comment-warnings.js";
@@ -195,8 +196,13 @@ export function checkObserved(
 /** Reads a text in slices, and counts that as work. */
 type Parse = (spend: Spend) => Slices<ParsedText>;
 
-function* compiledSlices(source: Source, parse: Parse, options: Options): Slices<Program> {
-  const { checked, tree, bytes } = yield* checkedSlices(source, parse, options);
+function* compiledSlices(
+  source: Source,
+  parse: Parse,
+  options: Options,
+  runTypes?: SizedTypes,
+): Slices<Program> {
+  const { checked, tree, bytes } = yield* checkedSlices(source, parse, options, { runTypes });
   requireSound(checked);
   const extended: Extend<Program> = (statements, called) => {
     refuseRedefined(tree, called);
@@ -204,6 +210,8 @@ function* compiledSlices(source: Source, parse: Parse, options: Options): Slices
   };
   if (checked.isPending !== true) return new Program(checked, options, bytes, extended);
   const compiledFor = (types: SizedTypes): Program => {
+    const sizedWithin = atOnce(compiledSlices(source, parse, options, types));
+    if (!(sizedWithin instanceof UnsizedProgram)) return sizedWithin;
     const sized: Parse = function* (spend) {
       const parsed = yield* parse(spend);
       const tree = parsed.tree && withSizes(parsed.tree, ({ name }) => featureName(name), types);
@@ -236,15 +244,18 @@ interface CheckedText {
   readonly bytes: number;
 }
 
+/** What the library adds to the options of a host. */
+type MoreOptions = Pick<CheckOptions, "observe" | "runTypes">;
+
 function checkParsed(source: Source, parse: Parse, options: Options, observe?: TypeObserver): CheckedText {
-  return atOnce(checkedSlices(source, parse, options, observe));
+  return atOnce(checkedSlices(source, parse, options, { observe }));
 }
 
 function* checkedSlices(
   source: Source,
   parse: Parse,
   options: Options,
-  observe?: TypeObserver,
+  more: MoreOptions = {},
 ): Slices<CheckedText> {
   const meter = new Meter(limitsOf(options), options.clock);
   const whole: Span = { source, start: 0, end: source.text.length };
@@ -254,7 +265,7 @@ function* checkedSlices(
     tree = parsed.tree;
     return parsed;
   };
-  const checked = yield* checkedWith(meter, whole, read, options, observe);
+  const checked = yield* checkedWith(meter, whole, read, options, more);
   return { checked, tree, bytes: meter.bytes };
 }
 
@@ -263,7 +274,7 @@ function* checkedWith(
   whole: Span,
   parse: Parse,
   options: Options,
-  observe: TypeObserver | undefined,
+  more: MoreOptions,
 ): Slices<CheckedProgram> {
   let parsed: ParsedText = { tree: undefined, problems: [] };
   const { cells, expansions } = limitsOf(options);
@@ -281,7 +292,7 @@ function* checkedWith(
       ...declaredInputs(options),
       functions: hostOperations(options),
       spend,
-      observe,
+      ...more,
       store,
       load: fileLoader(options, store),
       loadModel: modelLoader(options, store),

@@ -3,6 +3,9 @@ import { dimensionText, indexed, TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { canonicalName, type Options, writtenAxes } from "./options.js";
 
+/** A tensor, as far as its sizes go. */
+export type Sized = Pick<Tensor, "type" | "sizes">;
+
 /** The types of inputs with all their sizes, by canonical name. */
 export type SizedTypes = ReadonlyMap<string, TensorType>;
 
@@ -10,15 +13,24 @@ export type SizedTypes = ReadonlyMap<string, TensorType>;
 export const withBoundTypes = (tensors: ReadonlyMap<string, Tensor>): ReadonlyMap<string, Tensor> =>
   new Map(Array.from(tensors, ([name, tensor]) => [name, tensor.as(boundType(tensor))]));
 
+/** Of many tensors along a dimension, what one of them is. */
+export function itemAlong(dimension: string, { type, sizes }: Sized): Sized {
+  const rest = type.dimensions.filter(({ name }) => name !== dimension);
+  return {
+    type: type.withDimensions(rest),
+    sizes: sizes.filter((_, at) => type.indexed[at]?.name !== dimension),
+  };
+}
+
 /** What tells types of inputs apart. */
 export const sizesKey = (types: SizedTypes): string =>
   [...types].map(([name, type]) => `${name} ${type}`).join(" ");
 
 /** Whether a tensor of open sizes has none along one of them: no type that is written has a size of 0. */
-export const lacksElements = ({ type, sizes }: Tensor): boolean => !type.isBound && sizes.includes(0);
+export const lacksElements = ({ type, sizes }: Sized): boolean => !type.isBound && sizes.includes(0);
 
 /** The type of a tensor with its sizes. */
-export function boundType({ type, sizes }: Tensor): TensorType {
+export function boundType({ type, sizes }: Sized): TensorType {
   if (type.isBound) return type;
   const names = type.indexed.map(({ name }) => name);
   const dimensions = type.dimensions.map((each) =>

@@ -1,11 +1,13 @@
+import { requireObject, requireText } from "../language/source/arguments.js";
 import type { CellArray } from "../language/types/cell.js";
-import type { Tensor } from "../language/values/tensor.js";
+import { Tensor } from "../language/values/tensor.js";
 import type { RunOptions } from "./async-run.js";
 import type { Execution } from "./execution.js";
 import type { InputValues } from "./inputs.js";
-import { type OutputOptions, Prepared } from "./prepared.js";
+import { byCanonicalName } from "./options.js";
+import { type BatchInputs, type OutputOptions, Prepared } from "./prepared.js";
 import type { Results } from "./results.js";
-import { withBoundTypes } from "./sized-types.js";
+import { itemAlong, type Sized, withBoundTypes } from "./sized-types.js";
 
 /** The program for inputs of certain sizes, which are told apart by the key. */
 export interface OtherSizes {
@@ -30,7 +32,7 @@ export class UnsizedPrepared<Inputs extends object = InputValues> extends Prepar
     private readonly key: string,
     /** That of the program without sizes. */
     private readonly unsized: Execution,
-    private readonly sizesOf: (inputs: ReadonlyMap<string, Tensor>) => OtherSizes,
+    private readonly sizesOf: (inputs: ReadonlyMap<string, Sized>) => OtherSizes,
   ) {
     super(sized, fixed);
   }
@@ -59,6 +61,32 @@ export class UnsizedPrepared<Inputs extends object = InputValues> extends Prepar
       : other.runAllAsync(values, options));
   }
 
+  override runAllBatch(dimension: string, inputs: BatchInputs): Results {
+    const other = this.otherForBatch(dimension, inputs);
+    return other === undefined ? super.runAllBatch(dimension, inputs) : other.runAllBatch(dimension, inputs);
+  }
+
+  override async runAllBatchAsync(
+    dimension: string,
+    inputs: BatchInputs,
+    options: RunOptions = {},
+  ): Promise<Results> {
+    const other = this.otherForBatch(dimension, inputs);
+    return await (other === undefined
+      ? super.runAllBatchAsync(dimension, inputs, options)
+      : other.runAllBatchAsync(dimension, inputs, options));
+  }
+
+  /** What is prepared for the sizes of each run of a batch, where these are others. */
+  private otherForBatch(dimension: string, inputs: BatchInputs): Prepared | undefined {
+    requireText("runBatch", dimension);
+    requireObject("runBatch", inputs);
+    const items = new Map<string, Sized>();
+    for (const [name, value] of byCanonicalName(inputs))
+      if (value instanceof Tensor) items.set(name, itemAlong(dimension, value));
+    return this.otherFor(items);
+  }
+
   /** Inputs that were read, in types with their sizes, and what is prepared for these where they are others. */
   private chosen(inputs: ReadonlyMap<string, Tensor>): {
     readonly values: Inputs & InputValues;
@@ -68,7 +96,7 @@ export class UnsizedPrepared<Inputs extends object = InputValues> extends Prepar
     return { values, other: this.otherFor(inputs) };
   }
 
-  private otherFor(inputs: ReadonlyMap<string, Tensor>): Prepared | undefined {
+  private otherFor(inputs: ReadonlyMap<string, Sized>): Prepared | undefined {
     const { key, prepare } = this.sizesOf(inputs);
     if (key === this.key) return undefined;
     const prepared = this.others.get(key) ?? prepare();

@@ -18,7 +18,14 @@ import type { Prepared } from "./prepared.js";
 import { type PrimitiveOptions, Program } from "./program.js";
 import type { Results } from "./results.js";
 import type { Session } from "./session.js";
-import { boundType, lacksElements, type SizedTypes, sizesKey, withBoundTypes } from "./sized-types.js";
+import {
+  boundType,
+  lacksElements,
+  type Sized,
+  type SizedTypes,
+  sizesKey,
+  withBoundTypes,
+} from "./sized-types.js";
 import type { Extend } from "./training/training-program.js";
 import { type OtherSizes, UnsizedPrepared } from "./unsized-prepared.js";
 
@@ -52,7 +59,7 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
    * The types of those inputs whose sizes a run decides, with their sizes, in the order of the declarations.
    * @throws SphexError where one has no element along such a dimension.
    */
-  private sizes(inputs: ReadonlyMap<string, Tensor>): SizedTypes {
+  private sizes(inputs: ReadonlyMap<string, Sized>): SizedTypes {
     const types = new Map<string, TensorType>();
     const empty: string[] = [];
     for (const [name, declared] of this.inputs) {
@@ -142,8 +149,8 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
   }
 
   /** The program prepared for inputs of other sizes than those of inputs that were to be the same in all runs, and now are not. */
-  private prepareFor(inputs: ReadonlyMap<string, Tensor>, fixed: ReadonlyMap<string, Tensor>): OtherSizes {
-    const types = this.sizes(new Map([...fixed, ...inputs]));
+  private prepareFor(inputs: ReadonlyMap<string, Sized>, fixed: ReadonlyMap<string, Tensor>): OtherSizes {
+    const types = this.sizes(new Map<string, Sized>([...fixed, ...inputs]));
     const same = [...withBoundTypes(fixed)].filter(
       ([name, { type }]) => types.get(name)?.equals(type) ?? true,
     );

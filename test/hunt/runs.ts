@@ -18,7 +18,7 @@ import type { HostFunction } from "./builder.js";
 import { changed } from "./in-time.js";
 import { Endless } from "./memory.js";
 import { nodesOf } from "./nodes.js";
-import { withSizes } from "./open-sizes.js";
+import { runTypes, withFirstSizes, withSizes } from "./open-sizes.js";
 import { type Program, sourceOf } from "./program.js";
 
 /** What came of a run: all results, the codes of its problems, or what no program may ever end with. */
@@ -89,7 +89,9 @@ export class Subject {
   static of(program: Program): Subject {
     const subject = Subject.checked(program);
     if (subject.checked.isPending !== true) return subject;
-    const { program: sized, checked, dialect } = Subject.checked(withSizes(program));
+    const alike = Subject.checked(withFirstSizes(program), runTypes(program));
+    const isSized = alike.checked.isPending !== true;
+    const { program: sized, checked, dialect } = isSized ? alike : Subject.checked(withSizes(program));
     const empty = program.inputs.flatMap(({ name, values: [first] }) => (lacksElements(first) ? [name] : []));
     // The library refuses these, too: there are no elements, or a default has open sizes.
     if (checked.isPending === true || empty.length > 0)
@@ -107,7 +109,7 @@ export class Subject {
     }
   }
 
-  private static checked(program: Program): Subject {
+  private static checked(program: Program, types?: ReadonlyMap<string, TensorType>): Subject {
     const source = { name: "program", text: sourceOf(program) };
     const { nesting, cells, expansions } = limitsOf({});
     const { tree, problems } = parseProgram(source, nesting);
@@ -115,7 +117,14 @@ export class Subject {
     const inputs = new Map(program.inputs.map(({ name, type }): [string, TensorType] => [name, type]));
     const functions = new Map(program.hosts.map((each) => [each.name, operationOf(each)]));
     const checkedIn = (dialect: Dialect): CheckedProgram =>
-      checkProgram(tree ?? { statements: [] }, { dialect, cells, expansions, inputs, functions });
+      checkProgram(tree ?? { statements: [] }, {
+        dialect,
+        cells,
+        expansions,
+        inputs,
+        functions,
+        runTypes: types,
+      });
     const first = checkedIn(program.dialect);
     const isSound = first.problems.every((each) => !each.isError);
     if (isSound) return new Subject(program, first, program.dialect);

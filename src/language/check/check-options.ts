@@ -33,6 +33,8 @@ export interface CheckOptions {
   readonly load?:
     | ((path: string, type: TensorType, span: Span, axes?: readonly string[], array?: string) => Tensor)
     | undefined;
+  /** The types of inputs with the sizes that they have in a run, where the program is for inputs of these. */
+  readonly runTypes?: ReadonlyMap<string, TensorType> | undefined;
   /** Reads models; a program that names one has a problem where the host has none. */
   readonly loadModel?: LoadModel | undefined;
 }

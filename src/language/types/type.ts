@@ -103,6 +103,14 @@ export class TensorType {
     return TensorType.of(this.cellType, dimensions);
   }
 
+  /** The type with these sizes of its indexed dimensions; others stay as they are, as do sizes of 0, which no type has. */
+  withSizes(sizes: ReadonlyMap<string, number>): TensorType {
+    const dimensions = this.dimensions.map((each) =>
+      each.kind === "mapped" ? each : indexed(each.name, sizes.get(each.name) || each.size),
+    );
+    return this.withDimensions(dimensions);
+  }
+
   equals(other: TensorType): boolean {
     return this === other || this.toString() === other.toString();
   }

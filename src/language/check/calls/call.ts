@@ -111,7 +111,9 @@ export class Call {
 
   /** Where the lambda of the call is used. */
   get use(): UseOfLambda {
-    return { graph: this.checker.graph, level: this.scope.level, span: this.span };
+    const { checker, scope, span } = this;
+    const sized: UseOfLambda["sized"] = (type, value) => checker.sized(type, value);
+    return { graph: checker.graph, level: scope.level, span, sized };
   }
 
   /**

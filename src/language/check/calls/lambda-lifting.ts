@@ -20,6 +20,8 @@ export interface UseOfLambda {
   readonly graph: Graph;
   readonly level: number;
   readonly span: Span;
+  /** A type of a value with the sizes that the value has in a run, where they are known. */
+  readonly sized: (type: TensorType, value: Node) => TensorType | undefined;
 }
 
 const { scalar } = TensorType;
@@ -166,8 +168,15 @@ function cellwise(
   const lowering = reaches(lambda.body, draws) ? undefined : new CellwiseLowering(use, lambda, values);
   const taken = lowering?.node(lambda.body);
   if (taken !== undefined) return graph.cast(withAddresses(use, taken, tensors), type, span);
-  if (!type.isBound) return undefined;
-  return type.isDense ? generated(use, values, lambda, type) : inSubspaces(use, values, lambda, type);
+  const [first] = tensors;
+  const sized = type.isBound || first === undefined ? type : use.sized(type, first);
+  if (sized?.isBound !== true) return undefined;
+  const whole = sized.isDense
+    ? generated(use, values, lambda, sized)
+    : inSubspaces(use, values, lambda, sized);
+  if (type.isBound || first === undefined) return whole;
+  // What the sizes are of may have no row in the run, and then no element.
+  return graph.cast(graph.join(first, graph.cast(whole, type, span), pick(use, 1), span), type, span);
 }
 
 /** The operand at a position, with the addresses of all operands. */

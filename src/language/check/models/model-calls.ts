@@ -231,6 +231,13 @@ export class CallableModel {
     const { name, model } = this;
     const { compute } = model;
     const port = model.outputs[at];
+    const sized = sizedArguments(checker, args);
+    if (sized !== undefined && port !== undefined) {
+      const value = this.output(checker, sized, at, span, scope);
+      const open = this.sizes(checker, args, span, scope);
+      // It has the sizes of a run, and the type of any.
+      return value && open && checker.graph.cast(value, portType(port, open), span);
+    }
     if (compute === undefined || port === undefined || !args.every((each) => each.type.isBound))
       return this.outputs(checker, args, span, scope)?.[at];
     const sizes = this.sizes(checker, args, span, scope);
@@ -303,4 +310,15 @@ export class CallableModel {
     this.programs.set(key, program);
     return program;
   }
+}
+
+/** Arguments of open sizes with those of the run that the program is for; nothing where all are bound, or one is not known. */
+function sizedArguments(checker: Checker, args: readonly Node[]): readonly Node[] | undefined {
+  if (args.every(({ type }) => type.isBound)) return undefined;
+  const sized = args.map((each) => {
+    const type = checker.sized(each.type, each);
+    return type?.isBound === true ? checker.graph.cast(each, type, each.span) : undefined;
+  });
+  const found = sized.filter((each) => each !== undefined);
+  return found.length === args.length ? found : undefined;
 }

@@ -137,6 +137,7 @@ class ProgramChecker {
       inputs: this.inputs,
       names: this.names,
       functions,
+      runTypes: options.runTypes,
     };
     this.checker = new Checker(new Graph(), surroundings, rules);
     this.models = new DeclaredModels(this.checker, this.scope, options.loadModel);
