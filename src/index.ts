@@ -72,7 +72,6 @@ export type { Cell, CellsOptions } from "./language/values/cell-walk.js";
 export type { TensorDescription } from "./language/values/description.js";
 export type { Column, StridedArray } from "./language/values/foreign-arrays.js";
 export type { JsonAddress, JsonBlock, JsonNumber, JsonTensor } from "./language/values/json-form.js";
-export { isNear } from "./language/values/near.js";
 export type { NestedValue } from "./language/values/nested.js";
 export type { NumberArray } from "./language/values/number-array.js";
 export { Tensor, type TensorData } from "./language/values/tensor.js";

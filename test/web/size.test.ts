@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 705 kB by gzip and 608 kB by Brotli; without the code of models 569 kB", () => {
+test("all of the page is at most 707 kB by gzip and 609 kB by Brotli; without the code of models 570 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(705_000);
-  expect(sum(all, brotliSize)).toBeLessThan(608_000);
+  expect(sum(all, gzipOf)).toBeLessThan(707_000);
+  expect(sum(all, brotliSize)).toBeLessThan(609_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(569_000);
+  expect(sum(others, brotliSize)).toBeLessThan(570_000);
 });

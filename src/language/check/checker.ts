@@ -1,7 +1,6 @@
 import type { Graph } from "../core/graph.js";
 import type { HostOperation, Node } from "../core/operations.js";
 import type { Substitution } from "../core/rebuild.js";
-import { runSizes } from "../core/run-sizes.js";
 import type { Spend, Store } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
@@ -347,13 +346,6 @@ export class Checker {
   /** The nearest of the candidates, for the first problems that ask for one. */
   guess(name: string, candidates: () => Iterable<string>): string | undefined {
     return this.suggestions.nearest(name, candidates);
-  }
-
-  /** A type of a value with the sizes that it has in the run that the program is for; nothing where they are not known. */
-  sized(type: TensorType, value: Node): TensorType | undefined {
-    const { runTypes } = this.context;
-    const sizes = runTypes && runSizes(value, { input: (name) => runTypes.get(name) });
-    return sizes && type.withSizes(sizes);
   }
 
   /** A node in the place of a value whose plan depends on the sizes of the inputs of a run. */

@@ -1,5 +1,6 @@
 import { renaming } from "../types/algebra.js";
 import type { TensorType } from "../types/type.js";
+import { element } from "../values/element.js";
 import { fromInputs } from "./fold.js";
 import { inputsOf, type Node, type NodeOf, type Table, visit } from "./operations.js";
 
@@ -39,7 +40,8 @@ const unknown = (): Found => "unknown";
 
 /** A row for each operation whose type may have open sizes; that of a generator has none. */
 const rules: Table<[Below], Found> = {
-  constant: ({ value, type }) => new Map(type.indexed.map(({ name }, at) => [name, value.sizes[at] ?? 0])),
+  constant: ({ value, type }) =>
+    new Map(type.indexed.map(({ name }, at) => [name, element(value.sizes, at)])),
   input: ({ name }, { input }) => {
     const type = input(name);
     return type?.isBound === true ? boundSizes(type) : "unknown";

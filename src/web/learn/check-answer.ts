@@ -1,4 +1,4 @@
-import { isNear, type Options, parseTensor, SphexError, type Tensor } from "../../index.js";
+import { type Options, parseTensor, SphexError, type Tensor } from "../../index.js";
 import { Variables } from "../../vespa/compat/compat.js";
 import type { Exercise } from "./exercise.js";
 import { formsUsed } from "./forms-used.js";
@@ -77,8 +77,7 @@ function differencesOf(value: Tensor, goal: Tensor): readonly CellDifference[] {
   for (const { address, value: expected } of goal.cells()) {
     const found = rest.get(keyOf(address))?.value;
     rest.delete(keyOf(address));
-    if (found === undefined || !isNear(found, expected, 1e-9 * Math.max(1, Math.abs(expected))))
-      differences.push({ address, found, expected });
+    if (found === undefined || !isNear(found, expected)) differences.push({ address, found, expected });
   }
   for (const { address, value: found } of rest.values())
     differences.push({ address, found, expected: undefined });
@@ -87,3 +86,12 @@ function differencesOf(value: Tensor, goal: Tensor): readonly CellDifference[] {
 
 const keyOf = (address: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(address).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The same number, but for rounding. */
+function isNear(found: number, expected: number): boolean {
+  if (!Number.isFinite(found) || !Number.isFinite(expected))
+    return found === expected || bothNaN(found, expected);
+  return Math.abs(found - expected) <= 1e-9 * Math.max(1, Math.abs(expected));
+}
+
+const bothNaN = (found: number, expected: number): boolean => Number.isNaN(found) && Number.isNaN(expected);

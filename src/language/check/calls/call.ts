@@ -13,6 +13,7 @@ import type { ScalarPart } from "../messages/types.js";
 import { problem } from "../messages.js";
 import { bareWord } from "../names.js";
 import type { Scope } from "../scope.js";
+import { sizedType } from "../sized-type.js";
 import type { LiftedLambda, UseOfLambda } from "./lambda-lifting.js";
 import { asLambda, withDimension } from "./misplaced-arguments.js";
 
@@ -112,7 +113,7 @@ export class Call {
   /** Where the lambda of the call is used. */
   get use(): UseOfLambda {
     const { checker, scope, span } = this;
-    const sized: UseOfLambda["sized"] = (type, value) => checker.sized(type, value);
+    const sized: UseOfLambda["sized"] = (type, value) => sizedType(checker, type, value);
     return { graph: checker.graph, level: scope.level, span, sized };
   }
 

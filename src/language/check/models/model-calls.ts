@@ -8,6 +8,7 @@ import type { Tensor } from "../../values/tensor.js";
 import type { Checker } from "../checker.js";
 import { problem } from "../messages.js";
 import type { Scope } from "../scope.js";
+import { sizedType } from "../sized-type.js";
 import { type ComputedOutput, outputOperation, sampledType } from "./computed-output.js";
 import { adapted, expanded, withMissing } from "./model-expansion.js";
 import {
@@ -316,7 +317,7 @@ export class CallableModel {
 function sizedArguments(checker: Checker, args: readonly Node[]): readonly Node[] | undefined {
   if (args.every(({ type }) => type.isBound)) return undefined;
   const sized = args.map((each) => {
-    const type = checker.sized(each.type, each);
+    const type = sizedType(checker, each.type, each);
     return type?.isBound === true ? checker.graph.cast(each, type, each.span) : undefined;
   });
   const found = sized.filter((each) => each !== undefined);
