@@ -58,7 +58,7 @@ export class Engine implements BackendPlan {
   /** The values of the roots, in the machine's memory. */
   private *runInArena(run: RunContext): Steps<readonly Tensor[]> {
     const existing = this.matchingPlan(run);
-    if (existing !== undefined) return yield* existing.run(run);
+    if (existing !== undefined) return yield* this.again(existing, run);
     const plan = this.compiled(run);
     const results = yield* plan.run(run);
     if (this.options.isOnce === true) {
@@ -68,6 +68,15 @@ export class Engine implements BackendPlan {
     this.plans.unshift(plan);
     this.retain(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : this.planCount);
     return results;
+  }
+
+  /** Runs a plan once more. Other runs may have come so long that it is not retained any more, which could not be released then. */
+  private *again(plan: CompiledPlan, run: RunContext): Steps<readonly Tensor[]> {
+    try {
+      return yield* plan.run(run);
+    } finally {
+      if (!this.plans.includes(plan)) plan.release();
+    }
   }
 
   /** How many of the latest plans are worth their memory. */
