@@ -150,7 +150,7 @@ describe("what else is told", () => {
       x: 1,
     });
     expect(plan.stages).toEqual([{ name: "core", laws: [], results: [undefined] }]);
-    expect(showPlan(plan)).toContain("core\n  (too long to be written)");
+    expect(showPlan(plan)).toContain("core\n  (not to be written in core functions)");
   });
 });
 
