@@ -1,5 +1,5 @@
 import { Meter } from "../backends/meter.js";
-import { readJson } from "../formats/json/json.js";
+import { jsonSlices } from "../formats/json/json.js";
 import { readByGrammar, readQuickly } from "../formats/literal.js";
 import type { Dialect } from "../language/check/dialect.js";
 import { atOnce, type Slices } from "../language/limits/slices.js";
@@ -151,7 +151,7 @@ function* textSlices(
   const request = { ...declared, empty: emptyScalar(options.dialect), cells, spend };
   const quick = yield* readQuickly(source, request);
   if (quick !== undefined) return quick;
-  const json = declared && readJson(source, declared.type, { axes: declared.axes, cells });
+  const json = declared && (yield* jsonSlices(source, declared.type, { axes: declared.axes, cells }));
   if (json?.tree !== undefined) return unwrapped(json);
   const literal = readByGrammar(source, request);
   return unwrapped(json !== undefined && isOnlyJson(literal, json) ? json : literal);

@@ -30,6 +30,8 @@ const inputs: readonly { readonly name: string; readonly type: string; readonly 
   { name: "cells with addresses",          type: "tensor(k{})", value: (count) => `{${labelled(count).map(([k, v]) => `{k:${k}}:${v}`)}}` },
   { name: "entries",                       type: "tensor(k{})", value: (count) => `{${labelled(count).map(([k, v]) => `${k}:${v}`)}}` },
   { name: "blocks",                        type: "tensor(k{},x[1])", value: (count) => `{${labelled(count).map(([k, v]) => `${k}:[${v}]`)}}` },
+  { name: "JSON by label",                 type: "tensor(k{})", value: (count) => JSON.stringify({ cells: Object.fromEntries(labelled(count)) }) },
+  { name: "JSON with addresses",           type: "tensor(k{})", value: (count) => JSON.stringify(labelled(count).map(([k, value]) => ({ address: { k }, value }))) },
   { name: "a Map",                         type: "tensor(k{})", value: (count) => new Map(labelled(count)) },
 ];
 

@@ -1,3 +1,4 @@
+import { cellsPerRow, SliceMeter, type Slices } from "../../language/limits/slices.js";
 import type { Dimension } from "../../language/types/type.js";
 import { mostCells } from "../../language/values/build.js";
 import { element, textAt } from "../../language/values/element.js";
@@ -18,13 +19,19 @@ interface Draft {
   readonly cells: JsonValue[];
 }
 
-export function readCells(cells: JsonValue, reading: Reading): Tensor | undefined {
+/** A tensor of its cells, in slices. */
+export function* readCells(cells: JsonValue, reading: Reading): Slices<Tensor | undefined> {
   const draft: Draft = { columns: new CellColumns(reading.type), cells: [] };
-  if (cells.kind === "array") for (const cell of cells.items()) addVerbose(draft, cell, reading);
-  else addShort(draft, cells, reading);
+  const meter = new SliceMeter();
+  if (cells.kind === "array")
+    for (const cell of cells.items()) {
+      addVerbose(draft, cell, reading);
+      if (meter.isFull(cellsPerRow)) yield;
+    }
+  else yield* addShort(draft, cells, reading, meter);
   if (!reading.isSound) return undefined;
   const most = reading.cells ?? Math.max(mostCells, draft.columns.count);
-  return draft.columns.tensor(most, {
+  return yield* draft.columns.slices(most, {
     ofSize: (count) => reading.report(cells, { kind: "most cells", count: most }, { kind: "cells", count }),
     ofRepeat: (cell, earlier) =>
       reading.reportRepeat(element(draft.cells, cell), element(draft.cells, earlier), "own cell"),
@@ -39,12 +46,15 @@ function addVerbose(draft: Draft, cell: JsonValue, reading: Reading): void {
 }
 
 /** An object by label, each label once. Without members it is any tensor without cells. */
-function addShort(draft: Draft, cells: JsonValue, reading: Reading): void {
+function* addShort(draft: Draft, cells: JsonValue, reading: Reading, meter: SliceMeter): Slices<void> {
   const { type } = reading;
   const values = cells.kind === "object" ? [...cells.items()] : undefined;
   if (values === undefined || (values.length > 0 && type.rank !== 1))
     return reading.report(cells, { kind: "cells", type });
-  for (const cell of values) addCell(draft, cell, [`${cell.key}`], numberOf(cell, reading), reading);
+  for (const cell of values) {
+    addCell(draft, cell, [`${cell.key}`], numberOf(cell, reading), reading);
+    if (meter.isFull(cellsPerRow)) yield;
+  }
 }
 
 /** The labels of a cell or block, whose address must name each of these dimensions, and no other; in their order. */

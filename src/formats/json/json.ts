@@ -1,3 +1,4 @@
+import { atOnce, type Slices, slice } from "../../language/limits/slices.js";
 import type { Source } from "../../language/source/span.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { isAssignable } from "../../language/types/assignable.js";
@@ -30,27 +31,37 @@ export interface JsonReadOptions {
 }
 
 /** Reads a tensor of a type. */
-export function readJson(source: Source, type: TensorType, options: JsonReadOptions = {}): Parsed<Tensor> {
+export const readJson = (source: Source, type: TensorType, options?: JsonReadOptions): Parsed<Tensor> =>
+  atOnce(jsonSlices(source, type, options));
+
+/** The same in slices, each of some cells; only where the parts of the text are is found at a stretch. */
+export function* jsonSlices(
+  source: Source,
+  type: TensorType,
+  options: JsonReadOptions = {},
+): Slices<Parsed<Tensor>> {
   const { tree, problems } = parseJson(source);
-  return tree === undefined ? { tree, problems } : readJsonValue(tree, type, options);
+  return tree === undefined ? { tree, problems } : yield* valueSlices(tree, type, options);
 }
 
 /**
  * Reads a tensor of a type from a value in a larger text. Vespa's forms have their cells in canonical order; an array that
  * is all of the value, or arrays by label that are, without the name of a form, have these axes.
  */
-export function readJsonValue(
+export const readJsonValue = (
   value: JsonValue,
   type: TensorType,
   options: JsonReadOptions = {},
-): Parsed<Tensor> {
+): Parsed<Tensor> => atOnce(valueSlices(value, type, options));
+
+function* valueSlices(value: JsonValue, type: TensorType, options: JsonReadOptions): Slices<Parsed<Tensor>> {
   const outer = new Reading(type);
   const form = formOf(value, type);
   const stated = form === undefined ? type : statedType(value, outer);
   if (stated === undefined) return { tree: undefined, problems: outer.problems };
   const { axes, cells: most = Number.POSITIVE_INFINITY } = options;
   const reading = new Reading(stated, options);
-  const tensor = form === undefined ? readDirect(value, reading, axes) : form(reading);
+  const tensor = yield* form === undefined ? readDirect(value, reading, axes) : form(reading);
   const count = tensor?.data.length ?? 0;
   if (count > most) reading.report(value, { kind: "most cells", count: most }, { kind: "cells", count });
   return { tree: reading.isSound ? tensor?.as(type) : undefined, problems: reading.problems };
@@ -68,16 +79,16 @@ export function typeInJson(value: JsonValue): Parsed<TensorType> {
 
 const formNames = ["cells", "values", "blocks"] as const;
 
-type Form = (reading: Reading) => Tensor | undefined;
+type Form = (reading: Reading) => Slices<Tensor | undefined>;
 
 /** The reader of the form that a member names, the first of three. */
 function formOf(object: JsonValue, type: TensorType): Form | undefined {
   const [cells, values, blocks] = formNames.map((name) => object.member(name));
   if (cells !== undefined && !isPrimitive(cells) && !isLabelled(cells, type))
     return (reading) => readCells(cells, reading);
-  if (values !== undefined && type.isDense) return (reading) => readValues(values, reading);
+  if (values !== undefined && type.isDense) return (reading) => slice(() => readValues(values, reading));
   if (blocks === undefined || isLabelled(blocks, type)) return undefined;
-  return (reading) => readBlocks(blocks, reading);
+  return (reading) => slice(() => readBlocks(blocks, reading));
 }
 
 /** A number, or an array that begins with one: no cells, but what a label that is called `cells` has. */
@@ -108,14 +119,14 @@ function readDirect(
   value: JsonValue,
   reading: Reading,
   axes: readonly string[] | undefined,
-): Tensor | undefined {
+): Slices<Tensor | undefined> {
   const { type } = reading;
   const first = value.kind === "array" ? firstIn(value) : undefined;
   const isMixed = !type.isDense && !type.isSparse;
   // Vespa writes blocks of several mapped dimensions so, and cannot read them back.
   const isBlocks = isMixed && (first?.kind !== "object" || first.member("values") !== undefined);
-  if (isBlocks) return readBlocks(value, reading, axes);
-  if (type.isDense && first?.kind !== "object") return readValues(value, reading, axes);
+  if (isBlocks) return slice(() => readBlocks(value, reading, axes));
+  if (type.isDense && first?.kind !== "object") return slice(() => readValues(value, reading, axes));
   return readCells(value, reading);
 }
 

@@ -86,7 +86,9 @@ function stageLines({ name, laws, results }: PlanStage, width: number | undefine
   return [
     name === "core" ? name : `after ${name}`,
     ...laws.map((law) => `  by ${law}`),
-    ...results.map((text) => `  ${text === undefined ? "(not to be written in core functions)" : clip(text, most)}`),
+    ...results.map(
+      (text) => `  ${text === undefined ? "(not to be written in core functions)" : clip(text, most)}`,
+    ),
   ];
 }
 
