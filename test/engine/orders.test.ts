@@ -25,6 +25,8 @@ const kinds = [
   { what: "zeros, infinities, NaN, the smallest", count: 5000,    cell: (next: () => number) => specials[Math.floor(next() * specials.length)] ?? 0 },
   { what: "numbers that differ in low bits only", count: 5000,    cell: (next: () => number) => 1 + next() * 2 ** -30 },
   { what: "numbers of all sizes",                 count: 5000,    cell: (next: () => number) => Math.exp(next() * 1400 - 700) * (next() < 0.5 ? -1 : 1) },
+  { what: "few numbers, in several slices",       count: 600_000, cell: (next: () => number) => Math.floor(next() * 9) / 8 },
+  { what: "neighbours, in several slices",        count: 600_000, cell: (next: () => number) => 1 + Math.floor(next() * 2 ** 20) * 2 ** -34 },
   { what: "fewer than before",                    count: 1000,    cell: (next: () => number) => -next() },
 ];
 

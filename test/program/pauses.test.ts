@@ -80,3 +80,20 @@ test("contributions are followed in slices", async () => {
   };
   expect(await turns(30_000)).toBeGreaterThan((await turns(100)) + 20);
 });
+
+test("a long order is found in slices, beside others", async () => {
+  const program = compile("input a: tensor(x[]); cell_order(a, max)");
+  const cellsOf = (count: number, step: number): Float64Array =>
+    Float64Array.from({ length: count }, (_, at) => (at * step) % count);
+  const long = cellsOf(1_000_003, 7919);
+  const [first, second] = [
+    program.runAsync({ a: long }),
+    program.runAsync({ a: cellsOf(1_000_003, 104_729) }),
+  ];
+  expect(await turnsOf(() => first)).toBeGreaterThan(12);
+  for (const [ranks, cells] of [
+    [await first, long],
+    [await second, cellsOf(1_000_003, 104_729)],
+  ] as const)
+    for (let at = 0; at < cells.length; at += 9973) expect(ranks.at(at)).toBe(1_000_002 - (cells[at] ?? 0));
+});

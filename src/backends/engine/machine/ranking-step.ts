@@ -1,9 +1,12 @@
+import { atOnce, type Slices } from "../../../language/limits/slices.js";
 import { readCell } from "../../../language/types/cell.js";
+import type { Steps } from "../../meter.js";
 import type { RankingStep } from "../ir/step.js";
 import type { Step } from "../loop.js";
 import { linesOf } from "../ranking/lines.js";
 import { medianOf } from "../ranking/median.js";
-import { type RankArray, writeRanks } from "../ranking/ranks.js";
+import { mostShared } from "../ranking/positions.js";
+import { type RankArray, rankSlices } from "../ranking/ranks.js";
 import type { NumberArray } from "../sparse/product-sums.js";
 import { describeRanking, product } from "../values/ranking.js";
 import type { CompiledStep, StepContext } from "./steps.js";
@@ -14,7 +17,7 @@ const workPerCell = { median: 4, ranks: 20 } as const;
 /** A step that finds medians or ranks, a line in each of its parts. */
 export function compiledRanking(
   { ranking, cells, lastRank, writes, span, isOnce }: RankingStep,
-  { slotOf }: StepContext,
+  { slotOf, current }: StepContext,
 ): CompiledStep {
   const [from, target] = [slotOf(cells.slot), slotOf(writes)];
   const lines = linesOf(ranking, cells);
@@ -27,27 +30,41 @@ export function compiledRanking(
     // Ranks beyond that are rounded as floats.
     return typeof last === "number" && !(last >= 2 ** 23) ? last : Number.POSITIVE_INFINITY;
   };
+  const inputNow = (): NumberArray => from.block.cells as NumberArray; // a ranking reads no bits of numbers
+  const outputNow = (): RankArray => target.block.cells as RankArray; // and writes floats or doubles
   const { finds } = ranking;
   const step: Step = {
     extent: lines.count,
     work: product(ranking.outer) * product(ranking.line) * workPerCell[finds.kind],
     description: describeRanking(ranking),
     run: (first, end) => {
-      const input = from.block.cells as NumberArray; // a ranking reads no bits of numbers
-      const output = target.block.cells as RankArray; // and writes floats or doubles
-      if (finds.kind === "median") {
-        for (let line = first; line < end; line++)
-          output[line] = medianOf(lines.read(line, input), () => lines.reread(line, input));
-        return;
-      }
-      const last = lastNow();
-      for (let line = first; line < end; line++) {
-        const lineCells = lines.read(line, input);
-        const { length } = lineCells;
-        const ranks = output.subarray(line * length, (line + 1) * length);
-        writeRanks(lineCells, finds.isDescending, last, ranks);
-      }
+      if (finds.kind === "ranks") return atOnce(ranked(first, end));
+      const [input, output] = [inputNow(), outputNow()];
+      for (let line = first; line < end; line++)
+        output[line] = medianOf(lines.read(line, input), () => lines.reread(line, input));
     },
   };
-  return { step, span, isOnce };
+  /** The ranks of some lines, in slices where a line is long: its cells are copied then, as the memory may move meanwhile. */
+  function* ranked(first: number, end: number): Slices<void> {
+    if (finds.kind !== "ranks") return;
+    const last = lastNow();
+    for (let line = first; line < end; line++) {
+      const lineCells = lines.read(line, inputNow());
+      const { length } = lineCells;
+      const own = length > mostShared ? lineCells.slice() : lineCells;
+      const ranksNow = (): RankArray => outputNow().subarray(line * length, (line + 1) * length);
+      yield* rankSlices(own, finds.isDescending, last, ranksNow);
+    }
+  }
+  function* runInSlices(): Steps<void> {
+    const { meter } = current();
+    const slices = ranked(0, lines.count);
+    const count = Math.ceil(step.work / (workPerCell.ranks * mostShared));
+    for (let each = slices.next(); each.done !== true; each = slices.next()) {
+      meter.spend(step.work / count, span);
+      yield;
+    }
+  }
+  const isLong = finds.kind === "ranks" && product(ranking.line) > mostShared;
+  return { step, span, isOnce, ...(isLong ? { runInSlices } : {}) };
 }

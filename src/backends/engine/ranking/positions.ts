@@ -1,3 +1,4 @@
+import { atOnce, type Slices } from "../../../language/limits/slices.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import { element, intAt, numberAt } from "../../../language/values/element.js";
 
@@ -8,9 +9,12 @@ const fewestCounted = 1000;
 /** So few cells are inserted one by one before they are merged. */
 const runLength = 8;
 
-/** The positions of cells in their order. */
-export const positionsInOrder = (cells: Float64Array): Int32Array =>
-  cells.length < fewestCounted ? merged(cells) : counted(cells);
+/** The positions of cells in their order, in slices where there are many. */
+export function* positionSlices(cells: Float64Array): Slices<Int32Array> {
+  return cells.length < fewestCounted ? merged(cells) : yield* counted(cells);
+}
+
+export const positionsInOrder = (cells: Float64Array): Int32Array => atOnce(positionSlices(cells));
 
 /** Whether a cell comes behind one that stands behind it. */
 const isBehind = (cell: number, next: number): boolean =>
@@ -87,8 +91,11 @@ const listsOf = (count: number): KeyLists => ({
   nextPositions: new Int32Array(count),
 });
 
-/** Lists for so many cells are used again: of new memory each page must be cleared first. */
-const mostShared = 2 ** 18;
+/**
+ * Lists for so many cells are used again: of new memory each page must be cleared first. So many are looked at without a pause, for
+ * another order could take the lists then.
+ */
+export const mostShared = 2 ** 18;
 let sharedLists = listsOf(0);
 
 function listsFor(count: number): KeyLists {
@@ -98,20 +105,30 @@ function listsFor(count: number): KeyLists {
 }
 
 /** How many keys have each digit, and then where the next of them belongs. */
-const counters = mapTuple(digits, ({ size }) => new Int32Array(size));
+const newCounters = () => mapTuple(digits, ({ size }) => new Int32Array(size));
+type Counters = ReturnType<typeof newCounters>;
+const sharedCounters = newCounters();
 
 /**
  * A radix sort by the high words of the cells: with the sign turned, they are in the order of the numbers. What has the same word,
  * rarely many cells, is sorted by comparisons. The positions are there until the next cells are put in order.
  */
-function counted(cells: Float64Array): Int32Array {
+function* counted(cells: Float64Array): Slices<Int32Array> {
   const count = cells.length;
   const lists = listsFor(count);
-  fillKeys(cells, lists.keys, lists.positions);
+  const counters = count > mostShared ? newCounters() : sharedCounters;
+  for (const each of counters) each.fill(0);
+  for (let from = 0; from < count; from += mostShared) {
+    if (from > 0) yield;
+    fillKeys(cells, lists, counters, from, Math.min(from + mostShared, count));
+  }
   for (const [at, { shift, size }] of digits.entries()) {
     const starts = element(counters, at);
     if (!sumUp(starts, count)) continue;
-    distribute(lists, count, shift, size - 1, starts);
+    for (let from = 0; from < count; from += mostShared) {
+      if (from > 0) yield;
+      distribute(lists, from, Math.min(from + mostShared, count), shift, size - 1, starts);
+    }
     const { keys, positions, nextKeys, nextPositions } = lists;
     Object.assign(lists, {
       keys: nextKeys,
@@ -120,16 +137,24 @@ function counted(cells: Float64Array): Int32Array {
       nextPositions: positions,
     });
   }
-  sortEqualKeys(cells, lists.keys, lists.positions);
+  let from = 1;
+  while (from < count) {
+    if (from > 1) yield;
+    from = sortEqualKeys(cells, lists, from, from + mostShared);
+  }
   return lists.positions.subarray(0, count);
 }
 
-/** The key of each cell in the order of the cells, and how many have each digit. */
-function fillKeys(cells: Float64Array, keys: Int32Array, positions: Int32Array): void {
+/** The keys of some cells in the order of the cells, and how many have each digit. */
+function fillKeys(
+  cells: Float64Array,
+  { keys, positions }: KeyLists,
+  [low, middle, high]: Counters,
+  from: number,
+  end: number,
+): void {
   const words = new Int32Array(cells.buffer, cells.byteOffset, 2 * cells.length);
-  const [low, middle, high] = counters;
-  for (const each of counters) each.fill(0);
-  for (let at = 0; at < cells.length; at++) {
+  for (let at = from; at < end; at++) {
     const cell = cells[at] as number; // within the arrays, as all below
     const word = words[2 * at + 1] as number;
     const key = cell === 0 ? keyOfZero : Number.isNaN(cell) ? keyOfNaN : word ^ ((word >> 31) | keyOfZero);
@@ -155,12 +180,13 @@ function sumUp(counts: Int32Array, all: number): boolean {
 
 function distribute(
   { keys, positions, nextKeys, nextPositions }: KeyLists,
-  count: number,
+  from: number,
+  end: number,
   shift: number,
   mask: number,
   starts: Int32Array,
 ): void {
-  for (let at = 0; at < count; at++) {
+  for (let at = from; at < end; at++) {
     const key = keys[at] as number; // within the arrays, as all below
     const digit = (key >>> shift) & mask;
     const to = starts[digit] as number;
@@ -173,10 +199,16 @@ function distribute(
 /** So few positions are put in order one by one. */
 const fewEqual = 16;
 
-/** Puts the positions of cells whose keys are the same in the order of the cells. */
-function sortEqualKeys(cells: Float64Array, keys: Int32Array, positions: Int32Array): void {
+/** Puts the positions of cells whose keys are the same in the order of the cells. Returns where it ended, at the end or behind it. */
+function sortEqualKeys(
+  cells: Float64Array,
+  { keys, positions }: KeyLists,
+  from: number,
+  end: number,
+): number {
   const { length } = cells;
-  for (let at = 1; at < length; at++) {
+  let at = from;
+  for (; at < Math.min(end, length); at++) {
     const key = keys[at] as number; // within the arrays
     if (key !== keys[at - 1]) continue;
     const start = at - 1;
@@ -185,6 +217,7 @@ function sortEqualKeys(cells: Float64Array, keys: Int32Array, positions: Int32Ar
     if (at - start <= fewEqual) insertionSort(cells, positions, start, at);
     else sortPart(cells, positions.subarray(start, at));
   }
+  return at;
 }
 
 function sortPart(cells: Float64Array, positions: Int32Array): void {

@@ -1,29 +1,48 @@
+import { atOnce, type Slices } from "../../../language/limits/slices.js";
 import { intAt, numberAt } from "../../../language/values/element.js";
 import { leadingPositions } from "./leading.js";
-import { positionsInOrder } from "./positions.js";
+import { mostShared, positionSlices } from "./positions.js";
 
 /** Where ranks are written. */
 export type RankArray = Float64Array | Float32Array;
 
 /**
  * Writes the rank of each cell: ties in the order in which they come, and NaN behind all numbers (D19). Ranks behind the last one that
- * is looked at may be written as infinity.
+ * is looked at may be written as infinity. In slices where there are many cells: where they are written is asked after each, as the
+ * memory may have moved.
  */
+export function* rankSlices(
+  cells: Float64Array,
+  isDescending: boolean,
+  lastRank: number,
+  ranksNow: () => RankArray,
+): Slices<void> {
+  const leading = leadingPositions(cells, isDescending, lastRank >= 0 ? Math.floor(lastRank) + 1 : 0);
+  if (leading !== undefined) {
+    const ranks = ranksNow();
+    ranks.fill(Number.POSITIVE_INFINITY);
+    for (let rank = 0; rank < leading.length; rank++) ranks[intAt(leading, rank)] = rank;
+    return;
+  }
+  const keys = isDescending ? negated(cells) : cells;
+  const positions = yield* positionSlices(keys);
+  const { length } = positions;
+  for (let from = 0; from < length; from += mostShared) {
+    if (from > 0) yield;
+    const end = Math.min(from + mostShared, length);
+    const ranks = ranksNow();
+    for (let rank = from; rank < end; rank++) ranks[positions[rank] as number] = rank; // one for each cell
+  }
+}
+
+/** The same at a stretch. */
 export function writeRanks(
   cells: Float64Array,
   isDescending: boolean,
   lastRank: number,
   ranks: RankArray,
 ): void {
-  const leading = leadingPositions(cells, isDescending, lastRank >= 0 ? Math.floor(lastRank) + 1 : 0);
-  if (leading !== undefined) {
-    ranks.fill(Number.POSITIVE_INFINITY);
-    for (let rank = 0; rank < leading.length; rank++) ranks[intAt(leading, rank)] = rank;
-    return;
-  }
-  const keys = isDescending ? negated(cells) : cells;
-  const positions = positionsInOrder(keys);
-  for (let rank = 0; rank < positions.length; rank++) ranks[positions[rank] as number] = rank; // one for each cell
+  atOnce(rankSlices(cells, isDescending, lastRank, () => ranks));
 }
 
 function negated(cells: Float64Array): Float64Array {
