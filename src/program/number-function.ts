@@ -26,8 +26,8 @@ export function functionOf({ execution, plan, run }: Runs, written: readonly str
   const names = canonicalNames(written);
   rejectUnknown(names, execution.inputNames);
   requireNumber(execution);
-  // One object for all calls: its names are looked up once.
-  const inputs: Record<string, InputValue> = {};
+  // One object for all calls, with all names as its own: they are looked up once.
+  const inputs = Object.fromEntries(names.map((name): [string, InputValue] => [name, 0]));
   let short: NumberFunction | undefined;
   let isTried = false;
   const atLength = (values: readonly InputValue[]): number => {

@@ -220,6 +220,13 @@ describe("a function of numbers", () => {
       expect([ofAll(2, 99), ofC(5), ofB(4), ofA(7, 2), ofA(8, 2)]).toEqual([6, 30, 12, 14, 16]);
   });
 
+  test("has inputs called as what objects have", () => {
+    const text =
+      "input __proto__: tensor()\ninput constructor: tensor()\ninput v: tensor(x[1])\n__proto__ * 10 + constructor + 0 * sum(v)";
+    const call = compile(text).prepare().toFunction();
+    for (const value of [2, 3]) expect(call(value, 1, [0])).toBe(10 * value + 1);
+  });
+
   test("computes anew what is random, and what the host computes", () => {
     let calls = 0;
     const functions = { next: { parameters: [], returns: "tensor()", call: () => ++calls } };
