@@ -86,6 +86,9 @@ export function cellsDiffer(found: Tensor, wanted: Tensor, { scale, isFloat }: P
   const tolerance = width === 2 ? 2 ** -7 : width === 4 || isFloat ? 1e-6 : 1e-14;
   for (let at = 0; at < wanted.data.length; at++) {
     const [a, b] = [found.at(at), wanted.at(at)];
+    // 1 / 0 is not 1 / -0.
+    if (a === 0 && b === 0 && !Object.is(a, b))
+      return `${found} instead of ${wanted}, whose zero ${at} has another sign`;
     if (isNear(a, b, tolerance * Math.max(Math.abs(a), Math.abs(b), scale))) continue;
     return `${a} instead of ${b} in ${found}`;
   }

@@ -35,6 +35,7 @@ test("--check writes nothing, names the files that would change, and fails for t
   expect(status).toBe(1);
   expect(stdout).toBe(`${bad}\n`);
   expect(readFileSync(bad, "utf8")).toBe(loose);
+  expect(fmt("--check", bad, good).status).toBe(1);
   expect(fmt("--check", good).status).toBe(0);
 });
 

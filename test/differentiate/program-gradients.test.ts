@@ -50,7 +50,9 @@ const steepest = 1000;
 function judged(differentiated: Differentiated, backend: "engine" | "reference"): Judgement {
   const comparison = unlessRefused(() => compared(differentiated, { backend }, 6));
   if (comparison === undefined) return { wrong: [], moving: 0 };
-  const wrong = wrongCells(comparison, 1e-8).filter(({ gradient }) => Math.abs(gradient) < steepest);
+  const wrong = wrongCells(comparison, 1e-8).filter(
+    ({ differences = 0 }) => Math.abs(differences) < steepest,
+  );
   const moving = comparison.cells.filter(({ differences = 0 }) => Math.abs(differences) > 1e-9);
   return { wrong: [...comparison.addresses.slice(0, 3), ...wrong.slice(0, 3)], moving: moving.length };
 }

@@ -18,6 +18,7 @@ import {
   readCell,
   writeCell,
 } from "../../src/language/types/cell.js";
+import { isNear } from "../../src/language/values/near.js";
 
 /** Loops that are contractions, plain ones and of any kind, and what a plain evaluation makes of them. */
 
@@ -159,7 +160,7 @@ export function differences(loop: Loop, wanted = expected(loop)): string[] {
     // Terms that are floats by themselves lose up to the least float each.
     const least = isFloat ? (terms + 1) * 2 ** -149 : (terms + 1) * 2 ** -1074;
     const allowed = bound * magnitude + unit * Math.abs(sum) + least;
-    if (!(Math.abs(got - sum) <= allowed)) wrong.push(`cell ${at}: ${got}, not ${sum} within ${allowed}`);
+    if (!isNear(got, sum, allowed)) wrong.push(`cell ${at}: ${got}, not ${sum} within ${allowed}`);
   }
   return wrong;
 }

@@ -83,6 +83,7 @@ function isWithin(found: Tensor, others: readonly (Tensor | undefined)[]): boole
   const addresses = ({ type, sizes, labels }: Tensor): string => JSON.stringify([`${type}`, sizes, labels]);
   if (expected === undefined) return true;
   const layouts = others.map((each) => (each === undefined ? "" : addresses(each)));
+  if (`${found.type}` !== `${expected.type}`) return false;
   if (layouts.some((each) => each !== layouts[0])) return true;
   if (addresses(found) !== layouts[0]) return false;
   const { width, decaysTo } = cellTypes[expected.type.cellType];

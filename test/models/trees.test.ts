@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { compile, SphexError } from "../../src/index.js";
+import { element } from "../../src/language/values/element.js";
+import { isNear } from "../../src/language/values/near.js";
 import { forestModel } from "../../src/models/reader.js";
 import type { Forest, Tree } from "../../src/models/trees/forest.js";
 import { readForest } from "../../src/models/trees/read.js";
@@ -55,11 +57,10 @@ function differences(
     const expected = predictions[at] ?? [];
     const isSame =
       numbers.length === expected.length &&
-      numbers.every(
-        (each, index) =>
-          Math.abs(each + offset - (expected[index] ?? Number.NaN)) <=
-          tolerance * Math.max(1, Math.abs(each)),
-      );
+      numbers.every((each, index) => {
+        const number = element(expected, index);
+        return isNear(each + offset, number, tolerance * Math.max(1, Math.abs(number)));
+      });
     return isSame ? [] : [{ row: rows[at], found: numbers, expected }];
   });
 }

@@ -183,6 +183,45 @@ describe("prepare", () => {
     expect(codesOf(() => prepared.runInto(arrayOf(cells.length), {}))).toEqual(["input/missing"]);
   });
 
+  test("an asynchronous run writes into an array, too", async () => {
+    const prepared = compileExpression("a * 2", { inputs: { a: "tensor(x[2])" } }).prepare();
+    const into = new Float64Array(2);
+    expect((await prepared.runAsync({ a: [1, 2] }, { into })).toNested()).toEqual([2, 4]);
+    expect([...into]).toEqual([2, 4]);
+  });
+
+  test("batches with a fixed input, and with another value of it, take turns", () => {
+    const inputs = { a: "tensor(x[2])", f: "tensor(x[2])" };
+    const prepared = compileExpression("a * f", { inputs }).prepare({ f: [10, 20] });
+    const a = parseTensor("tensor(b[2],x[2]):[[1,2],[3,4]]");
+    const nested = (more: object = {}) => prepared.runBatch("b", { a, ...more }).toNested();
+    const other = { f: parseTensor("tensor(x[2]):[1,1]") };
+    for (const [found, expected] of [
+      [
+        nested(),
+        [
+          [10, 40],
+          [30, 80],
+        ],
+      ],
+      [
+        nested(other),
+        [
+          [1, 2],
+          [3, 4],
+        ],
+      ],
+      [
+        nested(),
+        [
+          [10, 40],
+          [30, 80],
+        ],
+      ],
+    ])
+      expect(found).toEqual(expected);
+  });
+
   test("what goes into an array changes no result from before, and the array may be the input", () => {
     const count = 2000;
     const prepared = compileExpression("a + 1", { inputs: { a: `tensor(x[${count}])` } }).prepare();

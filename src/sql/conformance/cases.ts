@@ -171,6 +171,8 @@ const expressions: readonly string[] = [
   "if(n > 2, d3, d3 * 2)",
   "tensor(k{},x[2]):{a:[n, 2],b:[n * 3, sum(d3)]}",
   "tensor<int8>(x[3]):[n, 300, sum(d3)]",
+  // As float these are 128 and -129.
+  "cell_cast(tensor(x[2]):[127.99999999, -128.99999999] * n / n, int8)",
   "sum(reduce(sum(qt * dt, v), max, dt), qt)",
   "top(2, s1)",
   "argmax(d34)",

@@ -67,7 +67,7 @@ interface Judgement {
 function judged(differentiated: Differentiated): Judgement {
   const comparison = compared(differentiated, { backend: "engine" }, 5);
   if (comparison === undefined) throw new Error("each of them is a program");
-  const wrong = wrongCells(comparison, 1e-5).filter(({ gradient }) => !Number.isNaN(gradient));
+  const wrong = wrongCells(comparison, 1e-5);
   const { length: count } = comparison.cells.filter(({ differences }) => differences !== undefined);
   return { count, wrong: [...comparison.addresses, ...wrong].slice(0, 3) };
 }

@@ -99,6 +99,7 @@ function faultOf(
   expected: readonly Constant[],
   tolerance: Tolerance | undefined,
 ): string | undefined {
+  if (outputs.length !== expected.length) return `${outputs.length} outputs and not ${expected.length}`;
   for (const [at, port] of outputs.entries()) {
     const [target, actual] = [expected[at], results[at]];
     const fault =

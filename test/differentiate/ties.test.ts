@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { compile } from "../../src/index.js";
+
+/** Derivatives where a function has none: at a tie each side has its share, and below a border is where relu ends. */
+
+// biome-ignore format: a table
+test.each([
+  ["relu(x)",             0, 0],
+  ["min(x, 0)",           0, 0.5],
+  ["min(0, x)",           0, 0.5],
+  ["max(x, 0)",           0, 0.5],
+  ["max(0, x)",           0, 0.5],
+  ["abs(x)",              0, 0],
+])("of %s at %d it is %d", (text, x, expected) => {
+  for (const backend of ["engine", "reference"] as const)
+    expect(Math.abs(compile(`input x: tensor()\ngradient(${text}, x)`, { backend }).run({ x }).asNumber())).toBe(expected);
+});
+
+test("of a product with two zeros it is 0 in each factor", () => {
+  for (const backend of ["engine", "reference"] as const) {
+    const gradient = compile("input p: tensor(x[3])\ngradient(prod(p), p)", { backend });
+    expect(gradient.run({ p: [0, 0, 5] }).toNested()).toEqual([0, 0, 0]);
+    expect(gradient.run({ p: [0, 2, 5] }).toNested()).toEqual([10, 0, 0]);
+  }
+});
