@@ -41,7 +41,8 @@ export function deployedChain(checker: Checker, tree: Chain, scope: Scope): Expr
       problem("portability/constants", through(first.from, first.right), readings(first)),
     );
   for (const { tree: part, constant } of [computed.first, ...computed.rest.map(({ operand }) => operand)])
-    if (part.kind === "chain" && constant !== undefined) warnOfInfinity(checker, part, constant.value, scope);
+    if (constant !== undefined && isOfFinite(checker, part))
+      warnOfInfinity(checker, part, constant.value, scope);
   const segments = segmentsOf(computed);
   const texts = segments.map((each) => segmentAsText(checker, each, tree.span));
   const isText = texts.some((each) => each !== undefined);
@@ -96,6 +97,15 @@ function hasList(tree: Expression): boolean {
   const isTested = tree.rest.some(({ kind }) => kind === "membership");
   return isTested || operandsOf(tree.first, tree.rest).some(hasList);
 }
+
+/** Whether it is constants of a row that became one, none of which is written as an infinity: there is a warning of that alone. */
+const isOfFinite = (checker: Checker, tree: Expression): boolean =>
+  isBareChain(tree) &&
+  operandsOf(tree.first, tree.rest).every((each) => {
+    if (isBareChain(each)) return isOfFinite(checker, each);
+    if (each.kind === "reference") return true;
+    return Number.isFinite(deployedConstant(checker, each)?.value ?? Number.NaN);
+  });
 
 /** Chains within a row are no rows of their own. */
 function markParts(checker: Checker, { first, rest }: Chain): void {
