@@ -16,7 +16,7 @@ export interface Difference {
 
 /**
  * Whether a number is the expected one: off by no more than a part of it, or of 1 where that is less; or what a cell holds that
- * it was stored in, where cells are not whole numbers: of bfloat16 0.1 is 0.10009765625.
+ * it was stored in, where cells are not whole numbers: 0.1 is 0.099609375 in bfloat16.
  */
 function isExpected(found: number, expected: number, { cells, tolerance }: Manner): boolean {
   if (isNear(found, expected, tolerance * Math.max(1, Math.abs(expected)))) return true;
