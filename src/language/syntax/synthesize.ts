@@ -52,12 +52,16 @@ export const computed = (tree: Expression): Expression => ({
   span: { source: { name: "made", text: "(" }, start: 0, end: 1 },
 });
 
-export const prefix = (symbol: PrefixSymbol, operand: Expression): Expression => ({
-  kind: "prefixed",
-  span: syntheticSpan,
-  operators: [{ symbol, span: syntheticSpan }],
-  operand,
-});
+/** An operator before an operand. A `-0` is written `-0.0`, for Vespa reads a whole number of it, which has no sign. */
+export function prefix(symbol: PrefixSymbol, operand: Expression): Expression {
+  const isZero = symbol === "-" && operand.kind === "number" && operand.value === 0;
+  return {
+    kind: "prefixed",
+    span: syntheticSpan,
+    operators: [{ symbol, span: syntheticSpan }],
+    operand: isZero ? { ...operand, text: "0.0" } : operand,
+  };
+}
 
 /** Chains of these go on, for all engines group them alike. */
 const chained = new Set<OperatorSymbol>(["+", "-", "*", "/"]);

@@ -4,6 +4,7 @@ import type { TensorType } from "../../language/types/type.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Program } from "../../program/program.js";
+import { isReserved } from "../package/schemas/reserved-names.js";
 import { hasExponent } from "../package/schemas/written-values.js";
 import { type DefaultFault, problem } from "./messages.js";
 
@@ -109,7 +110,7 @@ function schemaText(program: Program, name: string, inputs: readonly ProfileInpu
 }
 
 /** What rank profiles have by these names is not the program's, or not a function. */
-const reserved = ["firstPhase", "secondPhase", "tensor"];
+const reserved = ["firstPhase", "secondPhase", "relevanceScore"];
 
 /** The functions of the values by their names, and of each result: of its own name, or of one that nothing has. */
 export function functionNames({ results, values }: NamedParts): {
@@ -117,15 +118,14 @@ export function functionNames({ results, values }: NamedParts): {
   readonly ofResults: readonly string[];
 } {
   const taken = new Set([...reserved, ...values.keys()]);
+  const isTaken = (name: string): boolean => reserved.includes(name) || isReserved(name);
   const free = (name: string): string => {
     let candidate = name;
     for (let count = 2; taken.has(candidate); count++) candidate = `${name}_${count}`;
     taken.add(candidate);
     return candidate;
   };
-  const ofValues = new Map(
-    [...values.keys()].map((name) => [name, reserved.includes(name) ? free(name) : name]),
-  );
+  const ofValues = new Map([...values.keys()].map((name) => [name, isTaken(name) ? free(name) : name]));
   const ofResults = results.map(({ name }) =>
     name === undefined ? free("result") : (ofValues.get(name) ?? name),
   );

@@ -96,6 +96,10 @@ const deployed = [
   { text: "0 * 5 + query(a)",                          written: "0 * 5 + query(a)" },
   { text: "(3 > 2) * 0 * (1 / 0)",                     written: "join((3 > 2) * 0, join(1, 0, f(a,b)(a / b)), f(a,b)(a * b))" },
   { text: "min(query(a), 1e400)",                      written: "min(query(a), join(1, 0, f(a,b)(a / b)))" },
+  { text: "query(a) * 1e308 * 10",                     written: "(query(a) * 1e308) * 10" },
+  { text: "query(a) * 1e150 * 1e150 * 1e150",          written: "(query(a) * 1e150 * 1e150) * 1e150" },
+  { text: "query(a) * 1e-200 * 1e-200 * 3",            written: "(query(a) * 1e-200) * 1e-200 * 3" },
+  { text: "query(a) * -0.0 + 1e308 + 1e308",           written: "(join(query(a), -0.0, f(a,b)(a * b)) + 1e308) + 1e308" },
   { text: "query(a) - 1e308 * 10",                     written: "query(a) - join(1e308, 10, f(a,b)(a * b))" },
   { text: "-1 / 0 * query(a)",                         written: "join(-1, 0, f(a,b)(a / b)) * query(a)" },
   { text: "map(query(t), f(c)(c + 1 / 0))",            written: "map(query(t), f(a)(a + 1 / 0))" },
@@ -136,7 +140,7 @@ test(
   patient,
   async () => {
     const text =
-      "input attribute(b): tensor()\nfirstPhase = attribute(b) + 1\nfirstPhase_2 = firstPhase * 2\ntensor = firstPhase_2 + 3\ntensor\n";
+      "input attribute(b): tensor()\nfirstPhase = attribute(b) + 1\nfirstPhase_2 = firstPhase * 2\nrelevanceScore = 3\nsum = relevanceScore\ntensor = firstPhase_2 + sum\ntensor\n";
     writeFileSync(join(folder, "phases.sphex"), text);
     writeFileSync(join(folder, "five.json"), JSON.stringify({ fields: { b: 5 } }));
     expect((await run(["export", "vespa", "phases.sphex", "--out", "phases"])).code).toBe(0);
@@ -144,7 +148,7 @@ test(
     const scored = await run(["score", "phases", "--document", "five.json", "--json"]);
     expect(JSON.parse(scored.out)).toMatchObject({
       score: 15,
-      functions: { firstPhase_3: 6, firstPhase_2: 12, tensor_2: 15 },
+      functions: { firstPhase_3: 6, firstPhase_2: 12, sum_2: 3, tensor_2: 15 },
     });
   },
 );

@@ -5,7 +5,7 @@ import { type ScalarName, scalarFunctions } from "../../scalar/functions.js";
 import { type OperatorSymbol, prefixes, symbolOf } from "../../scalar/operators.js";
 import * as synthetic from "../../syntax/synthesize.js";
 import type { Expression } from "../../syntax/tree.js";
-import { isHarmless } from "../deployment/rows.js";
+import { hasPrecedence, isHarmless } from "../deployment/rows.js";
 
 /**
  * Operations in a form that Vespa deploys with the value that they have: it computes constants that stand beside each other first,
@@ -13,25 +13,58 @@ import { isHarmless } from "../deployment/rows.js";
  * `deployment`). In lambdas it does none of this.
  */
 
-/** The scalars that Vespa computes when it deploys an expression; all others are computed later. */
-export type DeployedNumbers = ReadonlyMap<Node, number | "later">;
+/**
+ * What Vespa computes of a scalar when it deploys an expression: its number, or, where it is computed later, what the constants at
+ * its end become.
+ */
+type Deployed = number | { readonly last: number | undefined };
+
+export type DeployedNumbers = ReadonlyMap<Node, Deployed>;
 
 export function deployedNumbers(root: Node): DeployedNumbers {
-  const numbers = new Map<Node, number | "later">();
+  const numbers = new Map<Node, Deployed>();
   fromInputs(root, numbers, partsOf, numberIn);
   return numbers;
 }
 
-function numberIn(node: Node, of: (input: Node) => number | "later"): number | "later" {
+const later: Deployed = { last: undefined };
+
+function numberIn(node: Node, of: (input: Node) => Deployed): Deployed {
   if (node.op === "constant" && node.value.type.isScalar) return node.value.at(0);
   if (node.op === "select") {
     const condition = of(node.condition);
-    return condition === "later" ? condition : of(condition === 0 ? node.no : node.yes);
+    return isComputed(condition) ? of(condition === 0 ? node.no : node.yes) : later;
   }
-  if (node.op !== "apply") return "later";
-  const [x = Number.NaN, y = 0] = node.arguments.map(of);
-  return x === "later" || y === "later" ? "later" : scalarFunctions[node.function].compute(x, y);
+  if (node.op !== "apply") return later;
+  const [left = Number.NaN, right = 0] = node.arguments.map(of);
+  if (!isComputed(right)) return later;
+  if (!isComputed(left)) return { last: pairOf(node, left.last, right) ?? right };
+  return scalarFunctions[node.function].compute(left, right);
 }
+
+/** The number that Vespa makes of the last constants of a chain; nothing where these stay apart. */
+function pairOf(node: NodeOf<"apply">, last: number | undefined, right: number): number | undefined {
+  const symbols = neighbours(node);
+  if (symbols === undefined || last === undefined || hasPrecedence(...symbols)) return undefined;
+  const pair = scalarFunctions[node.function].compute(last, right);
+  return isHarmless(...symbols) && !isLost(pair, symbols[1]) ? pair : undefined;
+}
+
+/** The operator of a node, after that of its left operand. */
+function neighbours({
+  function: name,
+  arguments: [left],
+}: NodeOf<"apply">): [before: OperatorSymbol, symbol: OperatorSymbol] | undefined {
+  const before = left?.op === "apply" ? symbolOf(left.function) : undefined;
+  const symbol = symbolOf(name);
+  return before && symbol && [before, symbol];
+}
+
+/** Whether two factors or terms became an infinity, or two factors 0, neither of which their product with a third needs to be. */
+const isLost = (pair: number, symbol: OperatorSymbol): boolean =>
+  isInfinite(pair) || (pair === 0 && symbol !== "+");
+
+const isComputed = (found: Deployed | undefined): found is number => typeof found === "number";
 
 /** The branch that is deployed of a choice whose condition is computed then. */
 export function deployedBranch(
@@ -39,7 +72,7 @@ export function deployedBranch(
   numbers: DeployedNumbers,
 ): Node | undefined {
   const number = numbers.get(condition);
-  if (number === undefined || number === "later") return undefined;
+  if (!isComputed(number)) return undefined;
   return number === 0 ? no : yes;
 }
 
@@ -96,8 +129,8 @@ export const standsAlone = (node: NodeOf<"apply">, numbers: DeployedNumbers): bo
 const isMadeOther = (node: NodeOf<"apply">, numbers: DeployedNumbers): boolean =>
   isMadeZero(node, numbers) || isInfinite(numbers.get(node));
 
-export const isInfinite = (value: number | "later" | undefined): value is number =>
-  typeof value === "number" && Math.abs(value) === Number.POSITIVE_INFINITY;
+export const isInfinite = (value: Deployed | undefined): value is number =>
+  isComputed(value) && Math.abs(value) === Number.POSITIVE_INFINITY;
 
 /** `0 * a`, `a * 0` and `0 / a`, unless they are known to be 0. */
 function isMadeZero(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
@@ -107,14 +140,17 @@ function isMadeZero(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
   return hasZero && !isZero(node);
 }
 
-/** The last of `a / 60 / 60`, of which Vespa computes `60 / 60` first; of `a + 1 + 2` that differs by rounding alone. */
+/**
+ * The last of `a / 60 / 60`, of which Vespa computes `60 / 60` first, and of `a * 1e308 * 10`, of which it would compute an infinity;
+ * of `a + 1 + 2` that differs by rounding alone.
+ */
 function isRegrouped(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
-  const [left, right] = node.arguments;
-  if (left?.op !== "apply" || !isNumber(left.arguments[1], numbers) || !isNumber(right, numbers))
-    return false;
-  const [before, symbol] = [symbolOf(left.function), symbolOf(node.function)];
-  return before !== undefined && symbol !== undefined && !isHarmless(before, symbol);
+  const [symbols, [left, right]] = [neighbours(node), node.arguments];
+  if (symbols === undefined || left?.op !== "apply" || right === undefined) return false;
+  const [before, last] = [numbers.get(left), numbers.get(right)];
+  if (!isComputed(last) || !isComputed(left.arguments[1] && numbers.get(left.arguments[1]))) return false;
+  if (!isHarmless(...symbols)) return true;
+  const constants = isComputed(before) ? before : before?.last;
+  if (constants === undefined || hasPrecedence(...symbols)) return false;
+  return isLost(scalarFunctions[node.function].compute(constants, last), symbols[1]);
 }
-
-const isNumber = (node: Node | undefined, numbers: DeployedNumbers): boolean =>
-  node !== undefined && numbers.get(node) !== "later";

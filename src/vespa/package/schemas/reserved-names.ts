@@ -32,6 +32,10 @@ export function reservedBy(own: RankFunction): ReservedBy | undefined {
   return ofPhases.has(text) && own.parameters.length === 0 ? "phase" : undefined;
 }
 
+/** Whether Vespa has something of its own by the name of a function without parameters. */
+export const isReserved = (name: string): boolean =>
+  ofTensors.has(name) || ofNumbers.has(name) || ofPhases.has(name);
+
 /** Whether calls with the name of a function mean the one that the language has. */
 export function isHidden({ name: { text }, parameters }: RankFunction): boolean {
   const arity = ofNumbers.get(text);
