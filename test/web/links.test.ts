@@ -10,6 +10,9 @@ import { browserPath, PageBrowser } from "./browser.js";
 /** The programs of Vespa's documentation, each from its link to the playground, with the values that Vespa's engine has. */
 const isPossible = browserPath !== undefined && hasCases("playground");
 
+/** In milliseconds: Chromium drops what a page saves beyond ten files in a second. */
+const betweenDownloads = 120;
+
 type DocumentedCase = Case & { readonly source: string };
 
 /** The cells of a program with their names, which the cases have one by one: `page.html:30 step 2 name`. */
@@ -71,6 +74,7 @@ describe.skipIf(!isPossible)("links of the documentation in a browser", patient,
         [absent.length + cases.length, before] as const,
       );
       if (!(await asJson.isVisible())) await page.getByRole("button", { name: "Share", exact: true }).click();
+      await page.waitForTimeout(betweenDownloads);
       const [download] = await Promise.all([page.waitForEvent("download"), asJson.click()]);
       const saved: { readonly cells: readonly SavedCell[] } = JSON.parse(
         readFileSync(await download.path(), "utf8"),
