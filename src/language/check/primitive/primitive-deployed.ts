@@ -44,20 +44,21 @@ function numberIn(node: Node, of: (input: Node) => Deployed): Deployed {
 
 /** The number that Vespa makes of the last constants of a chain; nothing where these stay apart. */
 function pairOf(node: NodeOf<"apply">, last: number | undefined, right: number): number | undefined {
-  const symbols = neighbours(node);
-  if (symbols === undefined || last === undefined || hasPrecedence(...symbols)) return undefined;
+  const { before, symbol } = neighbours(node) ?? {};
+  if (before === undefined || symbol === undefined || last === undefined) return undefined;
+  if (hasPrecedence(before, symbol) || !isHarmless(before, symbol)) return undefined;
   const pair = scalarFunctions[node.function].compute(last, right);
-  return isHarmless(...symbols) && !isLost(pair, symbols[1]) ? pair : undefined;
+  return isLost(pair, symbol) ? undefined : pair;
 }
 
 /** The operator of a node, after that of its left operand. */
 function neighbours({
   function: name,
   arguments: [left],
-}: NodeOf<"apply">): [before: OperatorSymbol, symbol: OperatorSymbol] | undefined {
+}: NodeOf<"apply">): { readonly before: OperatorSymbol; readonly symbol: OperatorSymbol } | undefined {
   const before = left?.op === "apply" ? symbolOf(left.function) : undefined;
   const symbol = symbolOf(name);
-  return before && symbol && [before, symbol];
+  return before && symbol && { before, symbol };
 }
 
 /** Whether two factors or terms became an infinity, or two factors 0, neither of which their product with a third needs to be. */
@@ -145,12 +146,15 @@ function isMadeZero(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
  * of `a + 1 + 2` that differs by rounding alone.
  */
 function isRegrouped(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
-  const [symbols, [left, right]] = [neighbours(node), node.arguments];
-  if (symbols === undefined || left?.op !== "apply" || right === undefined) return false;
-  const [before, last] = [numbers.get(left), numbers.get(right)];
-  if (!isComputed(last) || !isComputed(left.arguments[1] && numbers.get(left.arguments[1]))) return false;
-  if (!isHarmless(...symbols)) return true;
-  const constants = isComputed(before) ? before : before?.last;
-  if (constants === undefined || hasPrecedence(...symbols)) return false;
-  return isLost(scalarFunctions[node.function].compute(constants, last), symbols[1]);
+  const { before, symbol } = neighbours(node) ?? {};
+  const [left, right] = node.arguments;
+  if (before === undefined || symbol === undefined || left?.op !== "apply" || right === undefined)
+    return false;
+  const [beside, number] = [left.arguments[1] && numbers.get(left.arguments[1]), numbers.get(right)];
+  if (!isComputed(number) || !isComputed(beside)) return false;
+  if (!isHarmless(before, symbol)) return true;
+  const row = numbers.get(left);
+  const last = isComputed(row) ? row : row?.last;
+  if (last === undefined || hasPrecedence(before, symbol)) return false;
+  return isLost(scalarFunctions[node.function].compute(last, number), symbol);
 }
