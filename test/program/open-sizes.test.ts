@@ -67,6 +67,14 @@ describe.each(backends)("by %s", (backend) => {
       "map(map(j, f(v)(sum(tensor(q[2])(q * v * c + d)))), f(v)(sum(tensor(q[2])(q * v * c + d))))",
       "tensor(x[]):{0:9.0}",
     ],
+    [
+      "map_subspaces(k, f(s)(map(s, f(v)(sum(tensor(q[2])(q * v * c + d))))))",
+      "tensor(D{},x[]):{{D:a,x:0}:3.0, {D:a,x:1}:4.0}",
+    ],
+    [
+      "filter_subspaces(k, f(s)(sum(map(s, f(v)(sum(tensor(q[2])(q * v * c + d))))) > 7))",
+      "tensor(D{},x[]):{}",
+    ],
     ["avg(map(j, f(v)(sum(tensor(q[2])(q * v * c + d)))) + p)", `tensor():{${8 / 3}}`],
   ])("%s is %s", (expression, expected) => {
     const { inputs, values } = named(["p", "j", "c", "d", "k", "none"]);
@@ -74,6 +82,25 @@ describe.each(backends)("by %s", (backend) => {
     for (let times = 0; times < 2; times++) expect(`${program.run(values)}`).toBe(expected);
     expect(`${program.run(values).type}`).toBe(`${program.results[0]?.type}`);
   });
+});
+
+test("a lambda of subspaces that functions hand on has the sizes of each value that it is used for, and nothing else has them", () => {
+  const each = "map(s, f(v)(sum(tensor(q[2])(q * v * c + d))))";
+  const own = named(["p", "j", "c", "d", "k"]);
+  const inputs = { ...own.inputs, l: "tensor(D{},x[])" };
+  const l = "tensor(D{},x[]):{a:[1,2,3],b:[4,5,6]}";
+  const text = [
+    "both(y) = sum(map_subspaces(k, y)) * 100 + sum(map_subspaces(l, y))",
+    `both(f(s)(${each}))`,
+    `map_subspaces(l, f(s)(sum(map_subspaces(s, f(s)(${each})))))`,
+    "avg(p + j)",
+  ].join("\n");
+  for (const backend of backends) {
+    const [sums, nested, average] = compile(text, { inputs, backend }).runAll({ ...own.values, l });
+    expect(`${sums}`).toBe("tensor():{733.0}");
+    expect(`${nested}`).toBe("tensor(D{}):{a:12.0, b:21.0}");
+    expect(`${average}`).toBe("tensor():{2.0}");
+  }
 });
 
 test("what is prepared for some sizes runs batches of others", () => {

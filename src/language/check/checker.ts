@@ -1,6 +1,7 @@
 import type { Graph } from "../core/graph.js";
 import type { HostOperation, Node } from "../core/operations.js";
 import type { Substitution } from "../core/rebuild.js";
+import { areSame, type Sizes } from "../core/run-sizes.js";
 import type { Spend, Store } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
@@ -170,16 +171,18 @@ export class Checker {
     scope: Scope,
     user: Frame,
     result: "scalar" | "tensor",
+    sizes?: Sizes,
   ): LiftedLambda | undefined {
     if (tree.parameters.length !== types.length) {
       const [found, expected] = [tree.parameters.length, types.length];
       this.report(scope)(problem("call/lambda-arity", tree.span, { found, expected }));
       return undefined;
     }
-    const open = (): Scope => scope.lambda(user, types.length);
+    const open = (): Scope => scope.lambda(user, types.length, sizes);
     const before = this.deferral.binder(tree, scope, types, open);
     // A lambda that a function hands on may be used in several places.
-    const inner = before.frame.user === user ? before : open();
+    const isSame = before.frame.user === user && areSame(before.frame.sizes, sizes);
+    const inner = isSame ? before : open();
     const names = new Set<string>();
     for (const [position, { text, span }] of tree.parameters.entries()) {
       if (names.has(text)) this.report(scope)(problem("call/parameter", span, { name: text }));

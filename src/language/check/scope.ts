@@ -1,5 +1,6 @@
 import type { Graph } from "../core/graph.js";
 import type { Node, Site } from "../core/operations.js";
+import type { Sizes } from "../core/run-sizes.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Word } from "../syntax/tree.js";
 import type { Names } from "./names.js";
@@ -47,8 +48,8 @@ export class Scope {
   }
 
   /** The body of a lambda with so many parameters, which is used in a frame: it has a frame of its own. */
-  lambda(user: Frame, parameters: number): Scope {
-    return new Scope(new Frame({ frame: user, parameters }), 1, this.origin, this);
+  lambda(user: Frame, parameters: number, sizes?: Sizes): Scope {
+    return new Scope(new Frame({ frame: user, parameters, sizes }), 1, this.origin, this);
   }
 
   /** The body of a generator: one more binder of the same frame. */
@@ -114,7 +115,11 @@ export class Frame {
 
   constructor(
     /** Of a lambda that may see scalars around it: where it is used, and how many parameters it has. */
-    private readonly around?: { readonly frame: Frame; readonly parameters: number },
+    private readonly around?: {
+      readonly frame: Frame;
+      readonly parameters: number;
+      readonly sizes?: Sizes | undefined;
+    },
     readonly isOutermost = false,
   ) {}
 
@@ -126,6 +131,11 @@ export class Frame {
   /** Where the lambda is used that this is the frame of. */
   get user(): Frame | undefined {
     return this.around?.frame;
+  }
+
+  /** The sizes that a lambda's block has in the run that the program is for. */
+  get sizes(): Sizes | undefined {
+    return this.around?.sizes;
   }
 
   /** The frame around all others. */

@@ -1,11 +1,22 @@
 import type { Node } from "../core/operations.js";
-import { runSizes } from "../core/run-sizes.js";
+import { runSizes, type Sizes } from "../core/run-sizes.js";
 import type { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
+import type { Frame } from "./scope.js";
 
-/** A type of a value with the sizes that it has in the run that the program is for; nothing where these are not known. */
-export function sizedType({ context }: Checker, type: TensorType, value: Node): TensorType | undefined {
+/** The sizes that a value has in the run that the program is for; nothing where these are not known. */
+export function sizesInRun({ context }: Checker, value: Node, { sizes }: Frame): Sizes | undefined {
   const { runTypes } = context;
-  const sizes = runTypes && runSizes(value, { input: (name) => runTypes.get(name) });
+  return runTypes && runSizes(value, { input: (name) => runTypes.get(name), parameter: sizes });
+}
+
+/** A type of a value with these sizes. */
+export function sizedType(
+  checker: Checker,
+  type: TensorType,
+  value: Node,
+  frame: Frame,
+): TensorType | undefined {
+  const sizes = sizesInRun(checker, value, frame);
   return sizes && type.withSizes(sizes);
 }

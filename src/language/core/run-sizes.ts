@@ -7,6 +7,10 @@ import { inputsOf, type Node, type NodeOf, type Table, visit } from "./operation
 /** The sizes of indexed dimensions, by name. */
 export type Sizes = ReadonlyMap<string, number>;
 
+export const areSame = (left: Sizes | undefined, right: Sizes | undefined): boolean =>
+  left === right ||
+  (left?.size === right?.size && [...(left ?? [])].every(([name, size]) => right?.get(name) === size));
+
 /** What tells the sizes of a run: those of an input, and of the value that the lambda around is called with. */
 export interface RunSizes {
   readonly input: (name: string) => TensorType | undefined;

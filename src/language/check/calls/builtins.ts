@@ -187,7 +187,7 @@ function order(call: Call): Node | undefined {
 function mapSubspaces(call: Call): Node | undefined {
   const tensor = call.tensor(0);
   if (tensor === undefined) return undefined;
-  const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor");
+  const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor", tensor);
   if (lambda === undefined) return undefined;
   const report = call.checker.typeReporter(call.scope, call.spanOf(1));
   mapSubspacesType(tensor.type, lambda.body.type, report);
@@ -201,7 +201,7 @@ function filterSubspaces(call: Call): Node | undefined {
     const values = { name: call.name, type: tensor.type };
     return void call.checker.report(call.scope)(problem("type/not-mapped", call.spanOf(0), values));
   }
-  const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor");
+  const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor", tensor);
   return lambda && liftedFilterSubspaces(call.use, tensor, lambda);
 }
 

@@ -13,7 +13,7 @@ import type { ScalarPart } from "../messages/types.js";
 import { problem } from "../messages.js";
 import { bareWord } from "../names.js";
 import type { Scope } from "../scope.js";
-import { sizedType } from "../sized-type.js";
+import { sizedType, sizesInRun } from "../sized-type.js";
 import type { LiftedLambda, UseOfLambda } from "./lambda-lifting.js";
 import { asLambda, withDimension } from "./misplaced-arguments.js";
 
@@ -99,7 +99,12 @@ export class Call {
   }
 
   /** A lambda on parameters of these types. */
-  lambda(at: number, types: readonly TensorType[], result: "scalar" | "tensor"): LiftedLambda | undefined {
+  lambda(
+    at: number,
+    types: readonly TensorType[],
+    result: "scalar" | "tensor",
+    block?: Node,
+  ): LiftedLambda | undefined {
     const { argument, scope } = this.checker.resolve(this.argument(at), this.scope);
     if (argument.kind !== "lambda") {
       const isWritten = argument === this.argument(at);
@@ -107,13 +112,21 @@ export class Call {
       const expected = types.length === 1 ? "unary lambda" : "binary lambda";
       return this.refuse(at, expected, foundArgument(argument), replacement);
     }
-    return this.checker.lambda(argument, types, scope, this.scope.frame, result);
+    const { frame } = this.scope;
+    return this.checker.lambda(
+      argument,
+      types,
+      scope,
+      frame,
+      result,
+      block && sizesInRun(this.checker, block, frame),
+    );
   }
 
   /** Where the lambda of the call is used. */
   get use(): UseOfLambda {
     const { checker, scope, span } = this;
-    const sized: UseOfLambda["sized"] = (type, value) => sizedType(checker, type, value);
+    const sized: UseOfLambda["sized"] = (type, value) => sizedType(checker, type, value, scope.frame);
     return { graph: checker.graph, level: scope.level, span, sized };
   }
 

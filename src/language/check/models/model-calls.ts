@@ -232,7 +232,7 @@ export class CallableModel {
     const { name, model } = this;
     const { compute } = model;
     const port = model.outputs[at];
-    const sized = sizedArguments(checker, args);
+    const sized = sizedArguments(checker, args, scope);
     if (sized !== undefined && port !== undefined) {
       const value = this.output(checker, sized, at, span, scope);
       const open = this.sizes(checker, args, span, scope);
@@ -314,10 +314,14 @@ export class CallableModel {
 }
 
 /** Arguments of open sizes with those of the run that the program is for; nothing where all are bound, or one is not known. */
-function sizedArguments(checker: Checker, args: readonly Node[]): readonly Node[] | undefined {
+function sizedArguments(
+  checker: Checker,
+  args: readonly Node[],
+  { frame }: Scope,
+): readonly Node[] | undefined {
   if (args.every(({ type }) => type.isBound)) return undefined;
   const sized = args.map((each) => {
-    const type = sizedType(checker, each.type, each);
+    const type = sizedType(checker, each.type, each, frame);
     return type?.isBound === true ? checker.graph.cast(each, type, each.span) : undefined;
   });
   const found = sized.filter((each) => each !== undefined);
