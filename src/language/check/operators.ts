@@ -11,7 +11,8 @@ import { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
 import { deployedAlone, deployedChain } from "./deployment/chains.js";
 import { deployedConstant } from "./deployment/constants.js";
-import { type Deployment, deploymentIn, isUnsignedZero, isWrittenAnew } from "./deployment/deployment.js";
+import { type Deployment, deploymentIn } from "./deployment/deployment.js";
+import { losesSign } from "./deployment/numbers.js";
 import { isCondition } from "./deployment/rows.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
@@ -24,10 +25,7 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
   const deployed = deployment && deployedAlone(checker, tree, scope);
   if (deployed !== undefined) return checker.node(deployed, scope);
   let node = checker.node(tree.operand, scope);
-  if (isWrittenAnew(checker, scope) && isUnsignedZero(tree)) {
-    checker.report(scope)(problem("portability/sign", tree.span, {}));
-    return node;
-  }
+  if (losesSign(checker, tree, scope)) return node;
   for (const { symbol, span } of [...tree.operators].reverse()) {
     if (node === undefined) return undefined;
     warnOfText(checker, scope, symbol, [tree.operand]);

@@ -6,7 +6,7 @@ import type { Checker } from "../checker.js";
 import { problem } from "../messages.js";
 import type { Scope } from "../scope.js";
 import { deployedConstant } from "./constants.js";
-import { deploymentIn } from "./deployment.js";
+import { warnOfInfinity } from "./numbers.js";
 import {
   constantValue,
   isBareChain,
@@ -146,10 +146,4 @@ function readings({ from: { source, start }, left, right }: Pair): { vespa: stri
     vespa: shortenedWithin(`${text(start, left.start)}(${text(left.start, right.end)})`),
     written: shortenedWithin(`(${text(start, left.end)})${text(left.end, right.end)}`),
   };
-}
-
-/** A number that is not finite has no form that engines would read. */
-export function warnOfInfinity(checker: Checker, { span }: Expression, value: number, scope: Scope): void {
-  if (deploymentIn(checker, scope) === undefined || Number.isFinite(value) || Number.isNaN(value)) return;
-  checker.report(scope)(problem("portability/infinity", span, { value }));
 }

@@ -9,7 +9,7 @@ import { element } from "../../values/element.js";
 import { Rows } from "../../values/rows.js";
 import { Tensor } from "../../values/tensor.js";
 import type { Checker } from "../checker.js";
-import { isUnsignedZero, isWrittenAnew } from "../deployment/deployment.js";
+import { losesSign } from "../deployment/numbers.js";
 import { problem } from "../messages.js";
 import type { Scope } from "../scope.js";
 import { cellIndexes, supplied } from "./supplied.js";
@@ -117,12 +117,9 @@ function literalNode(
     }
     return graph.constant(Tensor.ofRows(rows), tree.span);
   };
-  const isAnew = isWrittenAnew(checker, scope);
-  const numbers = layout.cells.map(({ value }) => {
-    if (!isAnew || value.kind !== "prefixed" || !isUnsignedZero(value)) return writtenValue(value);
-    checker.report(scope)(problem("portability/sign", value.span, {}));
-    return 0;
-  });
+  const numbers = layout.cells.map(({ value }) =>
+    value.kind === "prefixed" && losesSign(checker, value, scope) ? 0 : writtenValue(value),
+  );
   if (numbers.every((each) => each !== undefined)) return constant(numbers);
   const cells: LiteralCell[] = [];
   for (const { labels, offset, value } of layout.cells) {
