@@ -38,17 +38,19 @@ function numberIn(node: Node, of: (input: Node) => Deployed): Deployed {
   if (node.op !== "apply") return later;
   const [left = Number.NaN, right = 0] = node.arguments.map(of);
   if (!isComputed(right)) return later;
-  if (!isComputed(left)) return { last: pairOf(node, left.last, right) ?? right };
+  if (!isComputed(left)) {
+    const pair = pairOf(node, left.last, right);
+    return { last: pair === undefined || isLost(pair, node) ? right : pair };
+  }
   return scalarFunctions[node.function].compute(left, right);
 }
 
-/** The number that Vespa makes of the last constants of a chain; nothing where these stay apart. */
+/** The number that Vespa makes of the last constants of a chain and of one more; nothing where these stay apart. */
 function pairOf(node: NodeOf<"apply">, last: number | undefined, right: number): number | undefined {
   const { before, symbol } = neighbours(node) ?? {};
   if (before === undefined || symbol === undefined || last === undefined) return undefined;
   if (hasPrecedence(before, symbol) || !isHarmless(before, symbol)) return undefined;
-  const pair = scalarFunctions[node.function].compute(last, right);
-  return isLost(pair, symbol) ? undefined : pair;
+  return scalarFunctions[node.function].compute(last, right);
 }
 
 /** The operator of a node, after that of its left operand. */
@@ -62,8 +64,8 @@ function neighbours({
 }
 
 /** Whether two factors or terms became an infinity, or two factors 0, neither of which their product with a third needs to be. */
-const isLost = (pair: number, symbol: OperatorSymbol): boolean =>
-  isInfinite(pair) || (pair === 0 && symbol !== "+");
+const isLost = (pair: number, { function: name }: NodeOf<"apply">): boolean =>
+  isInfinite(pair) || (pair === 0 && name !== "add");
 
 const isComputed = (found: Deployed | undefined): found is number => typeof found === "number";
 
@@ -154,7 +156,6 @@ function isRegrouped(node: NodeOf<"apply">, numbers: DeployedNumbers): boolean {
   if (!isComputed(number) || !isComputed(beside)) return false;
   if (!isHarmless(before, symbol)) return true;
   const row = numbers.get(left);
-  const last = isComputed(row) ? row : row?.last;
-  if (last === undefined || hasPrecedence(before, symbol)) return false;
-  return isLost(scalarFunctions[node.function].compute(last, number), symbol);
+  const pair = pairOf(node, isComputed(row) ? row : row?.last, number);
+  return pair !== undefined && isLost(pair, node);
 }
