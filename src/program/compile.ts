@@ -210,8 +210,9 @@ function* compiledSlices(
   };
   if (checked.isPending !== true) return new Program(checked, options, bytes, extended);
   const compiledFor = (types: SizedTypes): Program => {
-    const sizedWithin = atOnce(compiledSlices(source, parse, options, types));
-    if (!(sizedWithin instanceof UnsizedProgram)) return sizedWithin;
+    const ofThese = atOnce(compiledSlices(source, parse, options, types));
+    if (!(ofThese instanceof UnsizedProgram)) return ofThese;
+    // Something still waits: all of the program is for inputs of these types.
     const sized: Parse = function* (spend) {
       const parsed = yield* parse(spend);
       const tree = parsed.tree && withSizes(parsed.tree, ({ name }) => featureName(name), types);

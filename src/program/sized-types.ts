@@ -1,5 +1,6 @@
+import { sizesOf } from "../language/core/run-sizes.js";
 import type { Declaration, ProgramTree } from "../language/syntax/tree.js";
-import { dimensionText, indexed, TensorType } from "../language/types/type.js";
+import { dimensionText, type TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { canonicalName, type Options, writtenAxes } from "./options.js";
 
@@ -30,14 +31,8 @@ export const sizesKey = (types: SizedTypes): string =>
 export const lacksElements = ({ type, sizes }: Sized): boolean => !type.isBound && sizes.includes(0);
 
 /** The type of a tensor with its sizes. */
-export function boundType({ type, sizes }: Sized): TensorType {
-  if (type.isBound) return type;
-  const names = type.indexed.map(({ name }) => name);
-  const dimensions = type.dimensions.map((each) =>
-    each.kind === "mapped" ? each : indexed(each.name, sizes[names.indexOf(each.name)]),
-  );
-  return TensorType.of(type.cellType, dimensions);
-}
+export const boundType = (tensor: Sized): TensorType =>
+  tensor.type.isBound ? tensor.type : tensor.type.withSizes(sizesOf(tensor));
 
 /** A program whose inputs are declared with these sizes; a default is dropped, since there is a value. */
 export function withSizes(

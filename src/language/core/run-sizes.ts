@@ -1,12 +1,14 @@
 import { renaming } from "../types/algebra.js";
 import type { TensorType } from "../types/type.js";
 import { element } from "../values/element.js";
+import type { Tensor } from "../values/tensor.js";
 import { fromInputs } from "./fold.js";
 import { inputsOf, type Node, type NodeOf, type Table, visit } from "./operations.js";
 
 /** The sizes of indexed dimensions, by name. */
 export type Sizes = ReadonlyMap<string, number>;
 
+/** Whether values have the same dimensions, of the same sizes. */
 export const areSame = (left: Sizes | undefined, right: Sizes | undefined): boolean =>
   left === right ||
   (left?.size === right?.size && [...(left ?? [])].every(([name, size]) => right?.get(name) === size));
@@ -40,12 +42,15 @@ interface Below extends RunSizes {
 const boundSizes = ({ indexed }: TensorType): Sizes =>
   new Map(indexed.flatMap(({ name, size }) => (size === undefined ? [] : [[name, size]])));
 
+/** The sizes of a tensor. */
+export const sizesOf = ({ type, sizes }: Pick<Tensor, "type" | "sizes">): Sizes =>
+  new Map(type.indexed.map(({ name }, at) => [name, element(sizes, at)]));
+
 const unknown = (): Found => "unknown";
 
 /** A row for each operation whose type may have open sizes; that of a generator has none. */
 const rules: Table<[Below], Found> = {
-  constant: ({ value, type }) =>
-    new Map(type.indexed.map(({ name }, at) => [name, element(value.sizes, at)])),
+  constant: ({ value }) => sizesOf(value),
   input: ({ name }, { input }) => {
     const type = input(name);
     return type?.isBound === true ? boundSizes(type) : "unknown";
@@ -99,7 +104,7 @@ function remaining({ type }: Pick<Node, "type">, sizes: Found): Found {
 
 function same(left: Found, right: Found): Found {
   if (left === "unknown" || right === "unknown") return "unknown";
-  return [...left].every(([name, size]) => right.get(name) === size) ? left : "unknown";
+  return areSame(left, right) ? left : "unknown";
 }
 
 /** The sizes of a type that has them, and of both sides where it leaves them open. */

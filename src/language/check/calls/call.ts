@@ -98,7 +98,7 @@ export class Call {
     return undefined;
   }
 
-  /** A lambda on parameters of these types. */
+  /** A lambda on parameters of these types, the first of which is a subspace of a block, where there is one. */
   lambda(
     at: number,
     types: readonly TensorType[],

@@ -168,13 +168,13 @@ function cellwise(
   const lowering = reaches(lambda.body, draws) ? undefined : new CellwiseLowering(use, lambda, values);
   const taken = lowering?.node(lambda.body);
   if (taken !== undefined) return graph.cast(withAddresses(use, taken, tensors), type, span);
+  const ofSizes = (bound: TensorType): Node =>
+    bound.isDense ? generated(use, values, lambda, bound) : inSubspaces(use, values, lambda, bound);
+  if (type.isBound) return ofSizes(type);
   const [first] = tensors;
-  const sized = type.isBound || first === undefined ? type : use.sized(type, first);
-  if (sized?.isBound !== true) return undefined;
-  const whole = sized.isDense
-    ? generated(use, values, lambda, sized)
-    : inSubspaces(use, values, lambda, sized);
-  if (type.isBound || first === undefined) return whole;
+  const sized = first && use.sized(type, first);
+  if (first === undefined || sized?.isBound !== true) return undefined;
+  const whole = ofSizes(sized);
   // What the sizes are of may have no row in the run, and then no element.
   return graph.cast(graph.join(first, graph.cast(whole, type, span), pick(use, 1), span), type, span);
 }
