@@ -1,3 +1,4 @@
+import { visibleJson } from "../../language/source/hidden-characters.js";
 import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
@@ -77,9 +78,7 @@ function faultOf(role: ProfileInput["role"], value: Tensor | undefined): Default
 
 /** A default behind the name of its input, as a schema has it. */
 const defaultText = (value: Tensor): string =>
-  value.type.isScalar ? `double: ${plainNumber(value.asNumber())}` : `${value}`;
-
-const plainNumber = (value: number): string => (Object.is(value, -0) ? "-0" : `${value}`);
+  value.type.isScalar ? `double: ${visibleJson(value.asNumber())}` : `${value}`;
 
 function schemaText(program: Program, name: string, inputs: readonly ProfileInput[]): string {
   const fields = inputs
@@ -109,23 +108,19 @@ function schemaText(program: Program, name: string, inputs: readonly ProfileInpu
   return `${lines.join("\n")}\n`;
 }
 
-/** What rank profiles have by these names is not the program's, or not a function. */
-const reserved = ["firstPhase", "secondPhase", "relevanceScore"];
-
-/** The functions of the values by their names, and of each result: of its own name, or of one that nothing has. */
+/** The functions of the values by their names, or others where Vespa has something of its own by these, and of each result: of its own name, or of one that nothing has. */
 export function functionNames({ results, values }: NamedParts): {
   readonly ofValues: ReadonlyMap<string, string>;
   readonly ofResults: readonly string[];
 } {
-  const taken = new Set([...reserved, ...values.keys()]);
-  const isTaken = (name: string): boolean => reserved.includes(name) || isReserved(name);
+  const taken = new Set(values.keys());
   const free = (name: string): string => {
     let candidate = name;
     for (let count = 2; taken.has(candidate); count++) candidate = `${name}_${count}`;
     taken.add(candidate);
     return candidate;
   };
-  const ofValues = new Map([...values.keys()].map((name) => [name, isTaken(name) ? free(name) : name]));
+  const ofValues = new Map([...values.keys()].map((name) => [name, isReserved(name) ? free(name) : name]));
   const ofResults = results.map(({ name }) =>
     name === undefined ? free("result") : (ofValues.get(name) ?? name),
   );

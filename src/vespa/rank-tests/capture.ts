@@ -3,6 +3,7 @@ import { withinMachine } from "../../language/limits/overflow.js";
 import { visibleJson } from "../../language/source/hidden-characters.js";
 import type { Query } from "../documents/query.js";
 import { type Hit, hitName } from "../documents/response.js";
+import { scoreFeatures } from "../package/schemas/reserved-names.js";
 import type { Ranking } from "../ranking/compile.js";
 import { featureKey } from "../ranking/features/injected-features.js";
 import { expectedName } from "./expected-name.js";
@@ -121,7 +122,7 @@ function kindOf(
   key: string,
   ranking: Ranking | undefined,
 ): "supplied" | "computed" | undefined {
-  if (["firstPhase", "secondPhase", "relevanceScore"].includes(key)) return undefined;
+  if (scoreFeatures.has(key)) return undefined;
   if (ranking === undefined) return key === name ? "supplied" : "computed";
   if (ranking.profile.functions.has(key)) return ranking.taken.includes(key) ? "supplied" : "computed";
   const { quantities, uses } = ranking.program;

@@ -25,6 +25,9 @@ const ofNumbers: ReadonlyMap<string, number> = new Map([
 /** Vespa has the expressions of phases under these names, where it has functions. */
 const ofPhases = new Set(phaseNames.map((name) => name.replace("-", "")));
 
+/** The features that are the scores of phases. */
+export const scoreFeatures: ReadonlySet<string> = new Set(["firstPhase", "secondPhase", "relevanceScore"]);
+
 /** Why Vespa warns of the name of a function of a rank profile; nothing where it does not. */
 export function reservedBy(own: RankFunction): ReservedBy | undefined {
   const { text } = own.name;
@@ -34,7 +37,7 @@ export function reservedBy(own: RankFunction): ReservedBy | undefined {
 
 /** Whether Vespa has something of its own by the name of a function without parameters. */
 export const isReserved = (name: string): boolean =>
-  ofTensors.has(name) || ofNumbers.has(name) || ofPhases.has(name);
+  ofTensors.has(name) || ofNumbers.has(name) || ofPhases.has(name) || scoreFeatures.has(name);
 
 /** Whether calls with the name of a function mean the one that the language has. */
 export function isHidden({ name: { text }, parameters }: RankFunction): boolean {
