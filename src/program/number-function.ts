@@ -1,11 +1,11 @@
 import type { BackendPlan, NumberFunction } from "../backends/backend.js";
 import { SphexError } from "../language/source/problem.js";
-import { spanOfText, problem as valueProblem } from "../language/values/messages.js";
+import { problem as valueProblem } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { Execution } from "./execution.js";
 import { type InputValue, type InputValues, rejectUnknown } from "./inputs.js";
 import { problem } from "./messages.js";
-import { canonicalName } from "./options.js";
+import { entriesByCanonicalName } from "./options.js";
 
 /** The last result, a number, of the values of some inputs, in their order. */
 export type FunctionOfInputs = (...values: readonly InputValue[]) => number;
@@ -23,7 +23,7 @@ interface Runs {
  * @throws SphexError where the last result is not a number, and where a name is unknown or there twice.
  */
 export function functionOf({ execution, plan, run }: Runs, written: readonly string[]): FunctionOfInputs {
-  const names = canonicalNames(written);
+  const names = [...entriesByCanonicalName(written.map((name) => [name, name])).keys()];
   rejectUnknown(names, execution.inputNames);
   requireNumber(execution);
   // One object for all calls, with all names as its own: they are looked up once.
@@ -40,17 +40,6 @@ export function functionOf({ execution, plan, run }: Runs, written: readonly str
     return result;
   };
   return (...values) => short?.(values) ?? atLength(values);
-}
-
-function canonicalNames(written: readonly string[]): readonly string[] {
-  const names = new Set<string>();
-  for (const each of written) {
-    const name = canonicalName(each);
-    if (names.has(name))
-      throw new SphexError([problem("input/repeated", spanOfText(each, each), { name, written: each })]);
-    names.add(name);
-  }
-  return [...names];
 }
 
 function requireNumber(execution: Execution): void {

@@ -160,9 +160,13 @@ export function declaredInputs({ inputs = {} }: Options): {
  * What is given by the names of inputs, by their canonical names.
  * @throws SphexError where one is given twice, as `query(q)` and `$q`.
  */
-export function byCanonicalName<T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+export const byCanonicalName = <T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
+  entriesByCanonicalName(Object.entries(entries));
+
+/** The same of pairs. */
+export function entriesByCanonicalName<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
   const named = new Map<string, T>();
-  for (const [written, each] of Object.entries(entries)) {
+  for (const [written, each] of entries) {
     const name = canonicalName(written);
     if (named.has(name))
       throw new SphexError([problem("input/repeated", spanOfText(written, written), { name, written })]);

@@ -42,9 +42,10 @@ const keywords = [...statementWords, "tensor(", "tensor<float>("];
 
 /** The words that may stand at the end of a text, judged by that text alone, which need not be complete. */
 export function completeExpression(text: string, names: CompletionNames): ExpressionCompletion {
-  const signs = signsOf(text);
   // Comments are spaces there: what is written next would be one too.
-  if (signsOf(`${text}x`).endsWith(" ") || /["']/.test(signs)) return { word: "", candidates: [] };
+  const next = signsOf(`${text}x`);
+  const signs = next.slice(0, -1);
+  if (next.endsWith(" ") || /["']/.test(signs)) return { word: "", candidates: [] };
   const end = signs.slice(-longestWord);
   const word = /(?<![\w@$])[\w@$]*$/.exec(end)?.[0] ?? "";
   const before = signs.slice(0, signs.length - word.length);
