@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { positionsInOrder } from "../../src/backends/engine/ranking/positions.js";
+import { positionSlices } from "../../src/backends/engine/ranking/positions.js";
+import { atOnce } from "../../src/language/limits/slices.js";
 import { numbersByChance } from "../chance.js";
 
 /** Orders of many cells, which are counted by digits of their bits, beside the sort of JavaScript. */
@@ -44,6 +45,6 @@ test.each(kinds)("the positions of $what rise by cells, NaN last, and then by th
     return left < right ? -1 : left > right ? 1 : a - b;
   });
   expect(
-    Buffer.compare(Buffer.from(positionsInOrder(cells).slice().buffer), Buffer.from(expected.buffer)),
+    Buffer.compare(Buffer.from(atOnce(positionSlices(cells)).slice().buffer), Buffer.from(expected.buffer)),
   ).toBe(0);
 });

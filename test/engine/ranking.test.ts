@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { leadingPositions } from "../../src/backends/engine/ranking/leading.js";
 import { medianOf } from "../../src/backends/engine/ranking/median.js";
-import { writeRanks } from "../../src/backends/engine/ranking/ranks.js";
+import { rankSlices } from "../../src/backends/engine/ranking/ranks.js";
 import { selectRank } from "../../src/backends/engine/ranking/select.js";
+import { atOnce } from "../../src/language/limits/slices.js";
 import { compileExpression } from "../../src/program/compile.js";
 import { inputTypes, parseTensor } from "../../src/program/inputs.js";
 import { disagreements, ways } from "../agreement.js";
@@ -58,7 +59,7 @@ describe("ranks", () => {
     holds(
       fc.property(lists(cell), fc.boolean(), (cells, isDescending) => {
         const ranks = new Float64Array(cells.length);
-        writeRanks(Float64Array.from(cells), isDescending, Number.POSITIVE_INFINITY, ranks);
+        atOnce(rankSlices(Float64Array.from(cells), isDescending, Number.POSITIVE_INFINITY, () => ranks));
         const expected = new Array<number>(cells.length);
         for (const [rank, at] of inOrder(cells, isDescending).entries()) expected[at] = rank;
         expect([...ranks]).toEqual(expected);
@@ -71,7 +72,7 @@ describe("ranks", () => {
     holds(
       fc.property(lists(cell), fc.boolean(), lastRank, (cells, isDescending, last) => {
         const ranks = new Float64Array(cells.length);
-        writeRanks(Float64Array.from(cells), isDescending, last, ranks);
+        atOnce(rankSlices(Float64Array.from(cells), isDescending, last, () => ranks));
         for (const [rank, at] of inOrder(cells, isDescending).entries()) {
           if (rank <= last) expect(ranks[at]).toBe(rank);
           else expect(ranks[at]).not.toBeLessThanOrEqual(last);

@@ -1,4 +1,4 @@
-import { atOnce, type Slices } from "../../../language/limits/slices.js";
+import type { Slices } from "../../../language/limits/slices.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import { element, intAt, numberAt } from "../../../language/values/element.js";
 
@@ -13,8 +13,6 @@ const runLength = 8;
 export function* positionSlices(cells: Float64Array): Slices<Int32Array> {
   return cells.length < fewestCounted ? merged(cells) : yield* counted(cells);
 }
-
-export const positionsInOrder = (cells: Float64Array): Int32Array => atOnce(positionSlices(cells));
 
 /** Whether a cell comes behind one that stands behind it. */
 const isBehind = (cell: number, next: number): boolean =>

@@ -1,4 +1,4 @@
-import { atOnce, type Slices } from "../../../language/limits/slices.js";
+import type { Slices } from "../../../language/limits/slices.js";
 import { intAt, numberAt } from "../../../language/values/element.js";
 import { leadingPositions } from "./leading.js";
 import { mostShared, positionSlices } from "./positions.js";
@@ -33,16 +33,6 @@ export function* rankSlices(
     const ranks = ranksNow();
     for (let rank = from; rank < end; rank++) ranks[positions[rank] as number] = rank; // one for each cell
   }
-}
-
-/** The same at a stretch. */
-export function writeRanks(
-  cells: Float64Array,
-  isDescending: boolean,
-  lastRank: number,
-  ranks: RankArray,
-): void {
-  atOnce(rankSlices(cells, isDescending, lastRank, () => ranks));
 }
 
 function negated(cells: Float64Array): Float64Array {
