@@ -368,3 +368,10 @@ describe("in an editor, what a lambda sees", () => {
     expect(rename(document.analysis, at, "v")).toHaveProperty("refused");
   });
 });
+
+test("what a lambda makes of the two cells alone is one join", () => {
+  const inputs = { t: "tensor(x[3])", u: "tensor(x[3])", s: "tensor()" };
+  expect(expand("join(t, u, f(a,b)(a - b * 2 + s))", { inputs })).toBe(
+    "join(join(t, u, f(a,b)(a - b * 2)), s, f(a,b)(a + b))",
+  );
+});

@@ -165,7 +165,9 @@ function cellwise(
   const tensors = doubles.map((_, position) => beside(use, doubles, position));
   const values = [...tensors, ...lambda.captured];
   // Draws of random numbers are one for each turn of the lambda, wherever it uses them.
-  const lowering = reaches(lambda.body, draws) ? undefined : new CellwiseLowering(use, lambda, values);
+  const lowering = reaches(lambda.body, draws)
+    ? undefined
+    : new CellwiseLowering(use, lambda, values, doubles);
   const taken = lowering?.node(lambda.body);
   if (taken !== undefined) return graph.cast(withAddresses(use, taken, tensors), type, span);
   const ofSizes = (bound: TensorType): Node =>
@@ -277,6 +279,7 @@ class CellwiseLowering {
     private readonly use: UseOfLambda,
     private readonly lambda: Lambda,
     values: readonly Node[],
+    private readonly operands: readonly Node[],
   ) {
     const parameters = parametersOf(use, lambda);
     this.values = new Map(parameters.flatMap((each, at) => (values[at] ? [[each, values[at]]] : [])));
@@ -311,8 +314,11 @@ class CellwiseLowering {
     const { span } = node;
     const sources = this.sources.get(node);
     const all = [...this.values.keys()];
-    const parameters = all.filter((each) => sources?.has(each));
-    const [left, right] = parameters.map((each) => this.values.get(each));
+    const read = all.filter((each) => sources?.has(each));
+    // Of the operands alone it is what the lambda is written for.
+    const isOwn = read.length > 0 && read.every((each) => all.indexOf(each) < this.operands.length);
+    const parameters = isOwn ? all.slice(0, this.operands.length) : read;
+    const [left, right] = isOwn ? this.operands : parameters.map((each) => this.values.get(each));
     const names = parameters.map((each) => this.lambda.names?.[all.indexOf(each)] ?? "");
     if (left === undefined) return this.unread(node);
     const replacements = new Map(
