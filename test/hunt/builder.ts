@@ -42,8 +42,11 @@ export interface Input extends Variable {
   readonly values: readonly [Tensor, Tensor, Tensor];
 }
 
-/** A function of the host, from tensors of a type to the same ones. */
+/** A function of the host, from tensors of these types to one of them, or to the number of all their cells. */
 export interface HostFunction extends Variable {
+  readonly parameters: readonly TensorType[];
+  /** Which argument is returned; nothing for the number of cells. */
+  readonly returned?: number;
   readonly isPure: boolean;
 }
 
@@ -55,7 +58,9 @@ export interface Definition {
   readonly role?: Role;
   readonly name: string;
   readonly parameters: readonly Variable[];
-  /** Parameters that stand for a dimension, a size or a cell type, with what every call passes. */
+  /** Parameters that stand for a lambda: every call passes one of its own. */
+  readonly lambdas: readonly LambdaParameter[];
+  /** Parameters that stand for a dimension, a size, a cell type or an aggregator, with what every call passes. */
   readonly typeParameters: readonly TypeParameter[];
   readonly body: Expression;
   /** What a session gives it instead of the value of its body. */
@@ -66,6 +71,15 @@ export interface TypeParameter {
   readonly name: string;
   readonly argument: string;
 }
+
+export interface LambdaParameter {
+  readonly name: string;
+  /** Of how many scalars it is. */
+  readonly arity: number;
+}
+
+/** What is passed to a value, which is no function. */
+export const nothingPassed = { lambdas: [], typeParameters: [] } as const;
 
 /** A way to make an expression of a type. */
 export interface Form {
@@ -96,7 +110,7 @@ export class Builder {
   /** Expressions that may be written again: they refer to nothing but inputs and named values. */
   private readonly closed: Expression[] = [];
   private count = 0;
-  private readonly mostDefinitions: number;
+  private mostDefinitions: number;
   /** How many expressions more there may be that are no leaves. */
   private left: number;
 
@@ -129,6 +143,15 @@ export class Builder {
       return made;
     }
     return this.leaf(goal);
+  }
+
+  /** One more function or named value of the program, however many there are. */
+  statement(goal: Goal): void {
+    this.mostDefinitions++;
+    this.left += 3;
+    const named = this.forms.filter(({ name }) => name === "call" || name === "named value");
+    const form = this.choice.oneOf(named);
+    if (form.fits(goal, this)) form.make(goal, this);
   }
 
   private readonly weight = ({ weight, whenLarge = weight }: Form): number =>
@@ -227,7 +250,7 @@ export class Builder {
   private addScalar(goal: Goal): void {
     if (this.mayDefine && goal.scope.variables.length === 0 && this.choice.percent(50)) {
       const body = this.scalar(goal);
-      this.definitions.push({ name: this.fresh("v"), parameters: [], typeParameters: [], body });
+      this.definitions.push({ name: this.fresh("v"), parameters: [], ...nothingPassed, body });
     } else if (this.inputs.length < mostInputs) this.input(TensorType.scalar);
   }
 

@@ -9,19 +9,27 @@ const mixtures = [
   ["indexed", "indexed", "indexed", "mapped", "mapped", "unbound", "unbound"],
 ] as const;
 
+const usualNames = ["x", "y", "z", "k", "j", "B", "a1"];
+/** In a few programs, whose tensors have many dimensions. */
+const moreNames = ["u", "b2", "Cc", "d_4"];
+
 /** The dimensions of a program: each name is of one kind, and has one size nearly everywhere. */
 export class Dimensions {
   private readonly all: readonly Dimension[];
+  /** Whether tensors have many dimensions, each of which is short. */
+  readonly isWide: boolean;
 
   constructor(
     private readonly choice: Choice,
     readonly isLarge: boolean,
   ) {
-    const names = choice.shuffled(["x", "y", "z", "k", "j", "B", "a1"]);
+    this.isWide = choice.percent(4);
+    const names = choice.shuffled([...usualNames, ...(this.isWide ? moreNames : [])]);
     const kinds = choice.oneOf(mixtures);
     this.all = names.map((name, at): Dimension => {
-      if (kinds[at] === "mapped") return mapped(name);
-      return indexed(name, kinds[at] === "unbound" ? undefined : this.size());
+      const kind = kinds[at % kinds.length];
+      if (kind === "mapped") return mapped(name);
+      return indexed(name, kind === "unbound" ? undefined : this.size());
     });
   }
 
@@ -51,6 +59,7 @@ export class Dimensions {
   }
 
   size(): number {
+    if (this.isWide) return this.choice.oneOf([1, 1, 2, 2, 2, 3]);
     if (this.isLarge) return this.choice.oneOf([1, 2, 3, 8, 9, 16, 17, 31, 40, 70, 100]);
     return this.choice.oneOf([1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 8]);
   }

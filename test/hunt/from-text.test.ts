@@ -110,15 +110,16 @@ const shared = [
 ];
 
 test.each(shared)("it finds, and no other way does, that $mistake", patient, ({ found, plant }) => {
+  const seed = 2;
   const fromText = ways.filter(({ name }) => name === "from the text").map((way) => ({ ...way, oneOf: 1 }));
   const others = ways.filter(({ name }) => name !== "from the text");
   const undo = plant();
   try {
-    const hunt = new Hunt({ seed: 1, ways: fromText });
+    const hunt = new Hunt({ seed, ways: fromText });
     while (hunt.disagreements === 0) hunt.more();
     for (const { text, number } of hunt.found.values()) {
       expect(text).toMatch(found);
-      expect(new Hunt({ seed: 1, ways: others }).only(number)).toEqual([]);
+      expect(new Hunt({ seed, ways: others }).only(number)).toEqual([]);
     }
   } finally {
     undo();

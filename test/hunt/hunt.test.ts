@@ -7,6 +7,7 @@ import { indexed, mapped, TensorType } from "../../src/language/types/type.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { compile } from "../../src/program/compile.js";
 import { patient } from "../patience.js";
+import { nothingPassed } from "./builder.js";
 import { Choice } from "./choice.js";
 import { assembled, expressionOf, within } from "./expression.js";
 import { withGradients } from "./gradients.js";
@@ -301,7 +302,7 @@ test("a program is made small too where only a named value that no result reache
   const scalar = TensorType.scalar;
   const number = assembled("number", scalar, ["7"]);
   const body = expressionOf("reduce", scalar)`reduce(${number}, prod)`;
-  const named = { name: "v1", parameters: [], typeParameters: [], body };
+  const named = { name: "v1", parameters: [], ...nothingPassed, body };
   const results = [expressionOf("operator", scalar)`(${number} + ${number})`];
   const program: Program = { dialect: "formalism", inputs: [], definitions: [named], hosts: [], results };
   const small = [...shrinking(program, (smaller) => sourceOf(smaller).includes("prod"), 100)].at(-1);

@@ -9,7 +9,6 @@ import { type AggregatorName, aggregators } from "../../src/language/scalar/aggr
 import { scalarFunctions } from "../../src/language/scalar/functions.js";
 import { renaming } from "../../src/language/types/algebra.js";
 import { TensorType } from "../../src/language/types/type.js";
-import { element } from "../../src/language/values/element.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { wholeLabel } from "../../src/language/values/text.js";
 import { type Address, type Cell, Cells, combinations } from "./cells.js";
@@ -70,8 +69,14 @@ const operations: Table<[Scope], Value> = {
   random: () => {
     throw new Error("chance is not computed twice");
   },
-  // The functions of the hunt return what they are called with.
-  host: (node, scope) => evaluated(element(node.arguments, 0), scope),
+  host: (node, scope) => {
+    const returned = node.function.call(
+      node.arguments.map((each) => cells(each, scope).toTensor()),
+      node.span,
+    );
+    if (returned instanceof Promise) throw new Error("no function of the hunt is asynchronous");
+    return fromTensor(returned);
+  },
   apply: (node, scope) => {
     const [x = 0, y = 0] = node.arguments.map((each) => number(each, scope));
     return scalarFunctions[node.function].compute(x, y);

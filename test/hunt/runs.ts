@@ -3,10 +3,10 @@ import { type CheckedProgram, checkProgram } from "../../src/language/check/stat
 import type { HostOperation, Node } from "../../src/language/core/operations.js";
 import { SphexError } from "../../src/language/source/problem.js";
 import { parseProgram } from "../../src/language/syntax/parse.js";
-import type { TensorType } from "../../src/language/types/type.js";
+import { TensorType } from "../../src/language/types/type.js";
 import { element } from "../../src/language/values/element.js";
 import { spanOfText } from "../../src/language/values/messages.js";
-import type { Tensor } from "../../src/language/values/tensor.js";
+import { Tensor } from "../../src/language/values/tensor.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import { problem } from "../../src/program/messages.js";
 import { limitsOf, type Options } from "../../src/program/options.js";
@@ -40,17 +40,21 @@ export function outcomeOf(run: () => readonly Tensor[]): Outcome {
   }
 }
 
-/** A function of the host that returns what it is called with. */
-const operationOf = ({ name, type, isPure }: HostFunction): HostOperation => ({
+/** A function of the host that returns one of its arguments, or the number of their cells. */
+const operationOf = ({ name, type, parameters, returned, isPure }: HostFunction): HostOperation => ({
   name,
-  parameters: [type],
+  parameters,
   returns: type,
-  description: "The tensor itself.",
+  description: "One of the tensors, or how many cells they have.",
   isPure,
   call: (values, span) => {
     if (callsLeft-- <= 0)
       throw new SphexError([problem("function/failed", span, { name, reason: "it fails" })]);
-    return element(values, 0);
+    if (returned !== undefined) return element(values, returned);
+    return Tensor.scalar(
+      values.reduce((sum, { rows, blockCells }) => sum + rows * blockCells, 0),
+      TensorType.scalar,
+    );
   },
 });
 

@@ -88,12 +88,13 @@ function everywhere(program: Program, change: (expression: Expression) => Expres
 }
 
 /** A call as the body of what is called. */
-function inlined(expression: Expression, { name, parameters, typeParameters, body }: Definition): Expression {
+function inlined(expression: Expression, definition: Definition): Expression {
+  const { name, parameters, lambdas, typeParameters, body } = definition;
   const isCall = expression.form === "call" && expression.words[0] === `${name}(`;
   if (!isCall && !(expression.form === "name" && expression.words[0] === name)) return expression;
+  const passed = [...parameters, ...lambdas].map((each) => each.name);
   const deep = (each: Expression): Expression => {
-    const at =
-      each.form === "name" ? parameters.findIndex((parameter) => parameter.name === each.words[0]) : -1;
+    const at = each.form === "name" ? passed.indexOf(each.words[0] ?? "") : -1;
     return expression.parts[at] ?? { ...each, parts: each.parts.map(deep) };
   };
   const plain = typeParameters.reduce(

@@ -5,11 +5,14 @@ import {
   type Definition,
   type Form,
   type Goal,
+  nothingPassed,
   type Role,
   type Variable,
 } from "../builder.js";
-import { anyCells } from "../dimensions.js";
-import { assembled, type Expression, listed, respelt, textOf } from "../expression.js";
+import { anyCells, cellsOf } from "../dimensions.js";
+import { assembled, type Expression, listed, textOf } from "../expression.js";
+import { lambdaOfScalars } from "./elementwise.js";
+import { generalised } from "./generalised.js";
 
 const roles: readonly (Role | undefined)[] = [
   ...[undefined, undefined, undefined, undefined],
@@ -30,8 +33,12 @@ export const calls: readonly Form[] = [
       const called = isNew ? defined(goal, builder) : builder.choice.oneOf(suitable);
       if (called === undefined) return undefined;
       const values = called.parameters.map(({ type }) => builder.part(goal, type));
+      const lambdas = called.lambdas.map(({ arity }) =>
+        lambdaOfScalars(goal, builder, arity, cellsOf(goal.type)),
+      );
       const texts = called.typeParameters.map(({ argument }) => argument);
-      return assembled("call", goal.type, [`${called.name}(`, ...listed([...values, ...texts]), ")"]);
+      const passed = listed([...values, ...lambdas, ...texts]);
+      return assembled("call", goal.type, [`${called.name}(`, ...passed, ")"]);
     },
   },
   {
@@ -48,7 +55,7 @@ export const calls: readonly Form[] = [
       const name = builder.fresh("v");
       const isAssigned = role === "variable" || role === "persistent";
       builder.definitions.push({
-        ...{ name, parameters: [], typeParameters: [], body },
+        ...{ name, parameters: [], ...nothingPassed, body },
         ...(role === undefined ? {} : { role }),
         ...(isAssigned ? { assigned: builder.tensor(goal.type) } : {}),
       });
@@ -65,7 +72,7 @@ export const calls: readonly Form[] = [
       // A lambda sees numbers of the program that are the same ones in all runs.
       if ([body, ...builder.definitions.map((each) => each.body)].some(isRandom)) return undefined;
       const name = builder.fresh("c");
-      builder.definitions.push({ name, parameters: [], typeParameters: [], body });
+      builder.definitions.push({ name, parameters: [], ...nothingPassed, body });
       return builder.reference({ name, type: goal.type });
     },
   },
@@ -84,30 +91,7 @@ function defined(goal: Goal, builder: Builder): Definition | undefined {
     return { name: builder.fresh("q"), type };
   });
   const body = builder.part(goal, goal.type, closedScope(parameters));
-  const definition = generalised({ name: builder.fresh("g"), parameters, typeParameters: [], body }, builder);
+  const definition = generalised({ name: builder.fresh("g"), parameters, ...nothingPassed, body }, builder);
   builder.definitions.push(definition);
   return definition;
-}
-
-/** What a function may leave to its callers: names of dimensions, sizes and cell types in its body. */
-const parts: readonly RegExp[] = [
-  /\b(?:[xyzkjB]|a1)\b/g,
-  /(?<=\w\[)\d+(?=\])/g,
-  /\b(?:float|int8|bfloat16)\b/g,
-];
-
-/** A function that has parameters for some of these. */
-function generalised(definition: Definition, builder: Builder): Definition {
-  const { choice } = builder;
-  let { body, typeParameters } = definition;
-  for (const part of choice.some(parts, 25)) {
-    const found = [...new Set([...textOf(body).matchAll(part)].map(([text]) => text))];
-    if (found.length === 0) continue;
-    const parameter = { name: builder.fresh("w"), argument: choice.oneOf(found) };
-    body = respelt(body, (words) =>
-      words.replace(part, (text) => (text === parameter.argument ? parameter.name : text)),
-    );
-    typeParameters = [...typeParameters, parameter];
-  }
-  return { ...definition, body, typeParameters };
 }

@@ -31,9 +31,9 @@ export const operators = [
 export const mappedFrom = ({ type }: Goal, { choice }: Builder): TensorType =>
   type.withCells(cellsThatDecayTo(type.cellType, choice));
 
-/** A lambda of the cells of these tensors, which is called so many times. */
-function lambda(goal: Goal, builder: Builder, tensors: readonly TensorType[], calls: number): Expression {
-  const names = tensors.map(() => builder.fresh("p"));
+/** A lambda of so many scalars, which is called so many times. */
+export function lambdaOfScalars(goal: Goal, builder: Builder, arity: number, calls: number): Expression {
+  const names = Array.from({ length: arity }, () => builder.fresh("p"));
   const scope = builder.scopeOfLambda(goal, scalars(names));
   const body = builder.scalar(goal, scope, goal.budget / calls);
   return expressionOf("lambda", TensorType.scalar)`f(${names.join()})(${body})`;
@@ -123,7 +123,10 @@ export const elementwise: readonly Form[] = [
     make: (goal, builder) => {
       const type = mappedFrom(goal, builder);
       const tensor = builder.part(goal, type);
-      return expressionOf("map", goal.type)`map(${tensor}, ${lambda(goal, builder, [type], cellsOf(type))})`;
+      return expressionOf(
+        "map",
+        goal.type,
+      )`map(${tensor}, ${lambdaOfScalars(goal, builder, 1, cellsOf(type))})`;
     },
   },
   {
@@ -132,7 +135,7 @@ export const elementwise: readonly Form[] = [
     fits: computed,
     make: (goal, builder) => {
       const [left, right] = sides(goal, builder);
-      const body = lambda(goal, builder, [left.type, right.type], cellsOf(goal.type));
+      const body = lambdaOfScalars(goal, builder, 2, cellsOf(goal.type));
       return expressionOf("join", goal.type)`join(${left}, ${right}, ${body})`;
     },
   },
@@ -149,7 +152,7 @@ export const elementwise: readonly Form[] = [
         kind === "mapped" ? mapped(name) : indexed(name);
       const rightType = mayBeUnbound ? type.withDimensions(type.dimensions.map(unbound)) : type;
       const right = builder.part(goal, rightType.withCells(other));
-      const body = lambda(goal, builder, [left.type, right.type], cellsOf(type));
+      const body = lambdaOfScalars(goal, builder, 2, cellsOf(type));
       return expressionOf("merge", type)`merge(${left}, ${right}, ${body})`;
     },
   },
