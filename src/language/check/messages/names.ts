@@ -11,6 +11,13 @@ interface UnknownReference extends UnknownName {
   readonly isLambda?: boolean;
 }
 
+interface UnknownFunction {
+  readonly name: string;
+  readonly nearest: string | undefined;
+  readonly isValue: boolean;
+  readonly isLambda?: boolean;
+}
+
 function expectedName(local: readonly string[], isLambda: boolean): string {
   const names = local.slice(0, 5).join(", ");
   if (isLambda) return `a parameter of the lambda: ${names}`;
@@ -40,15 +47,19 @@ export const nameMessages = {
       replacement: isFunction ? undefined : nearest,
     }),
   ),
-  "name/unknown-function": error(
-    ({ name, nearest, isValue }: { name: string; nearest: string | undefined; isValue: boolean }) => ({
-      message: isValue ? `${name} is a value, and takes no arguments` : `there is no function called ${name}`,
-      found: quoted(`${name}(…)`),
-      expected: "a function of the language or of this program, or a declared feature",
-      hint: isValue ? `to take a cell of it, write ${name}{…}` : didYouMean(nearest),
-      replacement: isValue ? undefined : nearest,
-    }),
-  ),
+  "name/unknown-function": error(({ name, nearest, isValue, isLambda = false }: UnknownFunction) => ({
+    message: isLambda
+      ? `${name} is a parameter: a lambda is passed on, and not called`
+      : isValue
+        ? `${name} is a value, and takes no arguments`
+        : `there is no function called ${name}`,
+    found: quoted(`${name}(…)`),
+    expected: isLambda
+      ? `a call that it is passed to, such as map(t, ${name})`
+      : "a function of the language or of this program, or a declared feature",
+    hint: isLambda ? undefined : isValue ? `to take a cell of it, write ${name}{…}` : didYouMean(nearest),
+    replacement: isValue ? undefined : nearest,
+  })),
   "name/foreign": error(({ text, message, replacement, hint }: ForeignName & { text: string }) => ({
     message,
     found: quoted(shortened(text.replace(/\s+/g, " "), 60)),

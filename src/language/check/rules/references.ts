@@ -23,7 +23,7 @@ import { expand } from "../functions/expansion.js";
 import { featureHeads } from "../functions/feature-heads.js";
 import { problem } from "../messages.js";
 import { bareWord, featureName, type NameDefinition, type Names } from "../names.js";
-import type { Scope } from "../scope.js";
+import type { ArgumentBinding, Scope } from "../scope.js";
 import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
 
 export function numberLiteral(checker: Checker, tree: NumberLiteral, scope: Scope): Node {
@@ -204,8 +204,14 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
     ...builtins.keys(),
   ];
   if (called && !isFeature) {
-    const isValue = names.own(text)?.kind === "value" || inputs.has(text);
-    const values = { name: text, nearest: checker.guess(text, functions), isValue };
+    const binding = scope.find(text);
+    // A definition that is checked by itself has its parameters for arguments.
+    const mayBeLambda = ({ argument }: ArgumentBinding): boolean =>
+      argument.kind === "lambda" || bareWord(argument)?.text === text;
+    const isLambda = binding?.kind === "argument" && mayBeLambda(binding);
+    const isValue = binding !== undefined || names.own(text)?.kind === "value" || inputs.has(text);
+    const nearest = isLambda ? undefined : checker.guess(text, functions);
+    const values = { name: text, nearest, isValue, isLambda };
     return void report(problem("name/unknown-function", span, values));
   }
   const isFunction =
