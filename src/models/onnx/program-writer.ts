@@ -44,11 +44,16 @@ const mostElements = 2 ** 31;
 /** Constant values of more cells are computed when the program runs. */
 const mostFolded = 100_000;
 
+/** The text of a constant without elements, of which no expression can be made. */
+const noElement = "no_element";
+
 /** Collects the statements of a program while a graph is walked. */
 export class ProgramWriter {
-  private readonly names = new ProgramNames(new Set(functionTexts.keys()));
+  private readonly names = new ProgramNames(new Set([...functionTexts.keys(), noElement]));
   private readonly constants = new Map<string, Tensor>();
   private readonly definitions: Definition[] = [];
+  /** Values of constants alone that are computed when the program runs, because they are large: so is what is made of them. */
+  private readonly computed = new Set<string>();
   private readonly inputs: Port[] = [];
   private readonly outputs: Port[] = [];
 
@@ -65,7 +70,7 @@ export class ProgramWriter {
   constant(name: string, constant: Constant): Value {
     const { shape, element, numbers } = constant;
     const common = { shape, element, numbers, sources: new Set<string>() };
-    if (numbers.length === 0) return { ...common, text: "no_element" };
+    if (numbers.length === 0) return { ...common, text: noElement };
     checkShape(shape);
     const [only = 0] = numbers.length === 1 ? Array.from(numbers) : [];
     if (numbers.length === 1) return { ...common, text: number(only) };
@@ -76,19 +81,23 @@ export class ProgramWriter {
 
   define({ name, text, shape, element, from }: NewValue): Value {
     const isConstant = from.every((each) => each === undefined || each.numbers !== undefined);
-    const isFolded = isConstant && cellsIn(shape) <= mostFolded;
+    const words = wordsOf(text);
+    const isFolded =
+      isConstant && cellsIn(shape) <= mostFolded && !words.some((word) => this.computed.has(word));
     if (isFolded && cellsIn(shape) === 0) return this.constant(name, { shape, element, numbers: [] });
+    if (words.includes(noElement)) throw new Refused("no element");
     checkShape(shape);
     if (isFolded) return this.constant(name, constantFrom(this.folded(text), shape, element));
     const unique = this.names.unique(this.outputNames.has(name) ? `${name}_inside` : name);
     this.definitions.push({ name: unique, text });
+    if (isConstant) this.computed.add(unique);
     const sources = new Set(from.flatMap((each) => [...(each?.sources ?? [])]));
     return { text: unique, shape, element, sources };
   }
 
   private folded(text: string): Tensor {
     const inputs = new Map<string, Tensor>();
-    for (const [word] of text.matchAll(/[A-Za-z_]\w*/g)) {
+    for (const word of wordsOf(text)) {
       const tensor = this.constants.get(word);
       if (tensor !== undefined) inputs.set(word, tensor);
     }
@@ -141,6 +150,8 @@ export class ProgramWriter {
     return { inputs, outputs, constants, functions, definitions };
   }
 }
+
+const wordsOf = (text: string): readonly string[] => text.match(/[A-Za-z_]\w*/g) ?? [];
 
 function checkShape(shape: Shape): void {
   if (shape.some((size) => size === 0)) throw new Refused("no element");

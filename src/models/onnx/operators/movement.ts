@@ -63,7 +63,8 @@ const concat: Become = (node) => {
   const size = values.reduce((sum, { shape }) => sum + sizeAt(shape, axis), 0);
   const cell = insideCell(first.element);
   const shape = replaced(first.shape, axis, size);
-  const isMixed = values.some(({ text }) => /^[(\d]/.test(text)) && cell === "float";
+  // A number alone has no dimension, and stays a double.
+  const isMixed = rest.length > 0 && values.some(({ text }) => /^[(\d]/.test(text)) && cell === "float";
   node.define(isMixed ? `cell_cast(${joined}, float)` : joined, shape, first.element);
 };
 
