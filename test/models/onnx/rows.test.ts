@@ -64,6 +64,7 @@ const rows: readonly Row[] = [
   { operator: "Pow",     opset: 6, attributes: atFirst, inputs: [[[2, 3], six], [[2], [2, 1]]], shape: [2, 3], numbers: [1, 4, 9, 4, 5, 6] },
   { operator: "Pow",     opset: 6, inputs: [[[2], [2, 3]], [[2], [3, 2]]], shape: [2], numbers: [8, 9] },
   { operator: "Cast",    opset: 5, attributes: { to: "INT32" }, result: "int32", inputs: [[[3], [1.5, -1.5, 2]]], shape: [3], numbers: [1, -1, 2] },
+  { operator: "Cast",    opset: 13, attributes: { to: 13 }, element: "int64", result: "uint64", inputs: [[[3], [-4, 0, 3]]], shape: [3], numbers: [2 ** 64 - 4, 0, 3] },
   { operator: "Softsign", opset: 7, inputs: [[[3], [-3, 0, 1]]], shape: [3], numbers: [-0.75, 0, 0.5] },
   { operator: "Swish",   opset: 24, inputs: [[[3], [0, 2 * two, -2 * two]]], shape: [3], numbers: [0, 1.5 * two, -0.5 * two] },
   { operator: "Swish",   opset: 24, attributes: { alpha: { float: 2 } }, inputs: [[[2], [two, -two]]], shape: [2], numbers: [0.75 * two, -0.25 * two] },

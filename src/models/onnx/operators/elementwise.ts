@@ -149,6 +149,7 @@ function converted(x: Value, element: ElementType): string {
   const [least, most] = range;
   const from = elementTypes[x.element].range;
   const fits = from !== undefined && from[0] >= least && from[1] <= most;
+  if (element === "uint64" && !fits) return `map(${wide}, f(a)(if(a < 0, a + ${number(2 ** 64)}, a)))`;
   if (fits || most - least > 2 ** 33) return wide;
   const count = most - least + 1;
   const modulus = `map(${wide}, f(a)(a - ${count} * floor((a - ${number(least)}) / ${count})))`;
