@@ -94,6 +94,24 @@ test.each(rows)("$operator of opset $opset", (row) => {
   expect(differenceOf(port, result, { element, shape, numbers })).toBeUndefined();
 });
 
+// What onnxruntime 1.32.0 gives; no node of it has an opset before 7.
+test.each([
+  [7, "float", 0],
+  [9, "float", 0],
+  [10, "bool", 0],
+  [11, "bool", 0],
+  [12, "bool", 1],
+] as const)("the mask of a Dropout of opset %i has elements of %s, which are %i", (opset, element, mask) => {
+  const graph = graphOf({ operator: "Dropout", opset, inputs: [[[2], [3, 0]]], shape: [2], numbers: [] });
+  const steps = graph.steps.map((step) => ({ ...step, outputs: ["y", "mask"] }));
+  const outputs = new Map([["mask", { element, shape: [2] }]]);
+  const program = importModel(decode(modelBytes({ ...graph, steps, outputs }), modelFields), { evaluate });
+  const [result] = runProgram(program, graph.inputs);
+  const [port] = program.outputs;
+  if (result === undefined || port === undefined) throw new Error("no output");
+  expect(differenceOf(port, result, { element, shape: [2], numbers: [mask, mask] })).toBeUndefined();
+});
+
 test.each([
   ["Compress", 9, 2],
   ["NonMaxSuppression", 10, 2],

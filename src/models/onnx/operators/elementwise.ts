@@ -190,7 +190,9 @@ const dropout: Become = (node) => {
   const ratio = node.optional(1);
   if (isTraining && (ratio === undefined || node.number(ratio, "ratio") !== 0)) node.refuse("training");
   node.alias(x);
-  if (node.isUsed(1)) node.define(filled(x.text, 1), x.shape, "bool", 1);
+  // Before opset 12 nothing is said of the mask outside of training, and ONNX Runtime leaves it 0; before opset 10 it has the type of the input.
+  const [mask, element] = [node.opset < 12 ? 0 : 1, node.opset < 10 ? x.element : "bool"] as const;
+  if (node.isUsed(1)) node.define(filled(x.text, mask), x.shape, element, 1);
 };
 
 // biome-ignore format: a table
