@@ -146,11 +146,18 @@ const attention: Become = (node) => {
     length,
     past === undefined ? undefined : sizeAt(past.shape, 2),
   );
-  const biased = terms.length === 0 ? capped : step("biased", [own(capped), ...terms].join(" + "));
-  const attended = length === 1 ? `${own(biased)} * 0 + 1` : `stable_softmax(${own(biased)}, j)`;
-  const weights = step("weights", unlessAllMasked(attended, terms, length));
+  const bias = terms.join(" + ");
+  const mayAttend = `${greatestOf(bias, length)} > -1 / 0`;
+  const biasedBy = (added: string): string =>
+    terms.length === 0 ? capped : step("biased", `${own(capped)} + ${added}`);
+  // A query that may look at no key at all takes nothing of any. Its scores stay finite: a softmax of infinities alone is NaN, and so would be
+  // all derivatives.
+  const finite = own(biasedBy(`where(${mayAttend}, ${bias}, 0)`));
+  const attended = length === 1 ? `${finite} * 0 + 1` : `stable_softmax(${finite}, j)`;
+  const weights = step("weights", terms.length === 0 ? attended : `where(${mayAttend}, ${attended}, 0)`);
   if (node.isUsed(3)) {
     const mode = node.integer("qk_matmul_output_mode", 0);
+    const biased = mode === 2 ? biasedBy(bias) : "";
     const products =
       [scores, capped, biased, weights][mode] ??
       node.refuse({ kind: "attribute", name: "qk_matmul_output_mode", value: `${mode}` });
@@ -176,13 +183,10 @@ const attention: Become = (node) => {
   node.define(reshaped(node, result, out), out, query.element);
 };
 
-/** A query that may look at no key at all takes nothing of any. */
-function unlessAllMasked(attended: string, terms: readonly string[], keys: number): string {
-  if (terms.length === 0) return attended;
-  const bias = terms.join(" + ");
+/** The greatest of what is added to the scores of a query. */
+function greatestOf(bias: string, keys: number): string {
   // Zeros have the dimension of the keys where a mask has one value for all of them.
-  const most = keys === 1 ? bias : `max(tensor<float>(j[${keys}])(0) + ${bias}, j)`;
-  return `where(${most} > -1 / 0, ${attended}, 0)`;
+  return keys === 1 ? bias : `max(tensor<float>(j[${keys}])(0) + ${bias}, j)`;
 }
 
 function assembledText(text: string, names: readonly string[], shape: Shape): string {
