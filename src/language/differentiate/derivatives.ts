@@ -2,8 +2,8 @@ import type { ScalarName } from "../scalar/functions.js";
 
 /**
  * The partial derivatives of the scalar functions, written in the language: one for each parameter, of which the first is
- * called x and the second y here. Where a function has a corner or a step, the answers are those of JAX: 0 at the corner of
- * `abs` and `relu`, half to each side where `max` and `min` find both alike, and 0 for every function of steps.
+ * called x and the second y here. Where a function has a corner or a step, the answers are those of most frameworks: 0 at the corner of
+ * `abs` (of which JAX 0.10 says 1) and `relu`, half to each side where `max` and `min` find both alike, and 0 for every function of steps.
  */
 // biome-ignore format: a table
 export const derivatives = {
