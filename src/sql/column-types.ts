@@ -23,11 +23,35 @@ export function columnTypesCheck({ name, type, binding, dialect }: InputTable): 
   };
 }
 
-/** Texts are what each file shows; whole numbers are written alike, and no others are. */
+/** Texts are what each file shows, unless the engine makes what another type shows of them; whole numbers are written alike. */
 const haveOneText = (types: readonly string[]): boolean =>
-  types.includes("VARCHAR") || types.every((each) => each.endsWith("INT") || each === "INTEGER");
+  types.includes("VARCHAR")
+    ? !types.some((each) => strongerThanTexts.includes(each))
+    : types.every((each) => each.endsWith("INT") || each === "INTEGER");
 
-/** A number of four bytes and another become one of four bytes, or a text, unless there is one of eight among them. */
-const haveOneNumber = (types: readonly string[]): boolean =>
-  !types.some((each) => each.startsWith("FLOAT")) ||
-  (types.some((each) => each.startsWith("DOUBLE")) && !types.includes("VARCHAR"));
+/** What texts are cast to, where another file has it: an identifier is written in small letters then, and bytes without escapes. */
+const strongerThanTexts: readonly string[] = ["UUID", "BLOB", "JSON"];
+
+/**
+ * A number of four bytes and another become one of four bytes, or a text, unless there is one of eight among them; decimals drop
+ * digits behind the point where one decimal has no room for those that others have before it.
+ */
+function haveOneNumber(types: readonly string[]): boolean {
+  const [isText, isDouble] = ["VARCHAR", "DOUBLE"].map((each) => types.includes(each));
+  if (types.some((each) => each.startsWith("FLOAT"))) return isDouble === true && isText !== true;
+  return isText === true || isDouble === true || decimalDigits(types) <= mostDigits;
+}
+
+/** How many digits a decimal has at most. */
+const mostDigits = 38;
+
+/** How many digits it takes to hold numbers of all decimals among some types: `DECIMAL(18,3)` has 15 before the point. */
+function decimalDigits(types: readonly string[]): number {
+  let [before, behind] = [0, 0];
+  for (const each of types.filter((type) => type.startsWith("DECIMAL("))) {
+    const [width = 0, scale = 0] = each.slice("DECIMAL(".length, -1).split(",").map(Number);
+    before = Math.max(before, width - scale);
+    behind = Math.max(behind, scale);
+  }
+  return before + behind;
+}

@@ -84,6 +84,11 @@ describe.skipIf(!hasDuckDb)("several files", patient, () => {
     { first: "'a' AS k, 0.5::DOUBLE AS v",       second: "'b' AS k, 3::BIGINT AS v",   is: "tensor(k{}):{a:0.5, b:3.0}" },
     { first: "1::BIGINT AS k, 1 AS v",           second: "2.5::DOUBLE AS k, 2 AS v",   is: "binding/types" },
     { first: "DATE '2024-01-05' AS k, 1 AS v",   second: "TIMESTAMP '2024-01-05 01:00:00' AS k, 2 AS v", is: "binding/types" },
+    { first: "uuid() AS k, 1 AS v",              second: "'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11' AS k, 2 AS v", is: "binding/types" },
+    { first: "'ab'::BLOB AS k, 1 AS v",          second: "'a\\x41' AS k, 2 AS v",      is: "binding/types" },
+    { first: "'1'::JSON AS k, 1 AS v",           second: "'{' AS k, 2 AS v",           is: "binding/types" },
+    { first: "'a' AS k, 0.25::DECIMAL(38,2) AS v", second: "'b' AS k, 7::DECIMAL(38,0) AS v", is: "binding/types" },
+    { first: "'a' AS k, 0.25::DECIMAL(37,2) AS v", second: "'b' AS k, 7.5::DECIMAL(36,1) AS v", is: "tensor(k{}):{a:0.25, b:7.5}" },
     { first: "1::BIGINT AS k, 1 AS v",           second: "2::UTINYINT AS k, 2 AS v",   is: "tensor(k{}):{1:1.0, 2:2.0}" },
     { first: "DATE '2024-01-05' AS k, 1 AS v",   second: "'2024-1-5' AS k, 2 AS v",    is: "tensor(k{}):{'2024-01-05':1.0, '2024-1-5':2.0}" },
   ])("of $first and of $second are $is", async ({ first, second, is }) => {
