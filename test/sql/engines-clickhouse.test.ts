@@ -13,10 +13,12 @@ import {
 } from "../../src/sql.js";
 import { casesOf, hasCases, inputsOf } from "../conformance/cases.js";
 import { temporaryFolder } from "../folder.js";
+import { problemsOf } from "../problem-codes.js";
 import { arrayCases } from "./array-cases.js";
 import { type ColumnCase, outcomeOf } from "./column-types.js";
 import { expectLabels, hostileLabels } from "./hostile-labels.js";
 import { installed, isAsked } from "./installed.js";
+import { expectNumberLabels } from "./number-labels.js";
 
 /** ClickHouse in this process, and its driver for servers: `npm run test:engines`. */
 if (!isAsked) console.info("ClickHouse is not tried: npm run test:engines does");
@@ -100,6 +102,12 @@ describe.skipIf(library === undefined)("ClickHouse", patience, () => {
     };
     const found = await program.on(onEngine(engine), bindings).run();
     expect(`${found}`).toBe("tensor(k{}):{u:17.5}");
+  });
+
+  test("a computed number is the label of its digits, and one of 2^255 and more is refused", async () => {
+    await expectNumberLabels(engine, 2 ** 254);
+    const [found] = await problemsOf(() => expectNumberLabels(engine));
+    expect(found).toContain("the number of a label is too large");
   });
 
   test("labels are data, whatever they look like, and one of ten megabytes", async () => {

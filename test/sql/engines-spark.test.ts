@@ -14,6 +14,7 @@ import { temporaryFolder } from "../folder.js";
 import { problemsOf } from "../problem-codes.js";
 import { expectLabels, hostileLabels } from "./hostile-labels.js";
 import { installed, isAsked } from "./installed.js";
+import { expectNumberLabels } from "./number-labels.js";
 import { type SparkCluster, sparkHome, startSpark } from "./spark.js";
 
 /** Spark on a master and two workers of this machine, through Spark Connect: `npm run test:engines`. */
@@ -104,6 +105,12 @@ describe.skipIf(home === undefined)("Spark", patience, () => {
   test("labels are data, whatever they look like, and one of ten megabytes", async () => {
     const labels = [...hostileLabels, "a\0b", "x".repeat(10_000_000)];
     await expectLabels(engine(), { labels, selects: false });
+  });
+
+  test("a computed number of 38 digits is the label of them, and a larger one is refused", async () => {
+    await expectNumberLabels(engine(), 1e38);
+    const [found] = await problemsOf(() => expectNumberLabels(engine()));
+    expect(found).toContain("engine/failed");
   });
 
   test("a result is written to a table, which the next program reads", async () => {

@@ -19,6 +19,7 @@ import { arrayCases } from "./array-cases.js";
 import { type ColumnCase, outcomeOf } from "./column-types.js";
 import { expectLabels, hostileLabels, tensorWith } from "./hostile-labels.js";
 import { isAsked } from "./installed.js";
+import { expectNumberLabels } from "./number-labels.js";
 import { hasPostgres, type Server, startServers } from "./postgres.js";
 
 /**
@@ -168,25 +169,8 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
   });
 
   test("a computed number of any size is the label of its digits", async () => {
-    const program = compile("input t: tensor(k{})\ninput n: tensor()\nt{k:(n)}");
-    const numbers = [
-      0,
-      -1.5,
-      2 ** 53,
-      2 ** 63 - 1024,
-      2 ** 63,
-      -(2 ** 64),
-      1e20,
-      2 ** 100 + 2 ** 60,
-      -1e300,
-      Number.MAX_VALUE,
-    ];
-    const cells = numbers.map((each, at) => `"${BigInt(Math.trunc(each))}":${at + 1}`);
-    const t = `tensor(k{}):{${cells.join()}}`;
-    for (const [at, n] of numbers.entries()) {
-      const bound = program.on(onEngine(postgresql(url)), { t: { tensor: t }, n: { tensor: n } });
-      expect([n, (await bound.run()).asNumber()]).toEqual([n, at + 1]);
-    }
+    await expectNumberLabels(postgresql(url));
+    await expectNumberLabels(postgresql(url, { isExact: true }));
   });
 
   test("a query that takes too long is cancelled on the server, and the next one runs", async () => {

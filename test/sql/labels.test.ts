@@ -18,6 +18,7 @@ import { temporaryFolder } from "../folder.js";
 import { patient } from "../patience.js";
 import { engine, hasDuckDb } from "./duckdb.js";
 import { expectLabels, hostileLabels, tensorWith } from "./hostile-labels.js";
+import { expectNumberLabels } from "./number-labels.js";
 
 /** Labels come out of every file and of DuckDB as they went in, whatever they are. Other engines: engines*.test.ts. */
 
@@ -51,6 +52,10 @@ describe.skipIf(!hasDuckDb)("on DuckDB", patient, () => {
       ...["labels.csv", "labels.parquet"].map((name) => ({ file: join(folder, name) })),
     ];
     await expectLabels(duckdb({ file }), { targets });
+  });
+
+  test("a computed number of any size is the label of its digits", async () => {
+    await expectNumberLabels(engine);
   });
 
   test("texts are read by versions of the package that only copy bytes", async () => {

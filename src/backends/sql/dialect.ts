@@ -67,7 +67,7 @@ export interface SqlDialect {
   readonly isNoNumber?: Template;
   /** The whole part of a number as an index; NULL where it is no index. */
   readonly asIndex: Template;
-  /** The whole part of a number as a label; NULL where it is not finite. */
+  /** The label of a computed number. */
   readonly asLabel: Template;
   readonly scalars: Readonly<Record<ScalarName, Template>>;
   /** The second parameter is the order of the cells; nothing where the engine has no such aggregate. */

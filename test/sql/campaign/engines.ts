@@ -92,5 +92,5 @@ export const onClickHouse = (library: () => Promise<ChdbLibrary>): CampaignOptio
       hasNullArrays: false,
     },
   },
-  refusals: ["the quotient of a remainder is too large"],
+  refusals: ["the quotient of a remainder is too large", "the number of a label is too large"],
 });

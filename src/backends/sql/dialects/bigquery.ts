@@ -35,8 +35,7 @@ export const bigquery: SqlDialect = dialectOf(
     isNaN: (x) => `is_nan(${x})`,
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS INT64) END`,
-    asLabel: (x) =>
-      `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS INT64) AS STRING) END`,
+    greatWhole: (x) => `CAST(CAST(${x} AS BIGNUMERIC) AS STRING)`,
     asFloat: undefined,
     greatest: (x, y) => `greatest(${x}, ${y})`,
     bitCount: (x, y) => `CAST(BIT_COUNT(CAST(${x} AS INT64) ^ CAST(${y} AS INT64)) AS FLOAT64)`,

@@ -1,6 +1,7 @@
 import type { SqlDialect } from "../dialect.js";
 import { remainderText } from "./remainder.js";
 import { dialectOf, quoted } from "./standard.js";
+import { greatPower } from "./whole-labels.js";
 
 /** ClickHouse 26.3 and later. Comparisons are those of IEEE 754, and an aggregate of nothing is 0. */
 const number = (value: number): string =>
@@ -42,6 +43,15 @@ const power = (x: string, y: string): string => {
   return `(CASE WHEN isNaN(${y}) OR (abs(${y}) = inf AND abs(${x}) = ${number(1)}) OR (${isRoot}) THEN nan WHEN ${bits} > ${number(1100)} THEN ${sign} * inf WHEN ${bits} < ${number(-1100)} THEN ${sign} * ${number(0)} WHEN abs(${x}) < ${number(2 ** -1022)} THEN power(${x} * ${number(2 ** 200)}, ${y}) * power(${number(2)}, ${number(-200)} * ${y}) ELSE power(${x}, ${y}) END)`;
 };
 
+/** Its own integer of a double beyond 64 bits is off: all bits as one of 64, times a power of 2, as long as 256 bits hold it. */
+const greatWhole = (x: string): string => {
+  const power = greatPower(`log2(abs(${x}))`);
+  const whole = `toInt256(toInt64(${x} / power(${number(2)}, ${power}))) * bitShiftLeft(toInt256(1), toUInt8(${power}))`;
+  // Which branch is computed for which rows is not certain.
+  const isTooLarge = `throwIf(abs(${x}) >= ${number(2 ** 255)} AND abs(${x}) < inf, 'the number of a label is too large')`;
+  return `toString(${whole} + ${isTooLarge})`;
+};
+
 export const clickhouse: SqlDialect = dialectOf(
   {
     name: "clickhouse",
@@ -64,7 +74,7 @@ export const clickhouse: SqlDialect = dialectOf(
     isNaN: (x) => `isNaN(${x})`,
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN toInt64(trunc(${x})) END`,
-    asLabel: (x) => `CASE WHEN isFinite(${x}) THEN toString(toInt256(trunc(${x}))) END`,
+    greatWhole,
     asFloat: (x) => `toFloat64(toFloat32(${x}))`,
     greatest: (x, y) =>
       `(CASE WHEN isNaN(${x}) OR isNaN(${y}) THEN nan WHEN ${x} < ${y} THEN ${y} ELSE ${x} END)`,

@@ -42,7 +42,7 @@ export const duckdb: SqlDialect = dialectOf(
     isNaN: (x) => `isnan(${x})`,
     asIndex: (x) =>
       `CASE WHEN ${x} > -1e0 AND ${x} < 9007199254740992e0 THEN CAST(trunc(${x}) AS BIGINT) END`,
-    asLabel: (x) => `CASE WHEN isfinite(${x}) THEN printf('%.0f', trunc(${x}) + 0e0) END`,
+    greatWhole: (x) => `CAST(CAST(${x} AS BIGNUM) AS VARCHAR)`,
     asFloat: (x) => `CAST(CAST(${x} AS FLOAT) AS DOUBLE)`,
     greatest: (x, y) => `greatest(${x}, ${y})`,
     bitCount: (x, y) => `CAST(bit_count(xor(CAST(${x} AS INTEGER), CAST(${y} AS INTEGER))) AS DOUBLE)`,

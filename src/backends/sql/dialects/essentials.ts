@@ -17,8 +17,9 @@ export type Essentials = Pick<
   | "rows"
   | "isNaN"
   | "asIndex"
-  | "asLabel"
 > & {
+  /** The digits of a whole number of 2^63 and more, or an error of the engine. */
+  readonly greatWhole: Template;
   /** The whole part of a number. */
   readonly truncate?: Template;
   /** A number rounded to a float and back, where it is in the range of floats; nothing where the engine has no floats. */
@@ -38,7 +39,9 @@ export type Essentials = Pick<
 };
 
 /** What a dialect says otherwise than the standard. */
-export type Exceptions = Partial<Omit<SqlDialect, keyof Essentials | "scalars" | "aggregates">> & {
+export type Exceptions = Partial<
+  Omit<SqlDialect, keyof Essentials | "asLabel" | "scalars" | "aggregates">
+> & {
   readonly scalars?: Partial<SqlDialect["scalars"]>;
   readonly aggregates?: Partial<SqlDialect["aggregates"]>;
 };

@@ -4,6 +4,7 @@ import type { ArrayFunctions, SqlDialect, TypedColumn } from "../dialect.js";
 import type { Template } from "../scalar-expression.js";
 import { remainderText } from "./remainder.js";
 import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
+import { greatPower } from "./whole-labels.js";
 
 /**
  * PostgreSQL 14 and later. It compares NaN as DuckDB does, but refuses what divides by zero, overflows or underflows: division,
@@ -19,7 +20,7 @@ const isOdd = (x: string): string =>
   `abs(${x}) >= ${one} AND abs(${x} - ${number(2)} * trunc(${x} / ${number(2)})) = ${one}`;
 /** The text of a number of 2^63 and more, digit by digit: all its bits as a bigint, times a power of 2. */
 const greatWhole = (x: string): string => {
-  const power = `floor(ln(greatest(abs(${x}), ${one})) / ${number(Math.LN2)} - ${number(54)})`;
+  const power = greatPower(`ln(greatest(abs(${x}), ${one})) / ${number(Math.LN2)}`);
   return `CAST(trunc(CAST(CAST(${x} / power(${number(2)}, ${power}) AS bigint) AS numeric) * power(2::numeric, CAST(${power} AS numeric))) AS text)`;
 };
 /** Without an error where the outcome is not a normal number. */
@@ -100,8 +101,7 @@ const baseOf = ({
       isNaN: (x) => `(${x} = ${nan})`,
       asIndex: (x) =>
         `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS bigint) END`,
-      asLabel: (x) =>
-        `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS bigint) AS text) WHEN abs(${x}) < ${infinity} THEN ${greatWhole(x)} END COLLATE "C"`,
+      greatWhole,
       asFloat: (x) =>
         `(CASE WHEN abs(${x}) <= ${number(2 ** -150)} THEN ${x} * ${zero} ELSE CAST(CAST(${x} AS float4) AS float8) END)`,
       greatest: (x, y) => `greatest(${x}, ${y})`,

@@ -34,8 +34,7 @@ export const snowflake: SqlDialect = dialectOf(
     isNaN: isNotNumber,
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS NUMBER(38, 0)) END`,
-    asLabel: (x) =>
-      `CASE WHEN abs(${x}) < ${number(1e38)} THEN CAST(CAST(trunc(${x}) AS NUMBER(38, 0)) AS VARCHAR) END`,
+    greatWhole: (x) => `CAST(CAST(${x} AS NUMBER(38, 0)) AS VARCHAR)`,
     asFloat: undefined,
     greatest: (x, y) => `greatest(${x}, ${y})`,
     commonBits: (x, y) => `bitand(${x}, ${y})`,

@@ -1,6 +1,7 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
 import { dialectOf, guardedQuotient, quoted, valuesQuery } from "./standard.js";
+import { decimalWhole } from "./whole-labels.js";
 
 /**
  * Spark SQL 4. A NaN equals itself and is greater than all numbers; division by zero is an error, whole parts are integers of 64
@@ -46,7 +47,7 @@ export const spark: SqlDialect = dialectOf(
     truncate: (x) => `(CASE WHEN ${x} < ${zero} THEN ${ceiling(x)} ELSE ${wholePart("floor", x)} END)`,
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(${x} AS BIGINT) END`,
-    asLabel: (x) => `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(${x} AS BIGINT) AS STRING) END`,
+    greatWhole: decimalWhole(number, "STRING"),
     asFloat: (x) => `double(float(${x}))`,
     greatest: (x, y) => `greatest(${x}, ${y})`,
     bitCount: (x, y) => `double(bit_count(CAST(${x} AS INT) ^ CAST(${y} AS INT)))`,

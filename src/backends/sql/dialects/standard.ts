@@ -6,6 +6,7 @@ import { floatRoundingOf } from "./float-rounding.js";
 import { fragmentsOf } from "./fragments.js";
 import { standardAggregates } from "./standard-aggregates.js";
 import { standardScalars } from "./standard-scalars.js";
+import { labelTemplate } from "./whole-labels.js";
 
 /**
  * A dialect from what it must say, and what it says otherwise than most: engines whose doubles are those of IEEE 754, save that
@@ -15,6 +16,10 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
   const { types } = essentials;
   const fragments = fragmentsOf(essentials, exceptions);
   const rounding = floatRoundingOf(fragments);
+  const {
+    asText = (x) => `CAST(${x} AS ${types.label})`,
+    asInteger = (x) => `CAST(${x} AS ${types.index})`,
+  } = exceptions;
   return {
     integer: (value) => `${value}`,
     with: "WITH",
@@ -26,8 +31,9 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     fullJoin: "FULL OUTER JOIN",
     exactSum: (v) => `sum(${v})`,
     asNumber: (x) => `CAST(${x} AS ${types.number})`,
-    asText: (x) => `CAST(${x} AS ${types.label})`,
-    asInteger: (x) => `CAST(${x} AS ${types.index})`,
+    asText,
+    asInteger,
+    asLabel: labelTemplate({ ...essentials, ...fragments, asText, asInteger }),
     quotient: (x, y) => `(${x} / ${y})`,
     arrayLength: (array) => `cardinality(${array})`,
     unnest: (array, alias, position, cell) =>

@@ -1,5 +1,6 @@
 import type { SqlDialect } from "../dialect.js";
 import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
+import { decimalWhole } from "./whole-labels.js";
 
 /** Trino, as its documentation has it: comparisons and arithmetic of IEEE 754. */
 const number = (value: number): string =>
@@ -42,8 +43,7 @@ export const trino: SqlDialect = dialectOf(
     truncate: (x) => `truncate(${x})`,
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(truncate(${x}) AS BIGINT) END`,
-    asLabel: (x) =>
-      `CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(truncate(${x}) AS BIGINT) AS VARCHAR) END`,
+    greatWhole: decimalWhole(number, "VARCHAR"),
     asFloat: (x) => `CAST(CAST(${x} AS REAL) AS DOUBLE)`,
     greatest: (x, y) =>
       `(CASE WHEN is_nan(${x}) OR is_nan(${y}) THEN nan() WHEN ${x} < ${y} THEN ${y} ELSE ${x} END)`,
