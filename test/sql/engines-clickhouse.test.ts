@@ -19,6 +19,7 @@ import { type ColumnCase, outcomeOf } from "./column-types.js";
 import { expectLabels, hostileLabels } from "./hostile-labels.js";
 import { installed, isAsked } from "./installed.js";
 import { expectNumberLabels } from "./number-labels.js";
+import { expectProduct } from "./products.js";
 
 /** ClickHouse in this process, and its driver for servers: `npm run test:engines`. */
 if (!isAsked) console.info("ClickHouse is not tried: npm run test:engines does");
@@ -108,6 +109,16 @@ describe.skipIf(library === undefined)("ClickHouse", patience, () => {
     await expectNumberLabels(engine, 2 ** 254);
     const [found] = await problemsOf(() => expectNumberLabels(engine));
     expect(found).toContain("the number of a label is too large");
+  });
+
+  test("cells are multiplied in the order of their addresses", async () => {
+    await expectProduct(engine);
+    // Columns of a type that may be NULL, as those of a Parquet file are.
+    const query = "SELECT CAST('a' AS Nullable(String)) AS k, CAST(3 AS Nullable(Float64)) AS v";
+    const t = { source: { query }, dimensions: { k: "k" }, value: "v" };
+    const program = compile("input t: tensor(k{})\nreduce(t, prod)\nreduce(t * tensor(x[2]):[1,2], prod, k)");
+    const [all, each] = await program.on(onEngine(engine), { t }).runAll();
+    expect([`${all}`, `${each}`]).toEqual(["tensor():{3.0}", "tensor(x[2]):[3.0, 6.0]"]);
   });
 
   test("labels are data, whatever they look like, and one of ten megabytes", async () => {

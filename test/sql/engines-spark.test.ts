@@ -15,6 +15,7 @@ import { problemsOf } from "../problem-codes.js";
 import { expectLabels, hostileLabels } from "./hostile-labels.js";
 import { installed, isAsked } from "./installed.js";
 import { expectNumberLabels } from "./number-labels.js";
+import { expectProduct } from "./products.js";
 import { type SparkCluster, sparkHome, startSpark } from "./spark.js";
 
 /** Spark on a master and two workers of this machine, through Spark Connect: `npm run test:engines`. */
@@ -111,6 +112,10 @@ describe.skipIf(home === undefined)("Spark", patience, () => {
     await expectNumberLabels(engine(), 1e38);
     const [found] = await problemsOf(() => expectNumberLabels(engine()));
     expect(found).toContain("engine/failed");
+  });
+
+  test("cells are multiplied in the order of their addresses", async () => {
+    await expectProduct(engine());
   });
 
   test("a result is written to a table, which the next program reads", async () => {

@@ -21,6 +21,7 @@ import { expectLabels, hostileLabels, tensorWith } from "./hostile-labels.js";
 import { isAsked } from "./installed.js";
 import { expectNumberLabels } from "./number-labels.js";
 import { hasPostgres, type Server, startServers } from "./postgres.js";
+import { expectProduct } from "./products.js";
 
 /**
  * PostgreSQL, by servers that are started here, wherever their programs are. Of the random cases each tenth is tried: others
@@ -171,6 +172,11 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
   test("a computed number of any size is the label of its digits", async () => {
     await expectNumberLabels(postgresql(url));
     await expectNumberLabels(postgresql(url, { isExact: true }));
+  });
+
+  test("cells are multiplied in the order of their addresses", async () => {
+    await expectProduct(postgresql(url));
+    await expectProduct(postgresql(url, { isExact: true }));
   });
 
   test("a query that takes too long is cancelled on the server, and the next one runs", async () => {

@@ -7,6 +7,7 @@ import { temporaryFolder } from "../folder.js";
 import { patient } from "../patience.js";
 import { problemsOf } from "../problem-codes.js";
 import { engine, hasDuckDb } from "./duckdb.js";
+import { expectProduct } from "./products.js";
 
 /** Rows become the cells that their binding says, and no others. */
 const on = onEngine(engine);
@@ -136,4 +137,8 @@ test.skipIf(!hasDuckDb)("blocks that meet no cell of an unbound dimension are no
   const expected = compile(text, { backend: "reference" }).run({ r: tensor });
   expect(expected.rows).toBe(0);
   expect(`${await compile(text).on(on, { r: { tensor } }).run()}`).toBe(`${expected}`);
+});
+
+test.skipIf(!hasDuckDb)("cells are multiplied in the order of their addresses", async () => {
+  await expectProduct(engine);
 });

@@ -144,7 +144,9 @@ export const clickhouse: SqlDialect = dialectOf(
     aggregates: {
       max: (v) => `if(${numbers(v)} = 0, -inf, maxIf(${v}, NOT isNaN(${v})))`,
       min: (v) => `if(${numbers(v)} = 0, inf, minIf(${v}, NOT isNaN(${v})))`,
-      prod: (v) => `arrayProduct(groupArray(${v}))`,
+      // No cell is NULL, but a column that may be makes elements that may be, of which there is no product.
+      prod: (v, order) =>
+        `arrayProduct(arrayMap(e -> assumeNotNull(e.1), arraySort(e -> e.2, groupArray((${v}, tuple(${order}))))))`,
       median: (v) => `if(max(isNaN(${v})), nan, ${middle(sorted(v), "count()")})`,
       vespaMax: (v, order) => `if(isNaN(argMin(${v}, tuple(${order}))), nan, maxIf(${v}, NOT isNaN(${v})))`,
       vespaMin: (v, order) => `if(isNaN(argMin(${v}, tuple(${order}))), nan, minIf(${v}, NOT isNaN(${v})))`,

@@ -130,7 +130,7 @@ const arithmetic: PostgresArithmetic = {
     // Without the order of the cells, which aggregates are given, too.
     sum: (v) => sum(v),
     avg: (v) => divide(sum(v), "CAST(count(*) AS float8)"),
-    prod: (v) => `pg_temp.sphex_exact_product(${v})`,
+    prod: (v, order) => `pg_temp.sphex_exact_product(${v} ORDER BY ${order})`,
     median: (v) =>
       `CASE WHEN bool_or(${v} = 'NaN'::float8) THEN 'NaN'::float8 WHEN count(*) % 2 = 1 THEN ${lower(v)} ELSE ${divide(add(lower(v), `-${lower(`-${v}`)}`), two)} END`,
   },

@@ -53,7 +53,10 @@ const operators: PostgresArithmetic = {
   power: (x, y) => `power(${x}, ${y})`,
   // The root of a negative number is an error.
   remainder: (x, y) => remainderText(x, y, number, `sqrt(-abs(${x}) - abs(${y}))`),
-  aggregates: { sum: (v) => `sum(${v})`, prod: (v) => `pg_temp.sphex_product(${v})` },
+  aggregates: {
+    sum: (v) => `sum(${v})`,
+    prod: (v, order) => `pg_temp.sphex_product(${v} ORDER BY ${order})`,
+  },
   // Multiplication as an aggregate, which there is none of.
   preparation: (text) =>
     text.includes("pg_temp.sphex_product(")

@@ -74,7 +74,9 @@ export const spark: SqlDialect = dialectOf(
     unnest: (array, alias, position, element) =>
       `CROSS JOIN LATERAL (SELECT o.pos AS ${position}, o.col AS ${element} FROM posexplode(${array}) AS o) AS ${alias}`,
     aggregates: {
-      prod: (v) => `aggregate(collect_list(${v}), ${number(1)}, (a, b) -> a * b)`,
+      // Structures are sorted by their fields, the first before the others.
+      prod: (v, order) =>
+        `aggregate(sort_array(collect_list(struct(struct(${order}) AS o, ${v} AS v))), ${number(1)}, (a, b) -> a * b.v)`,
       vespaMax: (v, order) =>
         `CASE WHEN isnan(min_by(${v}, struct(${order}))) THEN ${number(Number.NaN)} ELSE max(${v}) FILTER (WHERE NOT isnan(${v})) END`,
       vespaMin: (v, order) =>

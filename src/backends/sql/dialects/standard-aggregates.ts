@@ -19,7 +19,7 @@ export function standardAggregates(fragments: Fragments): SqlDialect["aggregates
     median: (v) =>
       `CASE WHEN ${hasNaN(v)} THEN ${nan} WHEN count(*) % 2 = 1 THEN ${lower(v)} ELSE (${lower(v)} - ${lower(`-${v}`)}) / ${number(2)} END`,
     min: (v) => `coalesce(min(${v}) ${numbersOf(v)}, ${infinity})`,
-    prod: (v) => `product(${v})`,
+    prod: (v, order) => `product(${v} ORDER BY ${order})`,
     sum: (v) => `sum(${v})`,
     vespaMax: (v, order) => firstOr("max", v, order),
     vespaMin: (v, order) => firstOr("min", v, order),

@@ -61,7 +61,7 @@ export const trino: SqlDialect = dialectOf(
         `(CASE WHEN abs(${x}) < ${number(0.01)} THEN ${area(x)} WHEN abs(${x}) < ${number(1)} THEN ln((${number(1)} + ${x}) / (${number(1)} - ${x})) / ${number(2)} WHEN abs(${x}) = ${number(1)} THEN ${x} * infinity() ELSE nan() END)`,
     },
     aggregates: {
-      prod: (v) => `reduce_agg(${v}, ${number(1)}, (a, b) -> a * b, (a, b) -> a * b)`,
+      prod: (v, order) => `reduce(array_agg(${v} ORDER BY ${order}), ${number(1)}, (a, b) -> a * b, a -> a)`,
       median: (v) =>
         `CASE WHEN bool_or(is_nan(${v})) THEN nan() ELSE (${sorted(v)}[(count(*) + 1) / 2] + ${sorted(v)}[count(*) / 2 + 1]) / 2 END`,
     },
