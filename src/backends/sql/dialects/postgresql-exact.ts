@@ -26,9 +26,9 @@ $$`,
   uses: [],
 });
 
-const aggregateHelper = (name: string, step: string): Helper => ({
+const aggregateHelper = (name: string, step: string, first: number): Helper => ({
   name,
-  definition: `CREATE OR REPLACE AGGREGATE pg_temp.${name}(float8) (sfunc = pg_temp.${step}, stype = float8)`,
+  definition: `CREATE OR REPLACE AGGREGATE pg_temp.${name}(float8) (sfunc = pg_temp.${step}, stype = float8, initcond = '${first}')`,
   uses: [step],
 });
 
@@ -103,8 +103,8 @@ BEGIN
   RETURN CASE WHEN x < 0 THEN -rest ELSE rest END;
 END`,
   ),
-  aggregateHelper("sphex_sum", "sphex_add"),
-  aggregateHelper("sphex_exact_product", "sphex_multiply"),
+  aggregateHelper("sphex_sum", "sphex_add", 0),
+  aggregateHelper("sphex_exact_product", "sphex_multiply", 1),
 ];
 
 const of =

@@ -42,6 +42,9 @@ export interface PostgresArithmetic {
   readonly preparation: (text: string) => readonly string[];
 }
 
+/** A sum that begins with 0, as everywhere else: of negative zeros alone it is 0, and not -0. */
+const sum: Template = (v) => `(${zero} + sum(${v}))`;
+
 /** The operators of the engine, by which what is out of range is an error. */
 const operators: PostgresArithmetic = {
   name: "postgresql",
@@ -54,7 +57,8 @@ const operators: PostgresArithmetic = {
   // The root of a negative number is an error.
   remainder: (x, y) => remainderText(x, y, number, `sqrt(-abs(${x}) - abs(${y}))`),
   aggregates: {
-    sum: (v) => `sum(${v})`,
+    sum,
+    avg: (v) => `${sum(v)} / count(*)`,
     prod: (v, order) => `pg_temp.sphex_product(${v} ORDER BY ${order})`,
   },
   // Multiplication as an aggregate, which there is none of.
