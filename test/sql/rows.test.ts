@@ -139,6 +139,27 @@ test.skipIf(!hasDuckDb)("blocks that meet no cell of an unbound dimension are no
   expect(`${await compile(text).on(on, { r: { tensor } }).run()}`).toBe(`${expected}`);
 });
 
+/** D24: a dense result has zeros, as many as the other dimensions of both sides say. */
+// biome-ignore format: a table
+test.skipIf(!hasDuckDb).each([
+  { text: "a + b",                                   is: "tensor(x[1],y[]):{{x:0,y:0}:0.0, {x:0,y:1}:0.0}" },
+  { text: "a + c",                                   is: "tensor(x[1],y[]):{}" },
+  { text: "a * (c * (b + 1))",                       is: "tensor(x[1],y[]):{}" },
+  { text: "reduce(a * b, count, x)",                 is: "tensor(y[]):{0:1.0, 1:1.0}" },
+  { text: "tensor(i[2])(reduce(a * (b + i), count))", is: "tensor(i[2]):[2.0, 2.0]" },
+])("where no cells of $text meet, it is $is", async ({ text, is }) => {
+  const inputs = {
+    a: "tensor(x[1],y[]):{{x:0,y:0}:2,{x:0,y:1}:5}",
+    b: "tensor(x[]):{}",
+    c: "tensor(x[],y[]):{}",
+  };
+  const types = "input a: tensor(x[1],y[])\ninput b: tensor(x[])\ninput c: tensor(x[],y[])";
+  const program = compile(`${types}\n${text}`, { backend: "reference" });
+  const bound = Object.fromEntries(Object.entries(inputs).map(([name, tensor]) => [name, { tensor }]));
+  expect(`${program.run(inputs)}`).toBe(is);
+  expect(`${await program.on(on, bound).run()}`).toBe(is);
+});
+
 test.skipIf(!hasDuckDb)("cells are multiplied in the order of their addresses", async () => {
   await expectProduct(engine);
 });

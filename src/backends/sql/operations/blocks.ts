@@ -47,8 +47,8 @@ export function blockRows(run: LoweringContext, relation: Relation, node: Node):
 export interface CompletionOptions {
   /** The blocks that there are; those of the relation by default. */
   readonly rows?: BlockRows | undefined;
-  /** A relation with all indexes of unbound dimensions; the relation itself by default. */
-  readonly extents?: Relation;
+  /** A relation with all indexes of an unbound dimension; the relation itself by default. */
+  readonly extents?: (dimension: string) => Relation;
   /** Whether indexes below the largest one of an unbound dimension may be nowhere at all. */
   readonly hasGaps?: boolean;
 }
@@ -58,7 +58,11 @@ export function completed(
   run: LoweringContext,
   relation: Relation,
   node: Node,
-  { rows = blockRows(run, relation, node), extents = relation, hasGaps = false }: CompletionOptions = {},
+  {
+    rows = blockRows(run, relation, node),
+    extents = () => relation,
+    hasGaps = false,
+  }: CompletionOptions = {},
 ): Relation {
   const { names, dialect } = run;
   const { type, keys } = relation;
@@ -83,11 +87,12 @@ export function completed(
       sources.push(sources.length === 0 ? range : `CROSS JOIN ${range}`);
       continue;
     }
-    const query = hasGaps ? upToLargest(run, extents, column) : occurring(extents, column);
-    const indexes = run.emit("indexes", query, TensorType.scalar, extents.keys, node);
+    const source = extents(name);
+    const query = hasGaps ? upToLargest(run, source, column) : occurring(source, column);
+    const indexes = run.emit("indexes", query, TensorType.scalar, source.keys, node);
     const target = `${indexes.name} AS ${alias}`;
-    sources.push(sources.length === 0 ? target : joinText(target, onKeys(extents, alias, texts)));
-    for (const key of keyColumns(extents.keys)) if (!texts.has(key)) texts.set(key, `${alias}.${key}`);
+    sources.push(sources.length === 0 ? target : joinText(target, onKeys(source, alias, texts)));
+    for (const key of keyColumns(source.keys)) if (!texts.has(key)) texts.set(key, `${alias}.${key}`);
   }
   const [from, ...joins] = sources;
   const addresses = [...keyColumns(keys), ...type.dimensions.map(({ name }) => names.dimension(name))];
@@ -101,7 +106,8 @@ export function completed(
   return run.emit("filled", query, type, keys, node);
 }
 
-const occurring = (extents: Relation, column: string): SelectQuery => ({
+/** The indexes that a relation has along a dimension, in each call. */
+export const occurring = (extents: Relation, column: string): SelectQuery => ({
   isDistinct: true,
   columns: [...keyNamedColumns(extents, "e"), [`e.${column}`, column]],
   from: `${extents.name} AS e`,

@@ -1,9 +1,11 @@
 import type { NodeOf } from "../../../language/core/operations.js";
+import { mapTuple } from "../../../language/source/lists.js";
+import { TensorType } from "../../../language/types/type.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
-import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onShared } from "../joins.js";
+import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys, onShared } from "../joins.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
-import { type BlockRows, blockRows, completed, widened } from "./blocks.js";
+import { type BlockRows, blockRows, completed, occurring, widened } from "./blocks.js";
 import { type CallSource, called, isPlain } from "./calls.js";
 import { keyColumnsOf, storedCells } from "./making.js";
 
@@ -21,8 +23,35 @@ export function join(run: LoweringContext, node: NodeOf<"join">, scope: SqlScope
     );
   });
   if (!isShorter) return joined;
-  // Without a pair of cells there is no block, unless there is one always.
-  return completed(run, joined, node, node.type.isDense ? { rows: pairRows(run, node, left, right) } : {});
+  // Without a pair of cells there is no block, unless there is one always: its sizes are those of the sides.
+  if (!node.type.isDense) return completed(run, joined, node);
+  const extents = (dimension: string): Relation => indexesOfBoth(run, node, dimension, [left, right]);
+  return completed(run, joined, node, { rows: pairRows(run, node, left, right), extents });
+}
+
+/** A relation with the indexes of an unbound dimension that the sides of a join have, both of them where it is one of both. */
+function indexesOfBoth(
+  run: LoweringContext,
+  node: NodeOf<"join">,
+  dimension: string,
+  sides: readonly [Relation, Relation],
+): Relation {
+  const column = run.names.dimension(dimension);
+  const [one, other] = sides.filter(({ type }) => type.dimension(dimension) !== undefined);
+  if (one === undefined || other === undefined) return one ?? sides[0];
+  const [a, b] = mapTuple([one, other], (side) =>
+    run.emit("indexes", occurring(side, column), TensorType.scalar, side.keys, node),
+  );
+  const texts = keyTextsOf([a, "a"], [b, "b"]);
+  const keys = unionOfKeys(a.keys, b.keys);
+  const columns = keyColumns(keys).map((name): NamedColumn => [texts.get(name) ?? name, name]);
+  const on = [...onKeys(b, "b", keyTextsOf([a, "a"])), `a.${column} = b.${column}`];
+  const query: SelectQuery = {
+    columns: [...columns, [`a.${column}`, column]],
+    from: `${a.name} AS a`,
+    joins: [joinText(`${b.name} AS b`, on)],
+  };
+  return run.emit("shared", query, TensorType.scalar, keys, node);
 }
 
 /** The lambda of a join or a merge for each pair of cells that share an address. */

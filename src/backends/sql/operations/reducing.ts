@@ -49,7 +49,7 @@ export function reduce(run: LoweringContext, node: NodeOf<"reduce">, scope: SqlS
   const raw = run.emit(node.aggregator, { columns, from, joins, groupBy }, type, keys, node);
   const cells = storedCells(run, node, raw);
   if (isWhole || isComplete || !type.isDense) return cells;
-  return completed(run, cells, node, { extents: run.relation(tensor, scope) });
+  return completed(run, cells, node, { extents: () => run.relation(tensor, scope) });
 }
 
 /** The cells, a row for each. */

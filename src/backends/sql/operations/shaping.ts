@@ -119,7 +119,7 @@ export function slice(run: LoweringContext, node: NodeOf<"slice">, scope: SqlSco
   ];
   const cells = run.emit("slice", { columns, from: `${tensor.name} AS a`, joins, where }, type, keys, node);
   if (isCertain || !type.isDense) return cells;
-  return completed(run, cells, node, { rows: domain(run, keys, node), extents: tensor });
+  return completed(run, cells, node, { rows: domain(run, keys, node), extents: () => tensor });
 }
 
 /** cell_order: the rank of each cell; ties in canonical order, NaN last. */

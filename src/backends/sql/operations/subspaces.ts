@@ -150,5 +150,5 @@ export function filterSubspaces(
     keys,
     node,
   );
-  return node.type.isDense ? completed(run, cells, node, { extents: tensor }) : cells;
+  return node.type.isDense ? completed(run, cells, node, { extents: () => tensor }) : cells;
 }
