@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -51,6 +51,13 @@ describe("called wrongly", () => {
     [["score", "app", "--seed", "0"],                            "--seed is about judged queries"],
     [["profile", "app", "--schema", "dok"],                      "there is no schema dok: did you mean doc?"],
     [["profile", "app", "--schema", "nosuch"],                   "there is no schema nosuch"],
+    [["profile", "many.sphex"],                                  "many.sphex is no package: write the folder of one, or a schema that ends in .sd"],
+    [["score", "many.sphex"],                                    "many.sphex is no package"],
+    [["profile", ""],                                            "cannot read a package: its name is empty"],
+    [["eval", "many.sphex"],                                     "many.sphex is a file, and this takes an expression: sphex run many.sphex runs it"],
+    [["eval", "-e", "many.sphex", "1"],                          "many.sphex is a file"],
+    [["plot", "many.sphex"],                                     "many.sphex is a file"],
+    [["check", ""],                                              "cannot read : its name is empty"],
     [["test", "app", "--filter", "zzz"],                         "no test has zzz in its name"],
     [["import", "layer.onnx", "--size", "zzz=3"],                "--size zzz=3: the model has no size zzz, but batch"],
     [["import", "fixed.onnx", "--size", "batch=3"],              "--size batch=3: all sizes of the model are numbers"],
@@ -63,11 +70,36 @@ describe("called wrongly", () => {
     expect(existsSync(join(folder, "a folder.lock"))).toBe(false);
   });
 
+  test("a file with the name of a folder of rank profiles is not read as one", async () => {
+    mkdirSync(join(folder, "beside"), { recursive: true });
+    writeFileSync(join(folder, "beside/doc.sd"), schemaWith("rank-profile good { }"));
+    writeFileSync(join(folder, "beside/doc"), "not a folder");
+    expect(await run(["check", "beside/doc.sd"])).toMatchObject({ code: 0 });
+    expect((await run(["profile", "beside/doc.sd"])).out).toContain("rank-profile good");
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a folder that may not be read is told of", async () => {
+    mkdirSync(join(folder, "closed/schemas"), { recursive: true });
+    chmodSync(join(folder, "closed/schemas"), 0);
+    for (const args of [
+      ["check", "closed"],
+      ["test", "closed"],
+    ])
+      expect(await run(args)).toMatchObject({ code: 2, err: expect.stringContaining("permission denied") });
+    chmodSync(join(folder, "closed/schemas"), 0o700);
+  });
+
   test("what is like it is answered", async () => {
     expect((await run(["profile", "app", "--schema", "doc"])).out).toContain("rank-profile good");
     expect(await run(["test", "app", "--filter", "good"])).toMatchObject({ code: 0, err: "" });
     expect(await run(["import", "layer.onnx", "--size", "batch=3"])).toMatchObject({ code: 0, err: "" });
   });
+});
+
+test("what does not learn is told so where it is", async () => {
+  const { code, err } = await run(["train", "count.sphex"]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/train\/no-objective\n.* count\.sphex:3:1\n/);
 });
 
 describe("engines", () => {

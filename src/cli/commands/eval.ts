@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type CommonFlags, collect, engineOptions, runOptions, withOptions } from "../options/options.js";
 import { settingsFor } from "../options/settings.js";
-import { runText } from "../program/source-text.js";
+import { refuseFile, runText } from "../program/source-text.js";
 import { exit, UsageError } from "../terminal/failure.js";
 import { type Io, readAll } from "../terminal/io.js";
 
@@ -27,6 +27,7 @@ export function addEval(program: Command, io: Io, finish: (code: number) => void
         if (expressions.length === 0) throw new UsageError("missing required argument 'expression'");
         let code: number = exit.fine;
         for (const each of expressions) {
+          refuseFile(each, io);
           const text = each === "-" ? await readAll(io.stdin) : each;
           const set = settingsFor(text, expressions, flags.set);
           code = Math.max(

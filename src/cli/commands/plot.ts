@@ -3,6 +3,7 @@ import { compileExpression, type PictureKind, renderSvg, renderText } from "../.
 import { writeFile } from "../files/files.js";
 import { type CommonFlags, libraryOptions, runOptions, withOptions } from "../options/options.js";
 import { hostInputs, settingsOf } from "../options/settings.js";
+import { refuseFile } from "../program/source-text.js";
 import { exit, failed, isColoured, writeProblems } from "../terminal/failure.js";
 import { type Io, readAll, write, writeStyled } from "../terminal/io.js";
 import { showsProgress, withProgress } from "../terminal/progress.js";
@@ -40,6 +41,7 @@ function width(text: string): number {
 }
 
 async function plot(text: string, flags: PlotFlags, io: Io): Promise<number> {
+  refuseFile(text, io);
   try {
     const options = libraryOptions(flags);
     const { types, values } = hostInputs(text, "expression", settingsOf(flags, io), options);

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import {
+  closeSync,
+  type Dirent,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { FileWriter } from "../../index.js";
 import { thrownText } from "../../language/source/thrown.js";
@@ -66,6 +76,15 @@ function streamed(file: number, most: number): Uint8Array {
 }
 
 const tooLarge = (most: number): Error => new Error(`it has more than ${most} bytes`);
+
+/** What lies in a folder: nothing where there is none, or a file of that name. Throws an error whose message is the reason. */
+export function entriesOf(path: string, folder: string): readonly Dirent[] {
+  const full = resolve(folder, path);
+  return withReasons(() => {
+    const isFolder = statSync(full, { throwIfNoEntry: false })?.isDirectory() === true;
+    return isFolder ? readdirSync(full, { withFileTypes: true }) : [];
+  });
+}
 
 /** Writes a file in one step. Where that fails, the old content is whole, and the command was called wrongly. */
 export function writeFile(path: string, content: string | Uint8Array, folder: string): void {

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { models } from "../../models.js";
 import { defaultFileLimit, type Files, type PackageOptions } from "../../vespa.js";
 import { confined } from "../files/confined-files.js";
+import { entriesOf, readNamed } from "../files/files.js";
 import { UsageError } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { packageFolderIn, schemaFolders } from "./package-folders.js";
@@ -18,19 +19,27 @@ export interface LocatedPackage {
 
 /** Whether an argument is a package or a schema rather than a program. */
 export function isPackage(path: string, io: Io): boolean {
+  if (path === "") return false;
   const full = resolve(io.cwd, path);
-  return /\.(?:sd|profile)$/.test(path) || (existsSync(full) && statSync(full).isDirectory());
+  return isSchema(path) || (existsSync(full) && statSync(full).isDirectory());
 }
+
+const isSchema = (path: string): boolean => /\.(?:sd|profile)$/.test(path);
 
 /** The package that a folder is or has, or that a schema file belongs to; of `app@HEAD~1` as that revision has it. */
 export function packageAt(path: string, io: Io): LocatedPackage {
+  if (path === "") throw new UsageError("cannot read a package: its name is empty");
   const full = resolve(io.cwd, path);
   const at = path.lastIndexOf("@");
   if (!existsSync(full) && at > 0) return revisionAt(path.slice(0, at), path.slice(at + 1), io);
   if (!existsSync(full)) throw new UsageError(`cannot read ${path}: there is no such file or folder`);
-  if (!statSync(full).isDirectory()) return schemaAt(path, full);
+  if (!statSync(full).isDirectory()) {
+    if (isSchema(path)) return schemaAt(path, full);
+    throw new UsageError(`${path} is no package: write the folder of one, or a schema that ends in .sd`);
+  }
   const subfolder = packageFolderIn(full);
-  const loose = readdirSync(full)
+  const loose = readNamed(path, io, entriesOf)
+    .map(({ name }) => name)
     .filter((name) => name.endsWith(".sd"))
     .sort();
   // A folder of schemas and nothing else is a package all the same.
@@ -98,11 +107,9 @@ function filesBelow(root: string): Files {
       const paths: string[] = [];
       const pending = [join(root, folder)];
       for (let next = pending.pop(); next !== undefined && paths.length < mostFiles; next = pending.pop()) {
-        if (!existsSync(next)) continue;
-        for (const name of readdirSync(next)) {
-          const path = join(next, name);
-          const status = lstatSync(path);
-          if (status.isDirectory()) pending.push(path);
+        for (const entry of readNamed(next, { cwd: root }, entriesOf)) {
+          const path = join(next, entry.name);
+          if (entry.isDirectory()) pending.push(path);
           else paths.push(relative(root, path).split(sep).join("/"));
         }
       }

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Problem, Source } from "../../index.js";
 import { thrownText } from "../../language/source/thrown.js";
 import { problemOfFile, type ReadFile } from "../../vespa.js";
 import { confined } from "../files/confined-files.js";
+import { entriesOf, readNamed } from "../files/files.js";
 import { UsageError } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { packageFolderIn } from "./package-folders.js";
@@ -20,21 +21,21 @@ export function rankTestFiles(paths: readonly string[], io: Io): string[] {
     const full = resolve(io.cwd, path);
     if (!existsSync(full)) throw new UsageError(`cannot read ${path}: there is no such file or folder`);
     if (!statSync(full).isDirectory()) files.add(relativePath(full, io));
-    else for (const each of filesIn(full)) files.add(relativePath(each, io));
+    else for (const each of filesIn(path, io)) files.add(relativePath(each, io));
   }
   return [...files].sort();
 }
 
 const relativePath = (full: string, { cwd }: Io): string => relative(cwd, full).split(sep).join("/");
 
-function filesIn(folder: string): string[] {
+function filesIn(folder: string, io: Io): string[] {
   const files: string[] = [];
   const open = [folder];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const entry of readdirSync(next, { withFileTypes: true })) {
+    for (const entry of readNamed(next, io, entriesOf)) {
       const path = join(next, entry.name);
       if (entry.isDirectory() && !skipped.has(entry.name)) open.push(path);
-      else if (entry.isFile() && pattern.test(entry.name)) files.push(path);
+      else if (entry.isFile() && pattern.test(entry.name)) files.push(resolve(io.cwd, path));
     }
   }
   return files;
@@ -44,14 +45,22 @@ function filesIn(folder: string): string[] {
 export function packageAround(file: string, io: Io): string | undefined {
   const start = dirname(resolve(io.cwd, file));
   for (let folder = start; ; folder = dirname(folder)) {
-    if (packageFolderIn(folder) !== undefined || readdirSync(folder).some((name) => name.endsWith(".sd")))
-      return folder;
+    if (packageFolderIn(folder) !== undefined || hasSchemas(folder)) return folder;
     if (folder === dirname(folder)) return undefined;
   }
 }
 
 /** Of any one file that a test names. */
 const mostBytes = 100_000_000;
+
+/** Whether a folder has a schema; one above the tests may be closed to us. */
+function hasSchemas(folder: string): boolean {
+  try {
+    return entriesOf("", folder).some(({ name }) => name.endsWith(".sd"));
+  } catch {
+    return false;
+  }
+}
 
 /** How a test reads the files that it names: from its folder, and none outside of this folder and the package. */
 export function testFileReader(

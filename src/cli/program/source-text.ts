@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
   compile,
@@ -55,6 +56,12 @@ export async function programText(
   } catch (error) {
     throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
   }
+}
+
+/** Refuses the name of a program's file where a command takes an expression. */
+export function refuseFile(text: string, { cwd }: Io): void {
+  if (!text.endsWith(".sphex") || !existsSync(resolve(cwd, text))) return;
+  throw new UsageError(`${text} is a file, and this takes an expression: sphex run ${text} runs it`);
 }
 
 /** The text of a program. Throws an error whose message is the reason why bytes are none. */
