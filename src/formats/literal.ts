@@ -174,9 +174,10 @@ function writtenOffsets({ type, sizes }: Rows, written: readonly string[]): Floa
   return offsetsAlong(axes, sizes);
 }
 
+/** Digits that are too few for two cells are a number, or a name, where several are wanted. */
 function wrongBlock(text: string, span: Span, { type, blockCells }: Rows): Problem {
   const expected = hexDigits(type.cellType, blockCells);
-  return isHex(text)
+  return isHex(text) && text.length > hexDigits(type.cellType, 1)
     ? problem("literal/hex", span, { found: text.length, expected, block: type.indexed })
     : problem("literal/array", span, { type });
 }

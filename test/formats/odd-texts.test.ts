@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseTensor, parseType, readTensor, writeTensor } from "../../src/index.js";
+import { compile, parseTensor, parseType, readTensor, writeTensor } from "../../src/index.js";
+import { codesOf, problemsOf } from "../problem-codes.js";
 
 /** Labels and texts that a format could stumble over. */
 
@@ -20,4 +21,22 @@ test("a tensor without rows comes back from Vespa's binary form", () => {
   const empty = parseTensor("tensor(k{},x[]):{}");
   const back = readTensor(writeTensor(empty, "binary"), "binary", { type: empty.type });
   expect(back.equals(empty)).toBe(true);
+});
+
+test.each([
+  ["1", "tensor(x[2])", "literal/array"],
+  ["12", "tensor<int8>(x[2])", "literal/array"],
+  ["abc", "tensor<float>(x[2])", "literal/array"],
+  ["tensor(k{},x[2]):{a:7}", "tensor(k{},x[2])", "literal/array"],
+  // As many digits as one double has, and one more.
+  ["0000000000000000", "tensor(x[2])", "literal/array"],
+  ["00000000000000000", "tensor(x[2])", "literal/hex"],
+  ["01ff0", "tensor<int8>(x[2])", "literal/hex"],
+])("%s for %s, which has more cells, is a single value unless its digits are those of several", (text, type, code) => {
+  expect(codesOf(() => parseTensor(text, type))).toEqual([code]);
+});
+
+test("one cell is counted as one", async () => {
+  const found = await problemsOf(async () => compile("1 + 2", { limits: { cells: 0 } }).run());
+  expect(found).toEqual([expect.stringContaining('"found":"1 cell",')]);
 });
