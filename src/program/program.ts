@@ -270,7 +270,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     const training: Extend<TrainingProgram> = (statements, called) =>
       this.extended(statements, called).trainingProgram();
     return new Session<Inputs>(this.execution, (session, options) =>
-      trainableOf(this.checked, training, session, options),
+      trainableOf(this.checked, training, session, options, this.execution.span),
     );
   }
 

@@ -1,4 +1,4 @@
-import { error, type NoValues } from "../source/message.js";
+import { counted, error, type NoValues } from "../source/message.js";
 import { problemsOf } from "../source/problem.js";
 
 /** How many cells a tensor has, and how many it may have. */
@@ -13,7 +13,7 @@ interface CellCount {
 export const limitMessages = {
   "limit/cells": error(({ cells, limit, isLeast = false }: CellCount) => ({
     message: "this makes a tensor of more cells than are allowed",
-    found: `${isLeast ? "at least " : ""}${cells} cells`,
+    found: `${isLeast ? "at least " : ""}${counted(cells, "cell")}`,
     expected: `at most ${limit}`,
     hint: "reduce earlier, or raise the limit on cells",
   })),
