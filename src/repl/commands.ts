@@ -327,14 +327,16 @@ function helpOn(session: CommandContext, word: string): Reply {
 
 function help(width: number): string {
   const rows = Object.entries(commands).flatMap(([name, { argument, description }]) => {
+    const head = `  .${name} ${argument ?? ""}`;
+    if (width < 2 * indent)
+      return [head.trimEnd(), ...filled(description, width - 4).map((line) => `    ${line}`)];
     const [first = "", ...more] = filled(description, width - indent);
-    const head = `  ${`.${name} ${argument ?? ""}`.padEnd(indent - 2)}`;
-    return [head + first, ...more.map((line) => " ".repeat(indent) + line)];
+    return [head.padEnd(indent) + first, ...more.map((line) => " ".repeat(indent) + line)];
   });
   return [...filled(introduction, Math.min(width, 100)), ...rows].join("\n");
 }
 
-/** Where the sentences of the commands begin. */
+/** Where the sentences of the commands begin; in a terminal with less room than that for them they stand below. */
 const indent = 24;
 
 const introduction =

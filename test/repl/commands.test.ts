@@ -380,3 +380,10 @@ describe("history", () => {
     expect(historyPath(env)).toBe(path);
   });
 });
+
+test.each([30, 40, 47])("in a terminal of %i columns help breaks no word", (width) => {
+  const { text } = new Session(undefined, {}, () => ({ width })).enter(".help");
+  const lines = text.split("\n");
+  expect(lines.filter((line) => line.length > width)).toEqual([]);
+  expect(lines.slice(-2)).toEqual(["  .exit", "    leaves, as Ctrl-D does"]);
+});
