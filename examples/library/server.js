@@ -1,5 +1,5 @@
 // A server that evaluates what anybody sends. A text of the language cannot loop, read files or call out; what it could do is
-// take long and take memory, and both have limits. `node examples/library/server.js` asks it three times, and ends.
+// take long and take memory, and both have limits. `node examples/library/server.js` asks it four times, and ends.
 
 import { createServer } from "node:http";
 import { compile, SphexError, showTensor } from "sphex";
@@ -20,21 +20,41 @@ async function answer(text, signal) {
   }
 }
 
+/** The text of a request; nothing where it is too long, or who sends it goes away, which ends the loop with an error. */
+async function textOf(request) {
+  let text = "";
+  try {
+    for await (const piece of request.setEncoding("utf8")) {
+      text += piece;
+      if (text.length > largestRequest) return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+  return text;
+}
+
 const server = createServer(async (request, response) => {
   // Who goes away is not computed for any longer.
   const gone = new AbortController();
   response.on("close", () => gone.abort());
-  let text = "";
-  for await (const piece of request.setEncoding("utf8")) {
-    text += piece;
-    if (text.length > largestRequest) return response.writeHead(413).end();
-  }
+  const text = await textOf(request);
+  if (text === undefined) return response.writeHead(413).end();
   const [status, data] = await answer(text, gone.signal);
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(data));
 });
 
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const { port } = server.address();
+
+// One who goes away in the middle of a request, and then three who stay.
+async function* half() {
+  yield "softmax(";
+  throw new Error("gone");
+}
+const leaving = { method: "POST", body: ReadableStream.from(half()), duplex: "half" };
+await fetch(`http://127.0.0.1:${port}`, leaving).catch(() => undefined);
+
 for (const body of [
   "softmax(tensor(x[2]):[0,0], x)",
   "sum(tensor(x[9])(x)) + summ(3)",
