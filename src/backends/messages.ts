@@ -1,6 +1,6 @@
 import type { OperationName } from "../language/core/operations.js";
 import { limitMessages } from "../language/limits/messages.js";
-import { error } from "../language/source/message.js";
+import { counted, error } from "../language/source/message.js";
 import { problemsOf } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 
@@ -14,12 +14,12 @@ export const backendMessages = {
   })),
   "limit/steps": error(({ limit }: { limit: number }) => ({
     message: "this takes more steps than are allowed",
-    found: `more than ${limit} steps`,
+    found: `more than ${counted(limit, "step")}`,
     expected: `at most ${limit}`,
   })),
   "limit/time": error(({ limit, steps }: { limit: number; steps: number }) => ({
     message: "this takes more time than is allowed",
-    found: `more than ${limit} ms, for ${steps} steps`,
+    found: `more than ${limit} ms, for ${counted(steps, "step")}`,
     expected: `at most ${limit} ms`,
   })),
   "function/promise": error(({ name }: { name: string }) => ({

@@ -36,7 +36,12 @@ test.each([
   expect(codesOf(() => parseTensor(text, type))).toEqual([code]);
 });
 
-test("one cell is counted as one", async () => {
-  const found = await problemsOf(async () => compile("1 + 2", { limits: { cells: 0 } }).run());
-  expect(found).toEqual([expect.stringContaining('"found":"1 cell",')]);
+test.each([
+  ["1 cell", () => compile("1 + 2", { limits: { cells: 0 } }).run()],
+  ["tensor() has 1 cell, not 2", () => compile("input a: tensor()\na").run({ a: Float64Array.of(1, 2) })],
+  ["more than 1 step", () => compile("sum(tensor(x[9])(x)) + random(1.0)", { limits: { steps: 1 } }).run()],
+  ["1 digit", () => readTensor('{"values":"0"}', "json", { type: "tensor(x[2])" })],
+])("%s is told in the singular", async (text, act) => {
+  const found = await problemsOf(async () => act());
+  expect(found).toEqual([expect.stringMatching(`[":]${text.replace(/[()]/g, ".")}[",]`)]);
 });

@@ -36,8 +36,8 @@ const foundParts = {
   array: ({ length }: { length: number }) => `an array of length ${length}`,
   numbers: ({ count }: { count: number }) => counted(count, "number"),
   cells: ({ count }: { count: number }) => `${count} cells, with the zeros between them`,
-  digits: ({ count }: { count: number }) => `${count} digits`,
-  "digits of cell": ({ count }: { count: number }) => `${count} digits per cell`,
+  digits: ({ count }: { count: number }) => counted(count, "digit"),
+  "digits of cell": ({ count }: { count: number }) => `${counted(count, "digit")} per cell`,
 };
 
 /** What a place in JSON has. */
@@ -68,7 +68,7 @@ const expectedParts = {
   cells: ({ type }: OfType) =>
     `an array of cells, each ${verboseCell}${type.rank === 1 ? ", or an object of numbers by label" : ""}`,
   "own cell": "a cell with an address of its own",
-  "most cells": ({ count }: { count: number }) => `at most ${count} cells`,
+  "most cells": ({ count }: { count: number }) => `at most ${counted(count, "cell")}`,
   address: ({ dimensions }: { dimensions: readonly string[] }) =>
     `an object with ${dimensions.length === 0 ? "no labels" : `labels for ${dimensions.join(", ")}`}`,
   dimension: ({ dimensions, type }: OfType & { dimensions: readonly string[] }) =>

@@ -19,7 +19,7 @@ export const limitMessages = {
   })),
   "limit/bytes": error(({ bytes, before, limit }: { bytes: number; before: number; limit: number }) => ({
     message: "this takes more bytes than are allowed",
-    found: `${bytes} bytes in addition to the ${before} before`,
+    found: `${counted(bytes, "byte")} in addition to the ${before} before`,
     expected: `at most ${limit} in all`,
     hint: "reduce earlier, or raise the limit on bytes",
   })),

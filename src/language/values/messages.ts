@@ -1,4 +1,4 @@
-import { error, quoted } from "../source/message.js";
+import { counted, error, quoted } from "../source/message.js";
 import { type Problem, problemsOf, SphexError } from "../source/problem.js";
 import { type Span, spanOfText } from "../source/span.js";
 import { kindText, type ValueKind } from "../source/value-kind.js";
@@ -61,7 +61,7 @@ export const valueMessages = {
     hint: "give a list of { address, value }, or an object by label",
   })),
   "value/count": error(({ type, found, expected }: Count) => ({
-    message: `${type} has ${expected} cells, not ${found}`,
+    message: `${type} has ${counted(expected, "cell")}, not ${found}`,
     found: `${found}`,
     expected: `${expected}`,
   })),
@@ -77,17 +77,17 @@ export const valueMessages = {
   })),
   "value/nulls": error(({ type, nulls }: { type: TensorType; nulls: number }) => ({
     message: `a column with nulls cannot be a ${type}, whose cells are numbers`,
-    found: `${nulls} nulls`,
+    found: counted(nulls, "null"),
     expected: "a number in each row",
   })),
   "value/column": error(({ type, rows, found }: { type: TensorType; rows: number; found: number }) => ({
     message: `a column whose rows are not numbers cannot be a ${type}`,
-    found: `${found} numbers in ${rows} rows`,
+    found: `${counted(found, "number")} in ${counted(rows, "row")}`,
     expected: "a number in each row",
     hint: "convert decimals, dates and other values to numbers first",
   })),
   "value/strides": error((values: Strides) => ({
-    message: `this shape and these strides are not those of ${values.type} in ${values.cells} numbers`,
+    message: `this shape and these strides are not those of ${values.type} in ${counted(values.cells, "number")}`,
     found: `shape ${values.shape.join(", ")} and strides ${values.strides.join(", ")}`,
     expected: "a size and a stride for each dimension, which lead only to numbers of the data",
   })),
