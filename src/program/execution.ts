@@ -16,6 +16,7 @@ import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
 import { chosenBackend } from "./chosen-backend.js";
+import { HeldTensors } from "./held-tensors.js";
 import { type DeclaredType, type InputValues, meteredSlices, rejectUnknown } from "./inputs.js";
 import { problem } from "./messages.js";
 import { byCanonicalName, limitsOf, type Options } from "./options.js";
@@ -26,6 +27,11 @@ import { ProgramPlans, Run } from "./run.js";
 export interface ReadInputs {
   readonly tensors: ReadonlyMap<string, Tensor>;
   readonly meter: Meter;
+}
+
+/** The same, held for a run with pauses: what the host disposes of meanwhile keeps its cells until it is released. */
+interface HeldInputs extends ReadInputs {
+  readonly release: () => void;
 }
 
 /** The rest of what has begun with a slice: a pause, and then the others. */
@@ -103,8 +109,29 @@ export class Execution {
    * The same with pauses for other work; an aborted signal ends it. What is small is read before this returns. What is large
    * must not be changed meanwhile.
    */
-  async readAsync(inputs: object = {}, signal?: AbortSignal): Promise<ReadInputs> {
-    return await runPausing(this.inputSlices(inputs, this.newMeter()), signal, this.span);
+  async readAsync(inputs: object = {}, signal?: AbortSignal): Promise<HeldInputs> {
+    const held = new HeldTensors();
+    try {
+      const slices = this.inputSlices(inputs, this.newMeter(), (tensor) => held.add(tensor));
+      return { ...(await runPausing(slices, signal, this.span)), release: () => held.release() };
+    } catch (error) {
+      held.release();
+      throw error;
+    }
+  }
+
+  /** Reads inputs as `readAsync` does, and lets them go when the work on them has ended. */
+  async withInputs<T>(
+    inputs: object | undefined,
+    signal: AbortSignal | undefined,
+    work: (inputs: ReadInputs) => Promise<T>,
+  ): Promise<T> {
+    const read = await this.readAsync(inputs, signal);
+    try {
+      return await work(read);
+    } finally {
+      read.release();
+    }
   }
 
   /** Tensors as the inputs of a run. */
@@ -123,7 +150,11 @@ export class Execution {
     meter.bytes += this.compiledBytes;
   }
 
-  private *inputSlices(inputs: object, meter: Meter): Slices<ReadInputs> {
+  private *inputSlices(
+    inputs: object,
+    meter: Meter,
+    hold: (tensor: Tensor) => void = () => undefined,
+  ): Slices<ReadInputs> {
     requireObject("inputs", inputs);
     const values = byCanonicalName(inputs as InputValues); // callers without types may give anything
     rejectUnknown([...values.keys()], this.inputNames);
@@ -132,6 +163,7 @@ export class Execution {
     // A first slice of each, which is all of what is small; then the rest of what is large.
     const stored = (name: string, tensor: Tensor): Tensor => {
       meter.store(tensor.bytes, spanOfText(name, name));
+      hold(tensor);
       return tensor;
     };
     const begun = Array.from(values, ([name, value]) => {

@@ -120,8 +120,11 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   /** As `runAll`, asynchronous as `runAsync`. */
   async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
     checkCallOptions("runAllAsync", options, runRules);
-    const run = this.runOf(await this.execution.readAsync(inputs, options.signal));
-    return this.execution.results(run, await this.execution.finishAsync(run, run.results(), options));
+    const { execution } = this;
+    return await execution.withInputs(inputs, options.signal, async (read) => {
+      const run = this.runOf(read);
+      return execution.results(run, await execution.finishAsync(run, run.results(), options));
+    });
   }
 
   /**

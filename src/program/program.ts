@@ -1,4 +1,4 @@
-import { finish } from "../backends/meter.js";
+import { finish, type Steps } from "../backends/meter.js";
 import type { Plan } from "../inspect/plan-report/show-plan.js";
 import type { Explanation, Root } from "../inspect/provenance/explain.js";
 import type { NotFinite } from "../inspect/provenance/not-finite.js";
@@ -9,7 +9,7 @@ import { primitiveText } from "../language/check/primitive/primitive.js";
 import type { CheckedProgram } from "../language/check/statements/program.js";
 import { bitsOf, isMadeVolatile, reaches } from "../language/core/operations.js";
 import { withinMachine } from "../language/limits/overflow.js";
-import { type Slices, slice } from "../language/limits/slices.js";
+import type { Slices } from "../language/limits/slices.js";
 import { requireText } from "../language/source/arguments.js";
 import { boolean, checkCallOptions, count, type OptionRules } from "../language/source/option-rule.js";
 import type { Problem } from "../language/source/problem.js";
@@ -139,8 +139,10 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
     checkCallOptions("runAllAsync", options, runRules);
     const { execution } = this;
-    const run = execution.run(await execution.readAsync(inputs, options.signal));
-    return execution.results(run, await execution.finishAsync(run, run.results(), options));
+    return await execution.withInputs(inputs, options.signal, async (read) => {
+      const run = execution.run(read);
+      return execution.results(run, await execution.finishAsync(run, run.results(), options));
+    });
   }
 
   /** How another program is run. */
@@ -156,15 +158,15 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   /** How the results on these inputs come about: each expression with a summary of its value. Throws as `run` does. */
   explain(inputs?: Inputs): Explanation {
     const { results } = this.checked;
-    return this.inspect(inputs, results, (provenance) => this.explained(inputs, provenance));
+    return this.inspect(inputs, results, (provenance) => finish(this.explained(inputs, provenance)));
   }
 
   /** As `explain`, asynchronous as `runAsync`. */
   async explainAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Explanation> {
     checkCallOptions("explainAsync", options, runRules);
     const { results } = this.checked;
-    return await this.inspectAsync(inputs, results, options, (provenance) =>
-      slice(() => this.explained(inputs, provenance)),
+    return await this.inspectAsync(inputs, results, options, (provenance, tensors) =>
+      this.explained(Object.fromEntries(tensors), provenance),
     );
   }
 
@@ -322,13 +324,17 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
    * The explanation of a later run, where the first was short: code that has never run takes many times as long. Random
    * numbers are those of the first run.
    */
-  private explained(inputs: object | undefined, first: Provenance): Explanation {
+  private *explained(inputs: object | undefined, first: Provenance): Steps<Explanation> {
     const { results, graph } = this.checked;
     const isLong = (first.time ?? Number.POSITIVE_INFINITY) >= longestCold;
     if (isLong || graph.draws > 0) return first.explain(results);
     let latest = first;
-    for (let left = warmRuns; left > 0; left--)
-      latest = this.inspect(inputs, results, (provenance) => provenance);
+    for (let left = warmRuns; left > 0; left--) {
+      const trace = new Trace(this.options.clock);
+      const run = this.newRun(inputs, new Map(), { trace });
+      yield* run.values(results);
+      latest = new Provenance(run.evaluation, trace, this.checked.values);
+    }
     return latest.explain(results, { isWarm: true });
   }
 
@@ -352,19 +358,17 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     inputs: object | undefined,
     roots: readonly Root[],
     options: RunOptions,
-    read: (provenance: Provenance) => Slices<T>,
+    read: (provenance: Provenance, tensors: ReadonlyMap<string, Tensor>) => Steps<T>,
   ): Promise<T> {
     if (roots.length === 0) throw this.execution.noResult();
     const trace = new Trace(this.options.clock);
-    const tensors = await this.execution.readAsync(inputs, options.signal);
-    const run = this.execution.run(tensors, this.execution.plans, { trace });
-    await this.execution.finishAsync(run, run.values(roots), options, roots);
-    return await this.execution.finishAsync(
-      run,
-      read(new Provenance(run.evaluation, trace, this.checked.values)),
-      options,
-      roots,
-    );
+    const { execution } = this;
+    return await execution.withInputs(inputs, options.signal, async (own) => {
+      const run = execution.run(own, execution.plans, { trace });
+      await execution.finishAsync(run, run.values(roots), options, roots);
+      const steps = read(new Provenance(run.evaluation, trace, this.checked.values), own.tensors);
+      return await execution.finishAsync(run, steps, options, roots);
+    });
   }
 
   private selectedRoot(options: ResultSelection): Root {

@@ -108,15 +108,26 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     read.catch(() => undefined); // it is awaited in its turn
     return await this.inTurn(async () => {
       const inputs = await read;
-      const end = this.begin(assign);
       try {
-        const run = this.runOf(inputs);
-        const outcome = await this.execution.finishAsync(run, run.assigning(assign), running);
-        return this.assigned(run, outcome);
+        return await this.runInTurn(inputs, assign, running);
       } finally {
-        end();
+        inputs.release();
       }
     });
+  }
+
+  private async runInTurn(
+    inputs: ReadInputs,
+    assign: Readonly<Record<string, string>>,
+    options: RunOptions,
+  ): Promise<Results> {
+    const end = this.begin(assign);
+    try {
+      const run = this.runOf(inputs);
+      return this.assigned(run, await this.execution.finishAsync(run, run.assigning(assign), options));
+    } finally {
+      end();
+    }
   }
 
   /** The present tensor of a name. */

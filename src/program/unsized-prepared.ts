@@ -54,11 +54,12 @@ export class UnsizedPrepared<Inputs extends object = InputValues> extends Prepar
   }
 
   override async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
-    const { tensors } = await this.unsized.readAsync(inputs, options.signal);
-    const { values, other } = this.chosen(tensors);
-    return await (other === undefined
-      ? super.runAllAsync(values, options)
-      : other.runAllAsync(values, options));
+    return await this.unsized.withInputs(inputs, options.signal, async ({ tensors }) => {
+      const { values, other } = this.chosen(tensors);
+      return await (other === undefined
+        ? super.runAllAsync(values, options)
+        : other.runAllAsync(values, options));
+    });
   }
 
   override runAllBatch(dimension: string, inputs: BatchInputs): Results {

@@ -95,6 +95,52 @@ describe("an input is disposed of", () => {
     expect((await running).asNumber()).toBe(expected);
   });
 
+  describe.each(["engine", "closures", "reference"] as const)("by %s", (backend) => {
+    const text = "input x: tensor<float>(x[600])\ninput s: tensor()\nif(s > 0, wait(s) + sum(x), 0)";
+    const wait = { parameters: ["tensor()"], returns: "tensor()", call: (s: Tensor) => Promise.resolve(s) };
+    const program = compile(text, { backend, functions: { wait } });
+    const floats = (value: number): Tensor =>
+      compile("cell_cast(x + 1, float)", { inputs: { x: "tensor(x[600])" } }).run({
+        x: new Float64Array(600).fill(value - 1),
+      });
+    const session = program.session();
+    const ways: Readonly<Record<string, (x: Tensor, s: number) => Promise<number | undefined>>> = {
+      program: async (x, s) => (await program.runAsync({ x, s })).asNumber(),
+      prepared: async (x, s) => (await program.prepare().runAsync({ x, s })).asNumber(),
+      session: async (x, s) => (await session.runAsync({ x, s })).asNumber(),
+      explained: async (x, s) => {
+        const { nodes, results } = await program.explainAsync({ x, s });
+        return nodes[results[0]?.node ?? 0]?.value?.maximum;
+      },
+    };
+
+    test.each(Object.entries(ways))("before an asynchronous run of a %s has read it", async (_, run) => {
+      const running = [1, 2, 3].map((value) => {
+        const x = floats(value);
+        const result = run(x, 5);
+        x.dispose();
+        return result;
+      });
+      fill();
+      expect(await Promise.all(running)).toEqual([605, 1205, 1805]);
+    });
+  });
+
+  test("and an asynchronous run that failed, or was aborted, gives it back", async () => {
+    const prepared = compile("input x: tensor(x[])\ninput s: tensor(y[2])\nsum(x) * s").prepare();
+    const aborted = { signal: AbortSignal.abort() };
+    const x = resultOf(1);
+    await expect(prepared.runAsync({ x }, aborted)).rejects.toThrow("cancelled");
+    await expect(prepared.runAsync({ x, s: "no" })).rejects.toThrow("s");
+    x.dispose();
+    expect(codesOf(() => x.at(0))).toEqual(["value/disposed"]);
+    const other = resultOf(1);
+    const running = prepared.runAsync({ x: other, s: [1, 2] });
+    other.dispose();
+    await running;
+    expect(codesOf(() => other.toArray())).toEqual(["value/disposed"]);
+  });
+
   test("by a function of the host within the run that reads it, also where the run repeats an earlier one", () => {
     let x = resultOf(2);
     const call = (sum: Tensor): Tensor => {

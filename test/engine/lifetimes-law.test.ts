@@ -147,7 +147,7 @@ class Life {
     else if (way === 1) {
       const running = prepared.runAsync(inputs);
       const taken = running.then((result) => this.take(result, expected, `${text}, asynchronous`));
-      this.running.push(taken.catch(refusedAsDisposed));
+      this.running.push(taken);
       if (this.random() < 0.3) for (const each of this.removed([a, b])) each.tensor.dispose();
     } else if (way === 2) {
       const known = this.fixed.get(text) ?? { prepared: program.prepare({ a: a.tensor }), a };

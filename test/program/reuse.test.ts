@@ -142,3 +142,16 @@ test("what a run of a session assigns is what was said when it began", async () 
   await run;
   expect(session.get("a").asNumber()).toBe(1);
 });
+
+test("an explanation with times is of the inputs of its first run, and waits for the host in each", async () => {
+  const call = async (n: { asNumber(): number }) => n.asNumber() * 2;
+  const twice = { parameters: ["tensor()"], returns: "tensor()", pure: true, call };
+  let now = 0;
+  const clock = () => (now += 0.001); // a short run
+  const program = compile("input a: tensor(x[3])\ntwice(sum(a)) + 1", { clock, functions: { twice } });
+  const a = Float64Array.of(1, 2, 3);
+  const explaining = program.explainAsync({ a });
+  a.fill(100);
+  const { nodes, results, isWarm } = await explaining;
+  expect([nodes[results[0]?.node ?? 0]?.value?.maximum, isWarm]).toEqual([13, true]);
+});

@@ -10,6 +10,7 @@ interface Original {
   readonly data: CellArray;
   readonly description: TensorDescription;
   copyTo(array: CellArray): void;
+  hold(): () => void;
 }
 
 /** The labels and cells of a tensor of another type, which lie where those do, and are given back with them. */
@@ -36,5 +37,9 @@ export class RetypedStorage<Tensor extends Original> implements TensorStorage {
 
   description(): TensorDescription {
     return this.original.description;
+  }
+
+  hold(): () => void {
+    return this.original.hold();
   }
 }

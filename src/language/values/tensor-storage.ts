@@ -17,8 +17,10 @@ export interface TensorStorage {
   part?(first: number, into: CellArray): void;
   /** How they lie in memory, if not in one array in canonical order. */
   description?(): TensorDescription;
-  /** Frees the memory of the cells. */
+  /** Frees the memory of the cells; while somebody holds them, when they are let go. */
   dispose?(): void;
+  /** Holds the cells, and returns what lets them go. */
+  hold?(): () => void;
 }
 
 /** The one cell of a tensor of rank 0, which seldom needs an array. */

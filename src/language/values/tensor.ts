@@ -210,6 +210,11 @@ export class Tensor {
     this.storage?.dispose?.();
   }
 
+  /** Keeps the cells for a run, whoever disposes of the tensor meanwhile, until what is returned is called. @internal */
+  hold(): () => void {
+    return this.storage?.hold?.() ?? (() => undefined);
+  }
+
   /** How the cells lie in memory; nothing of it is computed. */
   get description(): TensorDescription {
     const { type, sizes, rows, blockCells } = this;

@@ -29,6 +29,8 @@ export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 class LayoutStorage implements TensorStorage {
   readonly rows: number;
   readonly cells: number;
+  private holders = 0;
+  private isDisposed = false;
 
   constructor(
     private readonly layout: ResultLayout,
@@ -61,8 +63,18 @@ class LayoutStorage implements TensorStorage {
 
   dispose(): void {
     if (this.release === undefined || this.from === undefined) return;
+    this.isDisposed = true;
+    if (this.holders > 0) return;
     this.from = undefined;
     this.release();
+  }
+
+  hold(): () => void {
+    this.holders++;
+    return () => {
+      this.holders--;
+      if (this.isDisposed) this.dispose();
+    };
   }
 
   share(): Block | undefined {
