@@ -39,6 +39,7 @@ interface BatchRun {
  * is made at once, and each run only writes its inputs. Results are the same as those of the program.
  */
 export class Prepared<Inputs extends object = InputValues> implements Runnable<Inputs> {
+  static readonly name: string = "Prepared";
   private readonly plans: ProgramPlans;
   /** The plan whose latest run may be repeated; absent where limits have to be checked. */
   private readonly plan: BackendPlan | undefined;

@@ -63,6 +63,7 @@ const warmRuns = 2;
 
 /** A compiled program: its inputs and results with their types, and ways to run it. Immutable; runs are independent. */
 export class Program<Inputs extends object = InputValues> implements Runnable<Inputs> {
+  static readonly name: string = "Program";
   /** The inputs by canonical name; a run needs those without a default. */
   readonly inputs: ReadonlyMap<string, TensorType>;
   readonly constants: ReadonlyMap<string, TensorType>;

@@ -41,6 +41,7 @@ const assignRules: OptionRules<AssignOptions> = { assign: object };
  * changes none; the program's assignments do when it has succeeded, and `assign`, and what may be assigned is checked before anything changes.
  */
 export class Session<Inputs extends object = InputValues> implements Runnable<Inputs> {
+  static readonly name: string = "Session";
   /** The types of the tensors that the session keeps. */
   readonly types: ReadonlyMap<string, TensorType>;
   private state = new Map<string, Tensor>();

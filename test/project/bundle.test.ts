@@ -53,3 +53,29 @@ test("code that is older than the bundle is of another bundle, and is not used",
   utimesSync(code, new Date(0), new Date(0));
   expect(sphex("--help").out).toContain("WITH NAMED DIMENSIONS");
 });
+
+test("the bundle of the library calls its classes by their names, and so do messages", patient, () => {
+  const script = `
+    import { inspect } from "node:util";
+    import { compile, evaluate, parseType } from "sphex";
+    const caught = (act) => { try { act(); } catch (error) { return error; } };
+    const error = caught(() => evaluate("1 +"));
+    const program = compile("input a: tensor()\\nvariable v = 1\\na");
+    const values = [error, error.problems[0], evaluate("1"), parseType("tensor()"), program, program.prepare(), program.session()];
+    console.log(values.map((each) => each.constructor.name).join());
+    console.log(inspect(error).split(":")[0]);
+    for (const a of [parseType("tensor()"), program]) console.log(caught(() => program.run({ a })).problems[0].description.found);
+  `;
+  const args = ["--input-type=module", "--eval", script];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  expect({ lines: stdout.split("\n"), stderr }).toEqual({
+    lines: [
+      "SphexError,Problem,Tensor,TensorType,Program,Prepared,Session",
+      "SphexError",
+      "an object of the class TensorType",
+      "an object of the class Program",
+      "",
+    ],
+    stderr: "",
+  });
+});

@@ -46,6 +46,9 @@ const errorBrand = "sphex.error.1";
  * demand.
  */
 export class CodedProblem<Code extends string, Values> {
+  /** What messages and consoles call it: bundles give classes other names. */
+  static readonly name = "Problem";
+
   constructor(
     readonly code: Code,
     readonly values: Values,
@@ -252,6 +255,8 @@ function lineOf(problem: Problem): string {
  * with the hint where there is one.
  */
 export class SphexError extends Error {
+  /** What messages and consoles call it: bundles give classes other names. */
+  static override readonly name = "SphexError";
   override readonly name = "SphexError";
 
   constructor(

@@ -24,6 +24,7 @@ const brand = "sphex.type.1";
  * `tensor()`, whatever their cell type.
  */
 export class TensorType {
+  static readonly name = "TensorType";
   static readonly scalar = new TensorType("double", []);
 
   readonly cellType: CellType;

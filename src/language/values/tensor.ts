@@ -51,6 +51,7 @@ const brand = "sphex.tensor.1";
  * row. Rank 0 is one cell.
  */
 export class Tensor {
+  static readonly name = "Tensor";
   /** The sizes of the type's indexed dimensions, also of unbound ones. */
   readonly sizes: readonly number[];
   /** Cells of one dense block. */
@@ -271,9 +272,7 @@ export class Tensor {
    * @throws SphexError for any other.
    */
   asNumber(): number {
-    if (!this.type.isScalar) {
-      refuse(problem("value/not-a-number", typeSpan(this.type), { type: this.type }));
-    }
+    if (!this.type.isScalar) refuse(problem("value/not-a-number", typeSpan(this.type), { type: this.type }));
     return this.at(0);
   }
 

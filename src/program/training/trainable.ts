@@ -22,7 +22,7 @@ export interface TrainedSession {
 }
 
 /**
- * A program with an optimiser, on the tensors of a session; problems of the whole program are at `place`.
+ * A program with an optimiser, on the tensors of a session; problems of the whole program are at the span.
  * @throws SphexError where nothing is minimised, or no variable matters to it.
  */
 export function trainableOf(
@@ -30,9 +30,9 @@ export function trainableOf(
   extended: Extend<TrainingProgram>,
   session: TrainedSession,
   options: SettledOptions,
-  place: Span,
+  span: Span,
 ): Trainable {
-  const { objective, variables } = trainedOf(checked, options.optimiser, options.labels ?? {}, place);
+  const { objective, variables } = trainedOf(checked, options.optimiser, options.labels ?? {}, span);
   const { program, beginnings } = trainingProgramOf(checked, extended, { objective, variables }, options);
   return new TrainedProgram(session, {
     ...{ checked, objective, program },

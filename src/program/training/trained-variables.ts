@@ -18,17 +18,17 @@ export interface Trained {
 }
 
 /**
- * What is trained of a program by an optimiser, in some of whose variables labels begin as options say; `place` is the program's own.
+ * What is trained of a program by an optimiser, in some of whose variables labels begin as options say; the span is that of the program.
  * @throws SphexError where nothing is minimised, or a variable cannot be trained so.
  */
 export function trainedOf(
   checked: CheckedProgram,
   optimiser: OptimiserName,
   labels: Readonly<Record<string, string>>,
-  place: Span,
+  span: Span,
 ): Trained {
   const { objective } = checked;
-  if (objective === undefined) throw new SphexError([problem("train/no-objective", place, {})]);
+  if (objective === undefined) throw new SphexError([problem("train/no-objective", span, {})]);
   const variables = variablesOf(checked, objective.node);
   if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
   refuseWholeNumbers(variables, objective.span);
