@@ -1,5 +1,10 @@
 import type { ScalarName } from "../scalar/functions.js";
 
+/** Sums of squares are taken in units of the larger summand, since the squares themselves may not be in the range of doubles. */
+const larger = "max(abs(x), abs(y))";
+const scaled = `(square(x / ${larger}) + square(y / ${larger}))`;
+const orOne = "max(abs(x), 1)";
+
 /**
  * The partial derivatives of the scalar functions, written in the language: one for each parameter, of which the first is
  * called x and the second y here. Where a function has a corner or a step, the answers are those of most frameworks: 0 at the corner of
@@ -10,11 +15,11 @@ export const derivatives = {
   abs:            ["(x > 0) - (x < 0)"],
   fabs:           ["(x > 0) - (x < 0)"],
   acos:           ["-1 / sqrt(1 - x * x)"],
-  acosh:          ["1 / sqrt((x - 1) * (x + 1))"],
+  acosh:          ["1 / sqrt(x - 1) / sqrt(x + 1)"],
   asin:           ["1 / sqrt(1 - x * x)"],
-  asinh:          ["1 / sqrt(x * x + 1)"],
+  asinh:          [`1 / ${orOne} / sqrt(square(x / ${orOne}) + square(1 / ${orOne}))`],
   atan:           ["1 / (1 + x * x)"],
-  atan2:          ["y / (x * x + y * y)", "-x / (x * x + y * y)"],
+  atan2:          [`y / ${larger} / ${scaled} / ${larger}`, `-x / ${larger} / ${scaled} / ${larger}`],
   atanh:          ["1 / (1 - x * x)"],
   bit:            ["0", "0"],
   bit_and:        ["0", "0"],
