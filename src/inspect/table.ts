@@ -1,4 +1,4 @@
-import { clip, columnsOf, padded } from "../language/source/columns.js";
+import { clip, columnsOf, padded, wrapped } from "../language/source/columns.js";
 import { greatest } from "../language/source/lists.js";
 import { amount, type OptionRules } from "../language/source/option-rule.js";
 import { element } from "../language/values/element.js";
@@ -55,7 +55,7 @@ export function tableLines<Row>(
   }
   const least = { ...last, maxWidth: Math.max(room, narrowestLast) };
   const broken = texts.flatMap((row, at) => {
-    const [first = "", ...more] = brokenAt(clip(row.at(-1) ?? "", last.maxWidth), least.maxWidth);
+    const [first = "", ...more] = wrapped(clip(row.at(-1) ?? "", last.maxWidth), least.maxWidth, 0);
     const blank = row.slice(1, -1).map(() => "");
     return [
       [...row.slice(0, -1), first],
@@ -82,17 +82,6 @@ const widest = (lines: readonly string[]): number => greatest(lines.map(columnsO
 const branchesOf = (row: string): string => prefixOf(row).replace(/[├└]/g, "│").trimEnd();
 
 const prefixOf = (row: string): string => /^(?:[│├└ ] )*/.exec(row)?.[0] ?? "";
-
-/** A text in lines of so many columns, broken at spaces. */
-function brokenAt(text: string, room: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || columnsOf(last) + 1 + columnsOf(word) > room) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
-}
 
 /** How a column looks, whatever it tells. */
 type ColumnForm = Omit<Column<never>, "text">;

@@ -19,6 +19,7 @@ import {
   topics,
   topicText,
 } from "../index.js";
+import { wrapped } from "../language/source/columns.js";
 import { thrownText } from "../language/source/thrown.js";
 import { signsOf } from "../service/service.js";
 import type { CommandContext } from "./command-context.js";
@@ -28,7 +29,6 @@ import { formulasText } from "./formulas.js";
 import { functionHelp } from "./function-help.js";
 import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
-import { filled } from "./paragraph.js";
 import type { Outcome, Reply } from "./reply.js";
 import { expressionText, savedText } from "./saved-session.js";
 
@@ -254,7 +254,7 @@ function dialect(session: CommandContext, name: string): Reply {
 function portable({ portability, width }: CommandContext): Reply {
   const { lines } = portability;
   if (lines.length === 0) return answer("Vespa has all that was entered");
-  return answer(lines.flatMap((each) => filled(each, width, 2)).join("\n"));
+  return answer(lines.flatMap((each) => wrapped(each, width, 2)).join("\n"));
 }
 
 function timer(session: CommandContext, state: string): Reply {
@@ -329,11 +329,11 @@ function help(width: number): string {
   const rows = Object.entries(commands).flatMap(([name, { argument, description }]) => {
     const head = `  .${name} ${argument ?? ""}`;
     if (width < 2 * indent)
-      return [head.trimEnd(), ...filled(description, width - 4).map((line) => `    ${line}`)];
-    const [first = "", ...more] = filled(description, width - indent);
+      return [head.trimEnd(), ...wrapped(description, width - 4, 0).map((line) => `    ${line}`)];
+    const [first = "", ...more] = wrapped(description, width - indent, 0);
     return [head.padEnd(indent) + first, ...more.map((line) => " ".repeat(indent) + line)];
   });
-  return [...filled(introduction, Math.min(width, 100)), ...rows].join("\n");
+  return [...wrapped(introduction, Math.min(width, 100), 0), ...rows].join("\n");
 }
 
 /** Where the sentences of the commands begin; in a terminal with less room than that for them they stand below. */

@@ -8,11 +8,11 @@ import {
   showProblem,
   showTensors,
 } from "../index.js";
+import { clip, wrapped } from "../language/source/columns.js";
 import { thrownText } from "../language/source/thrown.js";
 import { type LineProgram, statementsBefore } from "./definitions.js";
 import { type Evaluated, evaluated, evaluatedAsync } from "./evaluation.js";
 import type { Memory } from "./memory.js";
-import { filled } from "./paragraph.js";
 import { PortabilityNotes } from "./portability-notes.js";
 import { durationText, followed, type Outcome, type Pending, type Reply } from "./reply.js";
 
@@ -105,9 +105,9 @@ export class Evaluator {
         const values = showTensors(results, this.display.tensors());
         const texts = [
           ...this.problemTexts(warnings),
-          ...this.portability.add(warnings).flatMap((each) => filled(each, this.display.width(), 2)),
+          ...this.portability.add(warnings).flatMap((each) => wrapped(each, this.display.width(), 2)),
           ...renewed,
-          ...unheededNotes(unheeded).flatMap((each) => filled(each, this.display.width(), 2)),
+          ...unheededNotes(unheeded).flatMap((each) => wrapped(each, this.display.width(), 2)),
           ...(results.length === 0 ? [] : [values]),
           ...elapsed(),
         ];
@@ -133,7 +133,7 @@ export class Evaluator {
     const value = this.memory.cached.get(name);
     const text = value === undefined ? "" : showTensors([value], { format: "literal" });
     const most = Math.max(20, this.display.width() - name.length - 11);
-    return `note: ${name} was ${text.length > most ? `${text.slice(0, most - 1)}…` : text}`;
+    return `note: ${name} was ${clip(text, most)}`;
   }
 
   /** A reply that needs a run; its problems are shown at their spans in the line. */

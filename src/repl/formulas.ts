@@ -1,8 +1,9 @@
+import { clip } from "../language/source/columns.js";
 import { EarlierValues } from "./earlier-values.js";
 import type { Memory } from "./memory.js";
 
 /** What `.lazy` prints: the named values, each with its formula and whether its value is known. */
-export function formulasText(memory: Memory, width = 100): string {
+export function formulasText(memory: Memory, width: number): string {
   const { definitions, cached } = memory;
   const earlier = new EarlierValues(memory.values);
   const formulas = definitions.texts.filter(([name]) => definitions.isFormula(name));
@@ -12,7 +13,7 @@ export function formulasText(memory: Memory, width = 100): string {
       ([name, text]) =>
         `  ${cached.get(name) === undefined ? "later   " : "computed"}  ${oneLine(earlier.text(text))}`,
     )
-    .map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line))
+    .map((line) => clip(line, width))
     .join("\n");
 }
 

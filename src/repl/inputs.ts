@@ -1,4 +1,5 @@
 import { parseProgram, type Tensor } from "../index.js";
+import { clip } from "../language/source/columns.js";
 import { isEarlier, last } from "./last-result.js";
 import type { Memory } from "./memory.js";
 
@@ -33,14 +34,14 @@ function hasDefault(text: string): boolean {
 }
 
 /** What `.inputs` prints: a row for each, with as much of its value as fits. */
-export function inputsText(memory: Memory, width = 100): string {
+export function inputsText(memory: Memory, width: number): string {
   const rows = inputRows(memory);
   if (rows.length === 0)
     return "there are no inputs: an input statement declares one, .set gives one a value";
   const [names, types] = [rows.map(({ name }) => name), rows.map(({ type }) => type)].map(widest);
   return rows
     .map((row) => `  ${row.name.padEnd(names ?? 0)}  ${row.type.padEnd(types ?? 0)}  ${stateOf(row)}`)
-    .map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line))
+    .map((line) => clip(line, width))
     .join("\n");
 }
 

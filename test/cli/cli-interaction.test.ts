@@ -247,14 +247,10 @@ describe("progress", () => {
   });
 
   test("says what is being done, as far as there is room", async () => {
-    const text = "sum(tensor(x[100])(x *\n  1),x) + tensor(naïve[1])(0)";
-    const at = {
-      span: { source: { name: "a", text }, start: 0, end: text.length },
-      steps: 9,
-      done: 2,
-      operations: 5,
-    };
-    const lineAt = async (columns: number): Promise<string> => {
+    const long = "sum(tensor(x[100])(x *\n  1),x) + tensor(naïve[1])(0)";
+    const lineAt = async (columns: number, text = long): Promise<string> => {
+      const span = { source: { name: "a", text }, start: 0, end: text.length };
+      const at = { span, steps: 9, done: 2, operations: 5 };
       vi.useFakeTimers();
       const { io, err } = world({ isTTY: terminal, env: { NO_COLOR: "1" }, columns });
       const done = withProgress((progress) => {
@@ -267,9 +263,11 @@ describe("progress", () => {
     };
     const [ends, cleared] = [", 2 of 5 operations, Ctrl-C cancels", "\x1b[K"];
     expect(await lineAt(100)).toBe(
-      `⠋ 1.0 s: sum(tensor(x[100])(x * 1),x) + tensor(na·ve[1])(0)${ends}${cleared}`,
+      `⠋ 1.0 s: sum(tensor(x[100])(x * 1),x) + tensor(naïve[1])(0)${ends}${cleared}`,
     );
     expect(await lineAt(60)).toBe(`⠋ 1.0 s: sum(tensor(x[1…${ends}${cleared}`);
+    // Of the 15 columns that are left, 7 letters take two each.
+    expect(await lineAt(60, "言".repeat(8))).toBe(`⠋ 1.0 s: ${"言".repeat(7)}…${ends}${cleared}`);
     expect(await lineAt(46)).toBe(`⠋ 1.0 s${ends}${cleared}`);
     expect(await lineAt(30)).toBe(`⠋ 1.0 s, Ctrl-C cancels${cleared}`);
   });

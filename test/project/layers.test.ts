@@ -173,6 +173,7 @@ const entries = [
   "src/vespa/compat/compat.js",
   "src/service/service.js",
   "src/language/source/thrown.js",
+  "src/language/source/columns.js",
   "src/language/check/dialect.js",
 ];
 

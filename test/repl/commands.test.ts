@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { compile, type Options, type Progress } from "../../src/index.js";
+import { columnsOf } from "../../src/language/source/columns.js";
 import { History, type HistoryFile, historyPath } from "../../src/repl/history.js";
 import { Session } from "../../src/repl/session.js";
 import { runRepl } from "../../src/repl/terminal.js";
@@ -138,6 +139,17 @@ describe("commands", () => {
     ]);
     expect(replies(sessionWith(), ...lines, ".inputs")[6]).toContain("= [1.0, 2.0]");
     expect(replies(sessionWith(), ".inputs")[0]).toContain("there are no inputs");
+  });
+
+  test("lists and notes end at the width of the terminal, also where letters take two columns", () => {
+    const wide = `tensor(k{}):{"${"語".repeat(60)}":1}`;
+    const session = new Session(undefined, {}, () => ({ width: 80 }));
+    const texts = replies(session, `.set q = ${wide}`, `t = ${wide}`, ".inputs", ".lazy", "t", "t = t + 1");
+    for (const text of [texts[2], texts[3], texts[5]]) {
+      expect(text).toMatch(/語…$/);
+      expect(columnsOf(text ?? "")).toBeGreaterThan(77);
+      expect(columnsOf(text ?? "")).toBeLessThanOrEqual(80);
+    }
   });
 
   test(".set reads a file", () => {

@@ -1,4 +1,5 @@
 import type { Progress } from "../../index.js";
+import { clip } from "../../language/source/columns.js";
 import { inColour } from "./failure.js";
 import type { Io } from "./io.js";
 import { writeStyled } from "./io.js";
@@ -45,14 +46,10 @@ function statusText(at: Progress | string | undefined, width: number): string {
   if (typeof at === "string") return `: ${at}`.slice(0, Math.max(0, width));
   const share = at.operations > 1 && at.done > 0 ? `, ${at.done} of ${at.operations} operations` : "";
   const { source, start, end } = at.span;
-  // What a terminal would show in two columns, or obey, takes one here.
-  const text = source.text
-    .slice(start, Math.min(end, start + 200))
-    .replace(/\s+/g, " ")
-    .replace(/[^ -~]/gu, "·");
+  const text = source.text.slice(start, Math.min(end, start + 200)).replace(/\s+/g, " ");
   const left = width - share.length - 2;
   if (left < 10) return width < share.length ? "" : share;
-  return `: ${text.length > left ? `${text.slice(0, left - 1)}…` : text}${share}`;
+  return `: ${clip(text, left)}${share}`;
 }
 
 /** Whether progress can be shown. Otherwise a run is synchronous, without pauses. */

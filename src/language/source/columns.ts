@@ -85,6 +85,19 @@ export function clip(text: string, columns: number): string {
     .join("");
 }
 
+/** A text in lines of so many columns, broken at spaces; all lines but the first are indented. A longer word has a line of its own. */
+export function wrapped(text: string, columns: number, indent: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last === undefined) lines.push(word);
+    else if (last.trim() === "" || columnsOf(longer) <= columns) lines[lines.length - 1] = longer;
+    else lines.push(" ".repeat(indent) + word);
+  }
+  return lines;
+}
+
 export const textOf = (cells: readonly Grapheme[]): string => cells.map((each) => each.text).join("");
 
 /** A visible text, padded with spaces after or before it to a number of columns. */

@@ -1,5 +1,5 @@
 import { requireArgument } from "./arguments.js";
-import { clip, columnsOf, type Grapheme, graphemesOf, isSimple, textOf } from "./columns.js";
+import { clip, columnsOf, type Grapheme, graphemesOf, isSimple, textOf, wrapped } from "./columns.js";
 import { amount, boolean, checkCallOptions, type OptionRules } from "./option-rule.js";
 import { inked } from "./palette.js";
 import { isProblem, type Problem } from "./problem.js";
@@ -71,22 +71,6 @@ export function showProblem(problem: Problem, options: ShowOptions = {}): string
     lines.push(`${paint("hint", "hint")}${first.slice(4)}`, ...more);
   }
   return lines.map((line) => line.trimEnd()).join("\n");
-}
-
-/** A sentence in lines of so many columns, broken at spaces; all lines but the first are indented. */
-function wrapped(text: string, width: number, indent: number): string[] {
-  if (columnsOf(text) <= width) return [text];
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (line.trim() === "" || columnsOf(longer) <= width) line = longer;
-    else {
-      lines.push(line);
-      line = " ".repeat(indent) + word;
-    }
-  }
-  return [...lines, line];
 }
 
 /** How many columns of a sentence are shown: it may hold a name or a type of any length. */

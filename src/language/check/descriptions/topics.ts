@@ -1,6 +1,7 @@
 import { aggregatorNames } from "../../scalar/aggregators.js";
 import { scalarFunctions, scalarNamed } from "../../scalar/functions.js";
 import { requireText } from "../../source/arguments.js";
+import { wrapped } from "../../source/columns.js";
 import { append } from "../../source/lists.js";
 import { nearest } from "../../source/nearest.js";
 import { cellTypeNames, cellTypes } from "../../types/cell.js";
@@ -141,18 +142,5 @@ export function topicText(
   lines.push(
     paper === undefined ? "  Not in the paper." : `  Paper: ${/^\d/.test(paper) ? "section " : ""}${paper}`,
   );
-  return lines.flatMap((line) => brokenAt(line, width)).join("\n");
-}
-
-/** A line in lines of so many columns, all with the space before the first. */
-function brokenAt(line: string, width: number): readonly string[] {
-  if (line.length <= width) return [line];
-  const indent = line.startsWith("  ") ? "  " : "";
-  const lines: string[] = [];
-  for (const word of line.slice(indent.length).split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(indent + word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
+  return lines.flatMap((line) => wrapped(line, width, line.startsWith("  ") ? 2 : 0)).join("\n");
 }
