@@ -1,6 +1,7 @@
 import { namedPortType, typedSignature } from "../language/check/models/models.js";
 import { aggregatorNames, aggregators } from "../language/scalar/aggregators.js";
-import type { Span } from "../language/source/span.js";
+import { clip } from "../language/source/columns.js";
+import { type Span, textIn } from "../language/source/span.js";
 import { rootOf } from "../language/syntax/parts.js";
 import type { Reference } from "../language/syntax/tree.js";
 import { type Analysis, holds } from "./analysis.js";
@@ -92,7 +93,7 @@ const isOfProgram = ({ kind }: NamedSymbol): boolean => kind !== "parameter" && 
 
 /** Of a body that has a type for a call only: which call. */
 const forCall = (call: Span | undefined): readonly string[] =>
-  call === undefined ? [] : [`in the call ${oneLine(call.source.text.slice(call.start, call.end))}`];
+  call === undefined ? [] : [`in the call ${oneLine(textIn(call))}`];
 
 /** The definition of a function, if it is short, or its beginning. */
 function definitionText({ statement }: NamedSymbol): string {
@@ -101,9 +102,7 @@ function definitionText({ statement }: NamedSymbol): string {
   return oneLine(source.text.slice(start, end));
 }
 
+/** Columns. */
 const longest = 200;
 
-function oneLine(text: string): string {
-  const line = text.slice(0, 4 * longest).replaceAll(/\s+/g, " ");
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
-}
+const oneLine = (text: string): string => clip(text.slice(0, 8 * longest).replaceAll(/\s+/g, " "), longest);

@@ -1,4 +1,5 @@
-import { lineStarts, positionOf, type Span } from "../language/source/span.js";
+import { clip } from "../language/source/columns.js";
+import { lineStarts, positionOf, type Span, textIn } from "../language/source/span.js";
 import { isNaming } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
 import { nameOf, type SymbolKind } from "./symbols.js";
@@ -21,9 +22,15 @@ export function outlineOf(analysis: Analysis): readonly OutlineEntry[] {
   return tree.statements.map((statement) => {
     const { span } = statement;
     if (!isNaming(statement)) {
-      const line = /^[^\r\n]*/.exec(span.source.text.slice(span.start, span.end))?.[0] ?? "";
+      const line = /^[^\r\n]*/.exec(textIn(span))?.[0] ?? "";
       const nameSpan = { ...span, end: span.start + line.length };
-      return { name: shortened(line), kind: "result", detail: textOf(resultTypes.get(span)), span, nameSpan };
+      return {
+        name: clip(line, longest),
+        kind: "result",
+        detail: textOf(resultTypes.get(span)),
+        span,
+        nameSpan,
+      };
     }
     const name = nameOf(statement);
     const kind = symbols.program.get(name)?.kind ?? "value";
@@ -33,8 +40,8 @@ export function outlineOf(analysis: Analysis): readonly OutlineEntry[] {
 
 const textOf = (type: unknown): string | undefined => (type === undefined ? undefined : `${type}`);
 
+/** Columns. */
 const longest = 60;
-const shortened = (line: string): string => (line.length > longest ? `${line.slice(0, longest)}…` : line);
 
 /** Lines that can be shown as one: statements, and runs of comments. Numbers of lines are from 0. */
 export interface Fold {

@@ -1,4 +1,4 @@
-import { positionOf, type Source, type Span } from "../language/source/span.js";
+import { positionOf, type Source, type Span, textIn } from "../language/source/span.js";
 import type { Word } from "../language/syntax/tree.js";
 import type { FileItem, InputStatement, ProfileItem } from "../vespa/package/syntax/tree.js";
 import type { Fold } from "./outline.js";
@@ -33,8 +33,7 @@ type Shown = Pick<PackageOutlineEntry, "kind" | "name" | "detail"> & {
 };
 type Rows = { readonly [Kind in Item["kind"]]: (item: Extract<Item, { kind: Kind }>) => Shown | undefined };
 
-const textOf = (span: Span | undefined): string | undefined =>
-  span?.source.text.slice(span.start, span.end).trim();
+const textOf = (span: Span | undefined): string | undefined => span && textIn(span).trim();
 const inherited = (parents: readonly Word[]): string | undefined =>
   parents.length === 0 ? undefined : `inherits ${parents.map(({ text }) => text).join(", ")}`;
 const nothing = (): undefined => undefined;

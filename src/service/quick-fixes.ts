@@ -1,4 +1,6 @@
+import { clip } from "../language/source/columns.js";
 import type { Problem } from "../language/source/problem.js";
+import { textIn } from "../language/source/span.js";
 import type { Analysis } from "./analysis.js";
 import type { TextEdit } from "./text-edits.js";
 
@@ -27,9 +29,8 @@ export const packageFixes = (
 ): readonly QuickFix[] =>
   fixesOf(
     problems.filter(({ span, values }) => {
-      const { source } = span;
-      const word = source.text.slice(span.start, span.end);
-      return source.name === file && Object.values(values).some((value) => value === word);
+      const word = textIn(span);
+      return span.source.name === file && Object.values(values).some((value) => value === word);
     }),
     start,
     end,
@@ -42,12 +43,12 @@ function fixesOf(problems: readonly Problem[], start: number, end: number): read
     const text = problem.description.replacement ?? nearestOf(problem);
     return text === undefined
       ? []
-      : [{ title: `write ${shortened(text)}`, problem, edits: [{ span, text }] }];
+      : [{ title: `write ${clip(text, longest)}`, problem, edits: [{ span, text }] }];
   });
 }
 
+/** Columns. */
 const longest = 60;
-const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 /** The word that a problem about a word suggests in its stead. */
 function nearestOf({ values }: Problem): string | undefined {

@@ -1,4 +1,4 @@
-import type { Span } from "../../language/source/span.js";
+import { type Span, textIn } from "../../language/source/span.js";
 
 /** Values as JSON has them, as plain data. */
 export type Json = JsonScalar | Json[] | { [key: string]: Json };
@@ -71,8 +71,7 @@ export abstract class JsonValue {
 
   /** Its text. */
   get written(): string {
-    const { source, start, end } = this.span;
-    return source.text.slice(start, end);
+    return textIn(this.span);
   }
 
   /** How to get to it: `$.cells[3].address.x`. */

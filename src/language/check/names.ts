@@ -1,5 +1,5 @@
 import type { Node } from "../core/operations.js";
-import type { Span } from "../source/span.js";
+import { type Span, textIn } from "../source/span.js";
 import { printExpression } from "../syntax/pretty-printer/print.js";
 import type { Argument, Definition, Expression, Reference, Word } from "../syntax/tree.js";
 
@@ -107,10 +107,8 @@ function argumentText(argument: Argument): string {
   if (argument.kind === "number") return argument.text;
   if (argument.kind === "text") return JSON.stringify(argument.value);
   if (argument.kind === "named") return `${argument.name.text}:${namedText(argument.value)}`;
-  if (argument.kind === "lambda" || argument.kind === "names") {
-    const { source, start, end } = argument.span;
-    return source.text.slice(start, end).replace(/\s+/g, "");
-  }
+  if (argument.kind === "lambda" || argument.kind === "names")
+    return textIn(argument.span).replace(/\s+/g, "");
   return printExpression(argument);
 }
 

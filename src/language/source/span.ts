@@ -18,6 +18,9 @@ export interface Span {
   readonly end: number;
 }
 
+/** What is written in a span. */
+export const textIn = ({ source, start, end }: Span): string => source.text.slice(start, end);
+
 /** The smallest span that holds both; they must be of one source. */
 export function through(first: Span, last: Span): Span {
   return { source: first.source, start: first.start, end: last.end };

@@ -4,7 +4,7 @@ import { cellsPerCharacter, SliceMeter, type Slices } from "../limits/slices.js"
 import type { Spend } from "../limits/spend.js";
 import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
-import type { Source, Span } from "../source/span.js";
+import { type Source, type Span, textIn } from "../source/span.js";
 import { bracketProblem, spanOf } from "./brackets.js";
 import { decisions } from "./decisions.js";
 import { expectations } from "./expectations.js";
@@ -369,7 +369,7 @@ class Mender {
     if (found === undefined) return problems;
     const span = { source, start: start + found.start, end: start + found.end };
     const { message, hint, replacement } = found;
-    const text = source.text.slice(span.start, span.end);
+    const text = textIn(span);
     return [problem("syntax/foreign", span, { text, message, replacement, hint })];
   }
 }

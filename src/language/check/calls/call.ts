@@ -2,7 +2,7 @@ import { inputsOf, type Node, visit } from "../../core/operations.js";
 import { inputsFirst } from "../../differentiate/node-order.js";
 import { shortened } from "../../source/message.js";
 import { nearest } from "../../source/nearest.js";
-import { type Span, through } from "../../source/span.js";
+import { type Span, textIn, through } from "../../source/span.js";
 import type { Argument, Reference, Word } from "../../syntax/tree.js";
 import { cellTypeOf } from "../../syntax/typing.js";
 import type { CellType } from "../../types/cell.js";
@@ -77,8 +77,7 @@ export class Call {
 
   /** An argument as it is written, shortened. */
   textOf(at: number): string {
-    const { source, start, end } = this.spanOf(at);
-    return shortened(source.text.slice(start, end).replace(/\s+/g, " "));
+    return shortened(textIn(this.spanOf(at)).replace(/\s+/g, " "));
   }
 
   /** The value of an argument. */
@@ -177,9 +176,9 @@ export class Call {
     if (isSwapped) {
       const span = through(this.spanOf(at), this.spanOf(this.count - 1));
       const others = Array.from({ length: this.count - 1 - at }, (_, behind) =>
-        textOf(this.spanOf(at + behind)),
+        textIn(this.spanOf(at + behind)),
       );
-      const values = { text: textOf(span), replacement: [last, ...others].join(", ") };
+      const values = { text: textIn(span), replacement: [last, ...others].join(", ") };
       this.checker.report(this.scope)(problem("call/aggregator-order", span, values));
       return undefined;
     }
@@ -250,8 +249,6 @@ const isSizedByInputs = (value: Node): boolean => {
   return open.every((node) => !isFirst(node) || node.op === "input" || node.op === "parameter");
 };
 
-const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
-
 /** The aggregator that another library calls so. */
 const foreignWord = <W extends string>(word: string, words: readonly W[]): W | undefined =>
   /^(?:mean|average)$/i.test(word) ? words.find((each) => each === "avg") : undefined;
@@ -260,7 +257,7 @@ const foreignWord = <W extends string>(word: string, words: readonly W[]): W | u
 export function foundArgument(argument: Argument): FoundArgument {
   const { kind, span } = argument;
   if (kind === "lambda" || kind === "names" || kind === "named") return kind;
-  return { kind: "text", text: span.source.text.slice(span.start, span.end), isQuoted: kind === "text" };
+  return { kind: "text", text: textIn(span), isQuoted: kind === "text" };
 }
 
 /** Whether a word is a number, with a point, an exponent or a suffix: names have no point, but may begin with a digit. */

@@ -1,4 +1,5 @@
 import { scalarFunctions, scalarNamed } from "../../scalar/functions.js";
+import { textIn } from "../../source/span.js";
 import { partsOf } from "../../syntax/parts.js";
 import { type Argument, isExpression, type Reference } from "../../syntax/tree.js";
 import type { TensorType } from "../../types/type.js";
@@ -9,8 +10,7 @@ import type { Scope } from "../scope.js";
 
 /** Calls that would be right with their arguments in another order or form, or with one dimension more. */
 
-const textOf = ({ span: { source, start, end } }: Argument | Reference): string =>
-  source.text.slice(start, end);
+const textOf = ({ span }: Argument | Reference): string => textIn(span);
 
 /** Whether a call has the name of a dimension where the tensor should be, as `sum(x, t)` has; it is reported. */
 export function hasSwappedArguments(checker: Checker, tree: Reference, scope: Scope): boolean {

@@ -1,5 +1,6 @@
 import { bitsOf, type Node, reaches } from "../../core/operations.js";
 import { shortened } from "../../source/message.js";
+import { textIn } from "../../source/span.js";
 import type { Reference } from "../../syntax/tree.js";
 import type { Checker } from "../checker.js";
 import { problem } from "../messages.js";
@@ -57,10 +58,8 @@ const closedGraphOf = ({ graph }: Checker, { frame, level }: Scope, around: Fram
 });
 
 /** What a scalar is called that has no name of its own: the text that it is. */
-const scalarName = ({ span, definition }: Node): string => {
-  const { source, start, end } = definition?.span ?? span;
-  return shortened(source.text.slice(start, end).replace(/\s+/g, " "));
-};
+const scalarName = ({ span, definition }: Node): string =>
+  shortened(textIn(definition?.span ?? span).replace(/\s+/g, " "));
 
 /** A value of a frame around a lambda as a parameter of it, if it is a scalar; Vespa has no such thing. */
 export function capturedScalar(

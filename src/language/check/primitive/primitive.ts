@@ -14,6 +14,7 @@ import { textAsNumber } from "../../scalar/hash.js";
 import { type OperatorSymbol, prefixes, symbolOf } from "../../scalar/operators.js";
 import { append } from "../../source/lists.js";
 import { SphexError } from "../../source/problem.js";
+import { textIn } from "../../source/span.js";
 import { parseExpression } from "../../syntax/parse.js";
 import { printExpression } from "../../syntax/pretty-printer/print.js";
 import * as synthetic from "../../syntax/synthesize.js";
@@ -256,7 +257,7 @@ function constant({ value, span }: NodeOf<"constant">, numbers: DeployedNumbers 
     throw new SphexError([problem("written/unbound", span, { type: value.type, bound: value.type })]);
   if (!value.type.isScalar) return constantLiteral(value);
   const number = value.at(0);
-  const text = span.source.text.slice(span.start, span.end);
+  const text = textIn(span);
   const tree = /^["']/.test(text) ? parseExpression({ name: "text", text }).tree : undefined;
   if (numbers !== undefined && isInfinite(number)) return deployedInfinity(number);
   return tree?.kind === "text" && textAsNumber(tree.value) === number ? tree : synthetic.numberOf(number);

@@ -1,4 +1,4 @@
-import type { Span } from "../../source/span.js";
+import { type Span, textIn } from "../../source/span.js";
 import {
   dimensionMessage,
   type ForeignName,
@@ -49,8 +49,7 @@ export function foreignName(tree: Reference, written: Span): ForeignName | undef
   if (!isShort(tree)) return undefined;
   const isCall = tree.arguments !== undefined;
   const rows = isCall ? foreignCalls() : (names ??= rowsOf(nameRows));
-  const { source, start, end } = written;
-  const found = rowFor(rows, source.text.slice(start, end));
+  const found = rowFor(rows, textIn(written));
   if (found?.replacement === undefined) return found;
   const [before, behind] = around(written);
   return { ...found, replacement: inContext(found.replacement, before, behind) };
@@ -91,7 +90,7 @@ export function foreignAssignment({
 
 /** A number with signs between its digits, or a name right after it: `1_000`, `2x`. */
 export function foreignNumber(written: Span): ForeignName | undefined {
-  const text = written.source.text.slice(written.start, written.end);
+  const text = textIn(written);
   if (/^\d+(?:_\d+)+$/.test(text))
     return {
       message: "a number has no separator between its thousands",

@@ -1,6 +1,5 @@
 import type { Node, Selection } from "../../core/operations.js";
-import type { Span } from "../../source/span.js";
-import { through } from "../../source/span.js";
+import { type Span, textIn, through } from "../../source/span.js";
 import type { LambdaTree, Selector, Slice, Sliced, Supplied } from "../../syntax/tree.js";
 import * as algebra from "../../types/algebra.js";
 import { type Dimension, TensorType } from "../../types/type.js";
@@ -146,9 +145,9 @@ function short(
   const candidates = tensor.type[kind];
   const [only] = candidates;
   if (only === undefined || candidates.length > 1) {
-    const { source, start, end } = selector.kind === "label" ? selector.label.span : selector.value.span;
+    const { span } = selector.kind === "label" ? selector.label : selector.value;
     const isWord = selector.kind === "label" && !selector.quoted;
-    const values = { type: tensor.type, kind, selector: source.text.slice(start, end), isWord } as const;
+    const values = { type: tensor.type, kind, selector: textIn(span), isWord } as const;
     checker.report(scope)(problem("slice/ambiguous", slice.span, values));
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { append } from "../../source/lists.js";
 import type { Problem } from "../../source/problem.js";
-import type { Span } from "../../source/span.js";
+import { type Span, textIn } from "../../source/span.js";
 import { partsOf } from "../../syntax/parts.js";
 import { type Argument, isNaming, type NamingStatement, type ProgramTree } from "../../syntax/tree.js";
 import { problem } from "../messages.js";
@@ -39,10 +39,10 @@ function definitionHints(
   const isUsed = isShared(own) || own.startsWith("_");
   const hints: Problem[] = [];
   if (hasResults && !isUsed) {
-    hints.push(problem("hint/unused-name", name.span, { name: textOf(name.span) }));
+    hints.push(problem("hint/unused-name", name.span, { name: textIn(name.span) }));
   }
   const isPaperForm = statement.kind === "declaration" && statement.span.start === name.span.start;
-  if (isPaperForm) hints.push(problem("hint/declaration", name.span, { name: textOf(name.span) }));
+  if (isPaperForm) hints.push(problem("hint/declaration", name.span, { name: textIn(name.span) }));
   if (statement.kind === "model") return hints;
   if (statement.kind === "declaration")
     return statement.value === undefined ? hints : [...hints, ...hintsIn(statement.value)];
@@ -54,11 +54,8 @@ function definitionHints(
   return hints;
 }
 
-const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
-
 /** The words of a part of a text, once each. */
-const wordsOf = ({ source, start, end }: Span): ReadonlySet<string> =>
-  new Set(source.text.slice(start, end).match(/[A-Za-z_0-9@]+/g) ?? []);
+const wordsOf = (span: Span): ReadonlySet<string> => new Set(textIn(span).match(/[A-Za-z_0-9@]+/g) ?? []);
 
 /** Branches that are never taken, and numbers beyond all doubles. */
 function hintsIn(tree: Argument): readonly Problem[] {
