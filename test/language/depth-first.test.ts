@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cyclesIn, depthFirst } from "../../src/language/source/depth-first.js";
+import { cyclesIn, depthFirst, postOrder } from "../../src/language/source/depth-first.js";
 
 /** Of each node, by its letter, those that it leads to. */
 type Graph = Readonly<Record<string, string>>;
@@ -22,6 +22,8 @@ describe("a walk depth first", () => {
     ["two cycles of one node",  { a: "bc", b: "a", c: "a" },       "a",   "(ab) b (ac) c a"],
   ])("%s", (_, graph, roots, expected) => {
     expect(steps(graph, roots).join(" ")).toBe(expected);
+    const order = postOrder(roots, (node) => graph[node] ?? "");
+    expect(order.join(" ")).toBe(expected.replaceAll(/\(\w+\) ?/g, "").trim());
   });
 
   test("has no depth at which it ends", () => {

@@ -1,3 +1,4 @@
+import { postOrder } from "../source/depth-first.js";
 import { element } from "../values/element.js";
 import { isAtom, operand, operationText, partsOfGenerator, type TextContext } from "./operation-text.js";
 import { inputsOf, type Lambda, type Node, visit } from "./operations.js";
@@ -83,28 +84,10 @@ const mostIndents = 8;
 const innermost = (node: Node): number => 32 - Math.clz32(node.depends);
 
 /** The nodes that have lines, each after its operands. */
-function inOrder(roots: readonly Node[]): readonly Node[] {
-  const order: Node[] = [];
-  const visited = new Set<Node>();
-  const open: { readonly node: Node; readonly parts: readonly Node[]; next: number }[] = [];
-  const enter = (node: Node): void => {
-    if (isAtom(node) || visited.has(node)) return;
-    visited.add(node);
-    open.push({ node, parts: partsOf(node), next: 0 });
-  };
-  for (const root of roots) {
-    enter(root);
-    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-      const part = top.parts[top.next++];
-      if (part !== undefined) enter(part);
-      else {
-        order.push(top.node);
-        open.pop();
-      }
-    }
-  }
-  return order;
-}
+const inOrder = (roots: readonly Node[]): readonly Node[] =>
+  postOrder(roots.filter(hasLine), (node) => partsOf(node).filter(hasLine));
+
+const hasLine = (node: Node): boolean => !isAtom(node);
 
 /** What the line of a node refers to. */
 const partsOf = (node: Node): readonly Node[] =>

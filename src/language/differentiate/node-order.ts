@@ -1,4 +1,5 @@
 import { inputsOf, type Lambda, type Node, type Table, visit } from "../core/operations.js";
+import { postOrder } from "../source/depth-first.js";
 
 /** The nodes that a derivative flows back to from each operation: no index, no condition and no rank has one. */
 export const differentiable: Table<[], readonly Node[]> = {
@@ -9,27 +10,9 @@ export const differentiable: Table<[], readonly Node[]> = {
   order: () => [],
 };
 
-/** All nodes that a root is computed from, each after its own inputs. No recursion, for graphs may be deep. */
-export function inputsFirst(root: Node, inputs: (node: Node) => readonly Node[]): readonly Node[] {
-  const order: Node[] = [];
-  const visited = new Set<Node>();
-  const open: { readonly node: Node; readonly parts: readonly Node[]; next: number }[] = [];
-  const enter = (node: Node): void => {
-    if (visited.has(node)) return;
-    visited.add(node);
-    open.push({ node, parts: inputs(node), next: 0 });
-  };
-  enter(root);
-  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const input = top.parts[top.next++];
-    if (input !== undefined) enter(input);
-    else {
-      order.push(top.node);
-      open.pop();
-    }
-  }
-  return order;
-}
+/** All nodes that a root is computed from, each after its own inputs. */
+export const inputsFirst = (root: Node, inputs: (node: Node) => readonly Node[]): readonly Node[] =>
+  postOrder([root], inputs);
 
 /** The nodes that depend on `x` by ways that have derivatives, `x` among them, each after its own inputs. */
 export function dependents(y: Node, x: Node): readonly Node[] {

@@ -48,3 +48,10 @@ export function* cyclesIn<T>(
 ): Generator<readonly [T, ...T[]], void> {
   for (const step of depthFirst(roots, successorsOf)) if (step.kind === "cycle") yield step.nodes;
 }
+
+/** The nodes of a graph, each once, after all that it leads to but for what leads back to it. */
+export function postOrder<T>(roots: Iterable<T>, successorsOf: (node: T) => Iterable<T>): readonly T[] {
+  const order: T[] = [];
+  for (const step of depthFirst(roots, successorsOf)) if (step.kind === "finished") order.push(step.node);
+  return order;
+}

@@ -1,3 +1,4 @@
+import { postOrder } from "../../../language/source/depth-first.js";
 import type { Span } from "../../../language/source/span.js";
 import { element, entry } from "../../../language/values/element.js";
 import type { Draft } from "../passes/draft.js";
@@ -114,25 +115,10 @@ function isDemanded(site: Site, group: StepGroup): boolean {
   return false;
 }
 
-/** All buffers that must be computed for some, each behind those that it needs; without recursion. */
+/** All buffers that must be computed for some, each behind those that it needs. */
 function inOrder(targets: readonly Buffer[], computed: ReadonlySet<Buffer>, draft: Draft): readonly Buffer[] {
-  const order: Buffer[] = [];
-  const scheduled = new Set<Buffer>(computed);
-  const open = [...targets].reverse();
-  for (let buffer = open.at(-1); buffer !== undefined; buffer = open.at(-1)) {
-    const missing = scheduled.has(buffer)
-      ? []
-      : readsOfBuffer(buffer, draft).filter((each) => !scheduled.has(each));
-    if (missing.length > 0) {
-      for (const each of [...missing].reverse()) open.push(each);
-      continue;
-    }
-    open.pop();
-    if (!scheduled.has(buffer) && buffer.origin.kind === "computed") order.push(buffer);
-    scheduled.add(buffer);
-  }
-  return order;
+  const isMissing = (buffer: Buffer): boolean => buffer.origin.kind === "computed" && !computed.has(buffer);
+  return postOrder(targets.filter(isMissing), (buffer) =>
+    allReadsOfProducer(entry(draft.producers, buffer)).filter(isMissing),
+  );
 }
-
-const readsOfBuffer = (buffer: Buffer, draft: Draft): readonly Buffer[] =>
-  buffer.origin.kind === "computed" ? allReadsOfProducer(entry(draft.producers, buffer)) : [];

@@ -1,4 +1,4 @@
-import { append } from "../../../language/source/lists.js";
+import { postOrder } from "../../../language/source/depth-first.js";
 import { entry } from "../../../language/values/element.js";
 import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
@@ -17,18 +17,12 @@ export function printDraft(draft: Draft): string {
 }
 
 /** Buffers that a stage needs, each behind those that it reads. */
-function numbersOf({ stages, producers }: Draft): ReadonlyMap<Buffer, number> {
-  const numbers = new Map<Buffer, number>();
-  const open = stages.flatMap(({ targets }) => targets).reverse();
-  for (let buffer = open.at(-1); buffer !== undefined; buffer = open.at(-1)) {
-    const reads = buffer.origin.kind === "computed" ? allReadsOfProducer(entry(producers, buffer)) : [];
-    const missing = numbers.has(buffer) ? [] : reads.filter((each) => !numbers.has(each));
-    append(open, missing.toReversed());
-    if (missing.length > 0) continue;
-    open.pop();
-    if (!numbers.has(buffer)) numbers.set(buffer, numbers.size);
-  }
-  return numbers;
+function numbersOf(draft: Draft): ReadonlyMap<Buffer, number> {
+  const targets = draft.stages.flatMap((stage) => stage.targets);
+  const order = postOrder(targets, (buffer) =>
+    buffer.origin.kind === "computed" ? allReadsOfProducer(entry(draft.producers, buffer)) : [],
+  );
+  return new Map(order.map((buffer, number) => [buffer, number]));
 }
 
 class DraftPrinter {

@@ -1,4 +1,4 @@
-import { append } from "../../../language/source/lists.js";
+import { depthFirst } from "../../../language/source/depth-first.js";
 import { element } from "../../../language/values/element.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
 import type { Buffer, LoopDraft, Producer } from "../values/value.js";
@@ -11,24 +11,9 @@ import type { Draft } from "./draft.js";
  * @throws Error which says what.
  */
 export function verifyDraft(draft: Draft): void {
-  const finished = new Set<Buffer>();
-  const started = new Set<Buffer>();
-  const open = draft.stages.flatMap(({ targets }) => targets);
-  for (let buffer = open.at(-1); buffer !== undefined; buffer = open.at(-1)) {
-    if (!finished.has(buffer) && !started.has(buffer)) {
-      started.add(buffer);
-      const reads = verifyBuffer(buffer, draft);
-      if (reads.some((each) => started.has(each) && !finished.has(each)))
-        fail("a buffer is computed from itself");
-      append(
-        open,
-        reads.filter((each) => !finished.has(each)),
-      );
-      if (reads.length > 0) continue;
-    }
-    open.pop();
-    finished.add(buffer);
-  }
+  const targets = draft.stages.flatMap((stage) => stage.targets);
+  for (const { kind } of depthFirst(targets, (buffer) => verifyBuffer(buffer, draft)))
+    if (kind === "cycle") fail("a buffer is computed from itself");
 }
 
 /** What the buffer is computed from. */

@@ -1,4 +1,5 @@
-import { depthFirst } from "../../source/depth-first.js";
+import { postOrder } from "../../source/depth-first.js";
+import { textIn } from "../../source/span.js";
 import type { Declaration, Definition, Expression } from "../../syntax/tree.js";
 
 /**
@@ -8,7 +9,7 @@ import type { Declaration, Definition, Expression } from "../../syntax/tree.js";
  */
 export function elaborationOrder(
   items: Iterable<{ readonly name: string; readonly statement: Declaration | Definition }>,
-): string[] {
+): readonly string[] {
   const uses = new Map<string, string[]>();
   const all = [...items];
   const definedNames = new Set(all.map((each) => each.name.replace(/^\w+\(|\)$/g, "")));
@@ -19,15 +20,10 @@ export function elaborationOrder(
       value === undefined ? [] : wordsOf(value).filter((word) => word !== name && definedNames.has(word)),
     );
   }
-  const order: string[] = [];
-  for (const step of depthFirst(uses.keys(), (name) => uses.get(name) ?? []))
-    if (step.kind === "finished") order.push(step.node);
-  return order;
+  return postOrder(uses.keys(), (name) => uses.get(name) ?? []);
 }
 
 /** The words of an expression, by its text. */
-function wordsOf({ span }: Expression): string[] {
-  return [
-    ...new Set(span.source.text.slice(span.start, span.end).match(/[A-Za-z0-9_@][A-Za-z0-9_@$]*/g) ?? []),
-  ];
-}
+const wordsOf = ({ span }: Expression): readonly string[] => [
+  ...new Set(textIn(span).match(/[A-Za-z0-9_@][A-Za-z0-9_@$]*/g) ?? []),
+];
