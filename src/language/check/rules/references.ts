@@ -1,6 +1,5 @@
 import type { Node } from "../../core/operations.js";
 import { textAsNumber } from "../../scalar/hash.js";
-import type { Span } from "../../source/span.js";
 import {
   type Argument,
   isExpression,
@@ -20,11 +19,9 @@ import { warnOfInfinity } from "../deployment/numbers.js";
 import { boundValue } from "../functions/bindings.js";
 import { capturedScalar, capturedValue } from "../functions/captured.js";
 import { expand } from "../functions/expansion.js";
-import { featureHeads } from "../functions/feature-heads.js";
-import { problem } from "../messages.js";
 import { bareWord, featureName, type NameDefinition, type Names } from "../names.js";
-import type { ArgumentBinding, Scope } from "../scope.js";
-import { foreignAssignment, foreignName, foreignNumber } from "./foreign-names.js";
+import type { Scope } from "../scope.js";
+import { reportUnknown } from "./unknown-names.js";
 
 export function numberLiteral(checker: Checker, tree: NumberLiteral, scope: Scope): Node {
   warnOfInfinity(checker, tree, tree.value, scope);
@@ -63,23 +60,31 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
     return capturedScalar(checker, tree, node, scope.frame.outermost, scope);
   }
 
-  if (tree.outputs.length === 0) {
-    if (tree.arguments === undefined && tree.name.text === "true") return checker.graph.number(1, tree.span);
-    if (tree.arguments === undefined && tree.name.text === "false") return checker.graph.number(0, tree.span);
-    const builtin = tree.arguments === undefined ? undefined : builtins.get(tree.name.text);
-    const composite = names.outer?.own(tree.name.text);
-    const ofHost =
-      scope.origin?.inPrelude === true ? undefined : checker.context.functions.get(tree.name.text);
-    if (ofHost !== undefined && tree.arguments !== undefined)
-      return new Call(checker, tree, scope, hostBuiltin(ofHost)).node();
-    const isFunction =
-      builtin !== undefined || (composite?.kind === "function" && tree.arguments !== undefined);
-    if (isFunction && hasSwappedArguments(checker, tree, scope)) return undefined;
-    if (builtin !== undefined) return new Call(checker, tree, scope, builtin).node();
-    if (composite?.kind === "function" && tree.arguments !== undefined)
-      return expand(checker, tree, composite, scope);
-  }
-  return unknown(checker, tree, scope, names);
+  if (tree.arguments !== undefined && tree.outputs.length === 0)
+    return providedCall(checker, tree, scope, names);
+  const truth = plain ? truths.get(tree.name.text) : undefined;
+  return truth === undefined
+    ? reportUnknown(checker, tree, scope, names)
+    : checker.graph.number(truth, tree.span);
+}
+
+const truths: ReadonlyMap<string, number> = new Map([
+  ["true", 1],
+  ["false", 0],
+]);
+
+/** A call of a function of the host, or of the language. The prelude sees none of the host. */
+function providedCall(checker: Checker, tree: Reference, scope: Scope, names: Names): Node | undefined {
+  const { text } = tree.name;
+  const ofHost = scope.origin?.inPrelude === true ? undefined : checker.context.functions.get(text);
+  if (ofHost !== undefined) return new Call(checker, tree, scope, hostBuiltin(ofHost)).node();
+  const builtin = builtins.get(text);
+  const composite = names.outer?.own(text);
+  if (builtin === undefined && composite?.kind !== "function")
+    return reportUnknown(checker, tree, scope, names);
+  if (hasSwappedArguments(checker, tree, scope)) return undefined;
+  if (builtin !== undefined) return new Call(checker, tree, scope, builtin).node();
+  return composite?.kind === "function" ? expand(checker, tree, composite, scope) : undefined;
 }
 
 /** The program's own name that a reference is: `k`, `k()`, or `constant(k)`. */
@@ -151,84 +156,4 @@ function resolvedArgument(checker: Checker, argument: Argument, scope: Scope): A
   if (argument.kind !== "reference" || argument.grouped !== undefined) return argument;
   const { argument: written, scope: from } = checker.resolve(argument, scope);
   return written.kind === "reference" ? withArguments(checker, written, from) : written;
-}
-
-const heads: ReadonlySet<string> = new Set(featureHeads);
-
-/** Whether a word begins the names of features. */
-export const isFeatureHead = (checker: Checker, text: string): boolean =>
-  heads.has(text) || checker.context.inputs.hasCalled(text);
-
-const isWithin = (inner: Span, outer: Span): boolean =>
-  inner.source === outer.source && outer.start < inner.start && inner.end <= outer.end;
-
-/** Reports a name, or a call, that refers to nothing. */
-export function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names): undefined {
-  const { text, span } = tree.name;
-  const report = checker.report(scope);
-  const suffix = /^(?:0[xX][0-9a-fA-F]+|\d+(?:[eE][+-]?\d+)?([lLfFdD]))$/.exec(text);
-  const letter = suffix?.[1];
-  // `2d` may be two of what is called d.
-  const isFactor = letter !== undefined && (names.has(letter) || checker.context.inputs.has(letter));
-  if (suffix !== null && !isFactor && tree.arguments === undefined)
-    return void report(problem("syntax/number", span, { text }));
-  const name = featureName(tree);
-  const called = tree.arguments !== undefined;
-  const bare = tree.grouped ?? tree.span;
-  const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
-  const written = textOf(bare);
-  const isFree = !names.has(text) && !checker.context.inputs.hasCalled(text);
-  const assigned = called ? undefined : foreignAssignment(bare);
-  if (assigned !== undefined)
-    return void report(problem("name/foreign", assigned.span, { text: textOf(assigned.span), ...assigned }));
-  const foreign =
-    foreignNumber(bare) ??
-    (called || isFree || tree.outputs.length > 0 ? foreignName(tree, bare) : undefined);
-  if (foreign !== undefined) {
-    // What is written instead of a whole statement has this mended.
-    const last = checker.problems.at(-1);
-    if (last?.code !== "name/foreign" || !isWithin(bare, last.span))
-      report(problem("name/foreign", bare, { text: written, ...foreign }));
-    return undefined;
-  }
-  const [output] = tree.outputs;
-  if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
-    return void report(problem("name/output", output.span, { name: text, output: output.text }));
-  const { inputs } = checker.context;
-  const isFeature = isFeatureHead(checker, text);
-  const ofHost = checker.context.functions;
-  const functions = () => [
-    ...names.functions,
-    ...checker.models.keys(),
-    ...ofHost.keys(),
-    ...builtins.keys(),
-  ];
-  if (called && !isFeature) {
-    const binding = scope.find(text);
-    // A definition that is checked by itself has its parameters for arguments.
-    const mayBeLambda = ({ argument }: ArgumentBinding): boolean =>
-      argument.kind === "lambda" || bareWord(argument)?.text === text;
-    const isLambda = binding?.kind === "argument" && mayBeLambda(binding);
-    const isValue = binding !== undefined || names.own(text)?.kind === "value" || inputs.has(text);
-    const nearest = isLambda ? undefined : checker.guess(text, functions);
-    const values = { name: text, nearest, isValue, isLambda };
-    return void report(problem("name/unknown-function", span, values));
-  }
-  const isFunction =
-    !called && (builtins.has(text) || ofHost.has(text) || names.outer?.own(text) !== undefined);
-  const values = () => (isFunction ? [] : [...scope.names, ...names.values, ...inputs.keys()]);
-  const isLambda = !scope.isOutermostFrame;
-  const local = [...new Set(scope.localNames)];
-  // A lambda sees scalars of the program besides, but not in Vespa.
-  const scalars = () =>
-    checker.isVespa ? [] : [...inputs].flatMap(([each, type]) => (type.isScalar ? [each] : []));
-  const inLambda = () => [...local, ...scalars()];
-  const nearest = checker.guess(name, isLambda && !isFunction ? inLambda : values);
-  const isUnlike = nearest === undefined && !isFunction && !called;
-  const nearestFunction = isUnlike ? checker.guess(name, functions) : undefined;
-  const found = {
-    ...{ name, nearest, nearestFunction, isFunction, local },
-    isLambda: isLambda && local.length > 0,
-  };
-  report(problem("name/unknown", tree.span, found));
 }

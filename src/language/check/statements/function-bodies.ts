@@ -7,7 +7,7 @@ import { isTensorArgument } from "../calls/tensor-arguments.js";
 import type { Checker } from "../checker.js";
 import { problem } from "../messages.js";
 import { bareWord, type Names } from "../names.js";
-import { isFeatureHead, unknown } from "../rules/references.js";
+import { isFeatureHead, reportUnknown } from "../rules/unknown-names.js";
 import type { Scope } from "../scope.js";
 
 /** A function that a program defines. */
@@ -86,22 +86,17 @@ class BodyReader {
 
   private reference(tree: Reference, locals: Locals): void {
     const { text } = tree.name;
-    const args = tree.arguments;
-    if (
-      args === undefined &&
-      tree.outputs.length === 0 &&
-      (locals.has(text) || /^(?:true|false)$/.test(text))
-    )
-      return;
-    if (this.names.feature(tree)?.kind === "value" || this.checker.context.inputs.lookup(tree) !== undefined)
-      return;
+    const { inputs } = this.checker.context;
+    if (this.names.feature(tree)?.kind === "value" || inputs.lookup(tree) !== undefined) return;
+    if (tree.arguments !== undefined) return this.call(tree, tree.arguments, locals);
+    const isLocal = tree.outputs.length === 0 && (locals.has(text) || text === "true" || text === "false");
+    if (isLocal || this.names.own(text)?.kind === "value" || inputs.has(`constant(${text})`)) return;
+    reportUnknown(this.checker, tree, this.scope, this.names);
+  }
+
+  private call(tree: Reference, args: readonly Argument[], locals: Locals): void {
+    const { text } = tree.name;
     const own = this.names.own(text);
-    if (args === undefined) {
-      const constant = this.checker.context.inputs.has(`constant(${text})`);
-      return own?.kind === "value" || constant
-        ? undefined
-        : unknown(this.checker, tree, this.scope, this.names);
-    }
     const composite = this.names.outer?.own(text);
     const called = own?.kind === "function" ? own : composite?.kind === "function" ? composite : undefined;
     const host = this.checker.context.functions.get(text);
@@ -109,17 +104,12 @@ class BodyReader {
     const builtin = called === own && own !== undefined ? undefined : provided;
     if (called === undefined && builtin === undefined) {
       // A feature of what the caller gives may be one that there is.
-      const isOpen = args.some(
-        (each) => bareWord(each) !== undefined && locals.has(bareWord(each)?.text ?? ""),
-      );
+      const isOpen = args.some((each) => locals.has(bareWord(each)?.text ?? ""));
       if (tree.outputs.length > 0 || (isOpen && isFeatureHead(this.checker, text))) return;
-      return unknown(this.checker, tree, this.scope, this.names);
+      return reportUnknown(this.checker, tree, this.scope, this.names);
     }
-    this.arity(
-      tree,
-      builtin ?? { least: called?.parameters.length ?? 0, most: called?.parameters.length ?? 0 },
-      called?.parameters,
-    );
+    const { length: count } = called?.parameters ?? [];
+    this.arity(tree, builtin ?? { least: count, most: count }, called?.parameters);
     for (const [at, each] of args.entries())
       this.argument(each, locals, host !== undefined || (own === undefined && isTensorArgument(text, at)));
   }
