@@ -318,11 +318,11 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
       MAX_LOOKAHEAD: gated,
       DEF: [
         {
-          GATE: () => this.endsLabel(2),
+          GATE: () => this.endsLabel(),
           ALT: () => ({ kind: "label" as const, label: this.word(this.CONSUME(name)), quoted: false }),
         },
         {
-          GATE: () => this.endsLabel(2),
+          GATE: () => this.endsLabel(),
           ALT: () => ({ kind: "label" as const, label: this.quotedWord(this.CONSUME(string)), quoted: true }),
         },
         { ALT: () => ({ kind: "value" as const, value: this.SUBRULE(this.Supplied) }) },

@@ -157,8 +157,8 @@ export abstract class TokenReader extends PreparedParser {
     return this.is(behind + 1, "case") && !this.is(behind + 2, "}") && !this.is(behind + 2, ":");
   }
 
-  /** A label of a slice ends here. */
-  protected endsLabel(ahead: number): boolean {
-    return this.is(ahead, ",") || this.is(ahead, "}");
+  /** A label of a slice ends behind the next token. */
+  protected endsLabel(): boolean {
+    return this.is(2, ",") || this.is(2, "}");
   }
 }

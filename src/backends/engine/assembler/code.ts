@@ -148,10 +148,12 @@ export class Code {
     return this.byte(0x0b);
   }
 
-  branch(depth = 0): this {
-    return this.byte(0x0c).unsigned(depth);
+  /** Leaves the innermost block, or begins the innermost loop again. */
+  branch(): this {
+    return this.byte(0x0c).unsigned(0);
   }
 
+  /** As `branch`, where the condition on the stack is true, of a block that so many are within. */
   branchIf(depth = 0): this {
     return this.byte(0x0d).unsigned(depth);
   }

@@ -50,7 +50,7 @@ export function acrossCodes(options: AcrossKernel): Code[] {
         checksOverflow: precision === "float",
       }),
     ),
-    overflowRetryCode("retry", { term: "product", left, right, target }),
+    overflowRetryCode({ term: "product", left, right, target }),
     multiplyAcross(options),
   ];
 }

@@ -23,8 +23,8 @@ function dotCodes(kernel: LinesKernel, target: Precision): Code[] {
   const { term } = arithmetic;
   const retryTerm = term === "hamming" ? "product" : term;
   return [
-    lineTileCode("tile", kernel),
-    overflowRetryCode("retry", { term: retryTerm, left, right, target }),
+    lineTileCode(kernel),
+    overflowRetryCode({ term: retryTerm, left, right, target }),
     dotCode(target, arithmetic.sums === "f32x4"),
   ];
 }

@@ -27,9 +27,9 @@ export interface LinesKernel {
 export const sumsAcross = ({ columns }: LinesKernel): number => Math.ceil(columns / 4) * 4;
 
 /** `tile(k, sums, left rows…, right rows…)`: adds up the terms of k cells of each pair of rows, and stores the sums. */
-export function lineTileCode(name: string, kernel: LinesKernel): Code {
+export function lineTileCode(kernel: LinesKernel): Code {
   const { rows, columns, unroll, sets, arithmetic } = kernel;
-  const code = new Code(name, words(2 + rows + columns), [], false);
+  const code = new Code("tile", words(2 + rows + columns), [], false);
   const scope = new LocalScope(code);
   const groups = new Groups(scope, arithmetic.fused);
   const [k, sums] = [0, 1];

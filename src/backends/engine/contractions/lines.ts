@@ -22,9 +22,9 @@ export function linesCodes(kernel: LinesKernel, target: Precision): Code[] {
   const { term, sums } = kernel.arithmetic;
   const checksOverflow = sums === "f32x4";
   return [
-    lineTileCode("tile", kernel),
+    lineTileCode(kernel),
     epilogueCode("epilogue", { target, across: sumsAcross(kernel), sums: doubleSums, checksOverflow }),
-    overflowRetryCode("retry", {
+    overflowRetryCode({
       term: term === "hamming" ? "product" : term,
       left: kernel.left,
       right: kernel.right,

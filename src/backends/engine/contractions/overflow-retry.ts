@@ -73,8 +73,8 @@ export function retryOnOverflow(
 }
 
 /** `retry(descriptor, from, to, left, right, target, sources of the finish)`. */
-export function overflowRetryCode(name: string, { term, left, right, target, finish }: OverflowRetry): Code {
-  const code = new Code(name, parametersWith(finish, 6), [], false);
+export function overflowRetryCode({ term, left, right, target, finish }: OverflowRetry): Code {
+  const code = new Code("retry", parametersWith(finish, 6), [], false);
   const scope = new LocalScope(code);
   const groups = new Groups(scope, false);
   const finishing = finish === undefined ? undefined : new FinishWriter(groups, finish, 6);

@@ -55,7 +55,7 @@ export function productCodes(options: ProductOptions): Code[] {
     precision === "double"
       ? accumulateCode("accumulate", tileBytes(kernel, precision) / 16)
       : accumulateFloatsCode("accumulate", kernel.rows * kernel.vectors),
-    overflowRetryCode("retry", { term: "product", left, right: { columns: sizes.columns }, target, finish }),
+    overflowRetryCode({ term: "product", left, right: { columns: sizes.columns }, target, finish }),
     prepareCode(options),
     options.isAlongRows ? rowMultiplyCode(options) : tileMultiplyCode(options),
   ];
