@@ -19,11 +19,10 @@ import {
   element,
   fitted,
   label,
-  letter,
   line,
   type Marking,
   marked,
-  remarks,
+  noteSvg,
   specialMark,
   tip,
   widthOf,
@@ -165,9 +164,8 @@ export function barsSvg(field: Field, width: number, marking: Marking): Drawing 
     const drawing = barSvg({ value, special, from: zero, to: drawn, y }, reading);
     return [name, ...marked(marking(grid, 0, at), drawing, behind)];
   });
-  const note = noteOf(grid, "bar");
-  const notes = note === undefined ? [] : [note];
   const foot = bottom + (ticks.length > 0 ? 22 : 4);
+  const note = noteSvg(grid, "bar", foot, width);
   const heading = label(
     left - 10,
     12,
@@ -181,9 +179,9 @@ export function barsSvg(field: Field, width: number, marking: Marking): Drawing 
       ...lines,
       ...bars,
       line(zero, top - 2, zero, bottom, { "stroke-opacity": 0.6 }),
-      ...remarks(notes, foot, width),
+      ...note.body,
     ],
-    height: foot + notes.length * letter.height,
+    height: foot + note.height,
   };
 }
 

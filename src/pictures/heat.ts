@@ -22,7 +22,7 @@ import {
   label,
   letter,
   type Marking,
-  remarks,
+  noteSvg,
   specialMark,
   tip,
   widthOf,
@@ -161,47 +161,22 @@ export function heatSvg(field: Field, width: number, marking: Marking): Drawing 
   const step = Math.ceil(13 / cell.height);
   const names = [
     label(left, 12, fitted(columns.name, gridWidth), { "font-weight": 600 }, columns.name),
-    label(
-      left - 10,
-      top - 6,
-      fitted(rows.name, left - edge),
-      { "text-anchor": "end", "font-weight": 600 },
-      rows.name,
-    ),
+    rowLabel(rows.name, left - 10, top - 6, left - edge, { "font-weight": 600 }),
     ...above.body,
     ...beside.flatMap((text, at) =>
       at % step > 0 || text === ""
         ? []
-        : [
-            label(
-              left - 10,
-              top + (at + 0.5) * cell.height + 4,
-              fitted(text, left - edge - 10),
-              { "text-anchor": "end" },
-              text,
-            ),
-          ],
+        : rowLabel(text, left - 10, top + (at + 0.5) * cell.height + 4, left - edge - 10),
     ),
   ];
   const widest = greatest(cells.flat().map((value) => widthOf(numberText(value, write))));
   const showsNumbers = widest + 6 <= cell.width && cell.height >= 15;
   const squares = cells.flatMap((row, at) =>
     row.map((value, column) => {
-      const position = { x: left + column * cell.width, y: top + at * cell.height };
-      const coordinates = [rows, columns]
-        .map((axis, axisAt) =>
-          axis.name === "" ? "" : `${axis.name}: ${axis.label(axisAt === 0 ? at : column)}, `,
-        )
-        .join("");
-      const full = `${coordinates.slice(0, -2)} → ${numberText(value, write)}`;
-      return square(
-        value,
-        scale,
-        { ...position, ...cell },
-        full,
-        showsNumbers ? numberText(value, write) : "",
-        marking(grid, at, column),
-      );
+      const position = { x: left + column * cell.width, y: top + at * cell.height, ...cell };
+      const number = numberText(value, write);
+      const full = `${coordinatesOf(grid, at, column)} → ${number}`;
+      return square(value, scale, position, full, showsNumbers ? number : "", marking(grid, at, column));
     }),
   );
   const bottom = top + rows.count * cell.height;
@@ -215,14 +190,26 @@ export function heatSvg(field: Field, width: number, marking: Marking): Drawing 
     "stroke-opacity": 0.35,
   });
   const legend = rampSvg(grid, scale, write, left, bottom + 16);
-  const note = noteOf(grid, "square");
-  const notes = note === undefined ? [] : [note];
   const end = bottom + 16 + legend.height;
+  const note = noteSvg(grid, "square", end, width);
   return {
-    body: [...names, ...squares, frame, ...legend.body, ...remarks(notes, end, width)],
-    height: end + notes.length * letter.height,
+    body: [...names, ...squares, frame, ...legend.body, ...note.body],
+    height: end + note.height,
   };
 }
+
+/** A label that ends at a point. */
+const rowLabel = (text: string, x: number, y: number, width: number, more: Attributes = {}): string =>
+  label(x, y, fitted(text, width), { "text-anchor": "end", ...more }, text);
+
+/** `row: a, column: 0`, without axes that have no name. */
+const coordinatesOf = ({ rows, columns }: Grid, row: number, column: number): string =>
+  [
+    { axis: rows, at: row },
+    { axis: columns, at: column },
+  ]
+    .flatMap(({ axis, at }) => (axis.name === "" ? [] : [`${axis.name}: ${axis.label(at)}`]))
+    .join(", ");
 
 interface Rectangle {
   readonly x: number;

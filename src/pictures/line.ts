@@ -20,10 +20,9 @@ import {
   fitted,
   label,
   legendMarks,
-  letter,
   line,
   type Marking,
-  remarks,
+  noteSvg,
   specialMark,
   tip,
   widthOf,
@@ -246,11 +245,10 @@ export function lineSvg(field: Field, width: number, marking: Marking): Drawing 
           ),
         ],
   );
-  const note = noteOf(grid, "point");
-  const notes = note === undefined ? [] : [note];
   const specials = specialsIn(grid).filter((each) => each !== "missing");
   const legend = legendMarks(specials, (each) => specialLabels[each], left, bottom + 54);
   const foot = bottom + (specials.length > 0 ? 62 : 42);
+  const note = noteSvg(grid, "point", foot, width);
   return {
     body: [
       ...lines,
@@ -266,9 +264,9 @@ export function lineSvg(field: Field, width: number, marking: Marking): Drawing 
         axis.name,
       ),
       ...legend,
-      ...remarks(notes, foot, width),
+      ...note.body,
     ],
-    height: foot + notes.length * letter.height,
+    height: foot + note.height,
   };
 }
 

@@ -18,7 +18,7 @@ import { type Field, fieldOf } from "./grid.js";
 import { heatSvg, heatText } from "./heat.js";
 import { lineSvg, lineText } from "./line.js";
 import { problem } from "./messages.js";
-import { addressed, type Drawing, letter, type Marking, page, remarks, unmarked } from "./svg.js";
+import { addressed, type Drawing, letter, type Marking, page, remark, unmarked } from "./svg.js";
 import { framed, type TextPicture } from "./text.js";
 
 /**
@@ -104,7 +104,7 @@ export function renderSvg(tensor: Tensor, options: PictureOptions = {}): string 
     kindOf(tensor, options),
     options.title ?? "",
   ];
-  const empty = { body: remarks([emptyNote(tensor)], 0, width), height: letter.height };
+  const empty = { body: [remark(emptyNote(tensor), 0, width)], height: letter.height };
   const marking = options.addresses === true ? addressed : unmarked;
   const drawing = tensor.data.length === 0 ? empty : kind.svg(fieldOf(tensor), width, marking);
   return page({ title, width, ...drawing });

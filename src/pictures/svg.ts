@@ -1,5 +1,5 @@
 import { clip, columnsOf } from "../language/source/columns.js";
-import { addressAt, type Grid, type Special } from "./grid.js";
+import { addressAt, type Grid, noteOf, type Special } from "./grid.js";
 
 /**
  * What pictures of SVG share: elements as text, and marks and words in the colour of the page around them. A picture
@@ -133,11 +133,16 @@ export function page({ title, width, height, body }: Page): string {
 const style =
   "svg:root{color:#24292f;color-scheme:light dark}@media (prefers-color-scheme:dark){svg:root{color:#d0d7de}}";
 
-/** Remarks below a picture, a line each. */
-export function remarks(texts: readonly string[], y: number, width: number): string[] {
-  return texts.map((text, at) =>
-    label(edge, y + (at + 0.75) * letter.height, fitted(text, width - 2 * edge), { opacity: 0.75 }, text),
-  );
+/** A remark in a line below a picture. */
+export const remark = (text: string, y: number, width: number): string =>
+  label(edge, y + 0.75 * letter.height, fitted(text, width - 2 * edge), { opacity: 0.75 }, text);
+
+/** A remark where values are means of cells; `what` is the name of their marks in the picture. */
+export function noteSvg(grid: Grid, what: string, y: number, width: number): Drawing {
+  const note = noteOf(grid, what);
+  return note === undefined
+    ? { body: [], height: 0 }
+    : { body: [remark(note, y, width)], height: letter.height };
 }
 
 /** Marks side by side, each with its label. */
