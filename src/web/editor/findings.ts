@@ -4,6 +4,7 @@ import {
   type Extension,
   RangeSetBuilder,
   StateEffect,
+  type StateEffectType,
   StateField,
   type TransactionSpec,
 } from "@codemirror/state";
@@ -11,17 +12,19 @@ import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemir
 import { diagnosticOf } from "./diagnostics.js";
 import type { EditorFindings } from "./services.js";
 
-/** Colours of words, as the language has them: they move with the text until those of the new text come. */
+/** Colours of words, as the language has them. */
 const setTokens = StateEffect.define<EditorFindings["tokens"]>();
 
-const tokens = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(shown, transaction) {
-    const effect = transaction.effects.find((each) => each.is(setTokens));
-    return effect === undefined ? shown.map(transaction.changes) : coloured(effect.value);
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
+/** Decorations that an effect brings, which move with the text until the next one. */
+const decorations = <T>(type: StateEffectType<T>, draw: (value: T) => DecorationSet) =>
+  StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(shown, transaction) {
+      const effect = transaction.effects.find((each) => each.is(type));
+      return effect === undefined ? shown.map(transaction.changes) : draw(effect.value);
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  });
 
 const marks = new Map<string, Decoration>();
 
@@ -39,15 +42,6 @@ function coloured(all: EditorFindings["tokens"]): DecorationSet {
 
 /** Types behind names that do not say theirs. */
 const setInlays = StateEffect.define<EditorFindings["inlays"]>();
-
-const inlays = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(shown, transaction) {
-    const effect = transaction.effects.find((each) => each.is(setInlays));
-    return effect === undefined ? shown.map(transaction.changes) : typed(effect.value);
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
 
 class InlayWidget extends WidgetType {
   constructor(private readonly text: string) {
@@ -74,7 +68,7 @@ const typed = (all: EditorFindings["inlays"]): DecorationSet =>
     true,
   );
 
-export const findingsExtension: Extension = [tokens, inlays];
+export const findingsExtension: Extension = [decorations(setTokens, coloured), decorations(setInlays, typed)];
 
 /** What shows all that was found of the text as it is. */
 export function setFindings(

@@ -1,16 +1,9 @@
-import type { ResultView } from "../document/page-document.js";
-import type { Requester } from "../panel.js";
-import type { PageAddress, ValueReference, ValueReport } from "../protocol.js";
+import type { PageAddress } from "../protocol.js";
 import { addressKey } from "./result-host.js";
+import type { TableSource } from "./table-source.js";
 
-interface PictureSource {
-  readonly reference: ValueReference;
-  readonly value: ValueReport;
-  readonly view: ResultView;
-  readonly request: Requester;
-  readonly lit: ReadonlySet<string> | undefined;
-  readonly why: (address: PageAddress) => void;
-}
+/** What a picture is of, as the page passes it to the element. */
+type PictureSource = Omit<TableSource, "setView">;
 
 /** A part of a picture that stands for one cell. */
 interface Mark {
