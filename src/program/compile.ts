@@ -127,9 +127,18 @@ export function explain(
   options: Options = {},
 ): Explanation {
   requireText("explain", text);
+  const { program, values } = onInputs(text, inputs, options);
+  return program.explain(values);
+}
+
+/** An expression on inputs whose types are those of their values. */
+function onInputs(text: string, inputs: Readonly<Record<string, InputValue>>, options: Options) {
   checkOptions(options);
   const { types, values } = inputTypes(inputs, options);
-  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).explain(values);
+  return {
+    program: compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }),
+    values,
+  };
 }
 
 /**
@@ -152,12 +161,8 @@ export function why(
   options: Options = {},
 ): Why {
   requireText("why", text);
-  checkOptions(options);
-  const { types, values } = inputTypes(inputs, options);
-  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).why(
-    address,
-    values,
-  );
+  const { program, values } = onInputs(text, inputs, options);
+  return program.why(address, values);
 }
 
 /** All problems of a program, its warnings and, where nothing is wrong, its hints among them, without running it. */

@@ -16,6 +16,7 @@ import {
   showNotFinite,
   showPlan,
   showWhy,
+  type Tensor,
   topics,
   topicText,
 } from "../index.js";
@@ -152,12 +153,16 @@ function plot(session: CommandContext, text: string): Outcome {
   // The prompt needs a line of the screen, too.
   const height = session.rows === undefined ? undefined : session.rows - 1;
   const picture = { title: text, width: session.columns, height, colour: session.inColour };
-  return session.inspect(text, (program, values) => ({
+  return ofValue(session, text, (tensor) => renderText(tensor, picture));
+}
+
+/** What is made of the value of an expression. */
+const ofValue = (session: CommandContext, expression: string, show: (value: Tensor) => string): Outcome =>
+  session.inspect(expression, (program, values) => ({
     now: () => program.run(values),
     later: (options) => program.runAsync(values, options),
-    show: (tensor) => renderText(tensor, picture),
+    show,
   }));
-}
 
 /** Braces at the end are the address of a cell; an expression that itself ends with braces needs a pair of its own. */
 function why(session: CommandContext, text: string): Outcome {
@@ -171,11 +176,10 @@ function why(session: CommandContext, text: string): Outcome {
     }));
   const { expression, address } = cellOf(text);
   if (address === "" && text !== "" && isSeveral(session, expression))
-    return session.inspect(expression, (program, values) => ({
-      now: () => program.run(values),
-      later: (options) => program.runAsync(values, options),
-      show: (tensor) => `name a cell:\n${offeredCells(tensor, (cell) => `.why ${expression}{${cell}}`)}`,
-    }));
+    return ofValue(session, expression, (tensor) => {
+      const cells = offeredCells(tensor, (cell) => `.why ${expression}{${cell}}`);
+      return `name a cell:\n${cells}`;
+    });
   return session.inspect(expression, (program, values) => ({
     now: () => program.why(parseAddress(address), values),
     later: async (options) => await program.whyAsync(parseAddress(address), values, options),
@@ -215,16 +219,11 @@ function set(session: CommandContext, rest: string): Outcome {
 }
 
 /** The value that an expression has now. */
-function setComputed(session: CommandContext, name: string, expression: string): Outcome {
-  return session.inspect(expression, (program, values) => ({
-    now: () => program.run(values),
-    later: (options) => program.runAsync(values, options),
-    show: (tensor) => {
-      session.set(name, tensor);
-      return "";
-    },
-  }));
-}
+const setComputed = (session: CommandContext, name: string, expression: string): Outcome =>
+  ofValue(session, expression, (tensor) => {
+    session.set(name, tensor);
+    return "";
+  });
 
 /** A literal in a file. */
 function setFrom(session: CommandContext, name: string, path: string): Reply {

@@ -115,10 +115,13 @@ function operation(
 ): Node | undefined {
   if (left.node === undefined || right.node === undefined) return undefined;
   const { function: name } = operators[symbol];
-  const sides = [left.span, right.span] as const;
+  const sides = [
+    { node: left.node, span: left.span },
+    { node: right.node, span: right.span },
+  ] as const;
   const isBefore = left.span.source === right.span.source && left.span.start <= right.span.start;
-  const span = isBefore ? through(...sides) : left.span;
-  return binary(checker, name, left.node, right.node, sides, span, scope, symbol);
+  const span = isBefore ? through(left.span, right.span) : left.span;
+  return binary(checker, name, sides, { name: symbol, span, scope });
 }
 
 /**
@@ -159,22 +162,32 @@ export function unary(checker: Checker, name: ScalarName, tensor: Node, span: Sp
   return graph.map(tensor, { parameters: [TensorType.scalar], body }, span);
 }
 
-/** A function of two numbers: applied to two scalars, otherwise a join. `by` names it in a message. */
+/** A side that has a value. */
+interface ValuedSide extends Side {
+  readonly node: Node;
+}
+
+/** Where an operator or a function of two numbers is used, and what it is called there. */
+interface Use {
+  readonly name: string;
+  readonly span: Span;
+  readonly scope: Scope;
+}
+
+/** A function of two numbers: applied to two scalars, otherwise a join. */
 export function binary(
   checker: Checker,
   name: ScalarName,
-  left: Node,
-  right: Node,
-  sides: readonly [Span, Span],
-  span: Span,
-  scope: Scope,
-  by: string,
+  [left, right]: readonly [ValuedSide, ValuedSide],
+  use: Use,
 ): Node | undefined {
   const { graph } = checker;
-  if (left.type.isScalar && right.type.isScalar) return graph.apply(name, [left, right], span);
-  const report = checker.typeReporter(scope, sides[1], [{ span: sides[0], label: `${left.type}` }]);
-  joinType(left.type, right.type, by, report);
-  return report.failed ? undefined : graph.join(left, right, pairwise(checker, name, span), span);
+  const [{ type }, { type: other }] = [left.node, right.node];
+  if (type.isScalar && other.isScalar) return graph.apply(name, [left.node, right.node], use.span);
+  const report = checker.typeReporter(use.scope, right.span, [{ span: left.span, label: `${type}` }]);
+  joinType(type, other, use.name, report);
+  if (report.failed) return undefined;
+  return graph.join(left.node, right.node, pairwise(checker, name, use.span), use.span);
 }
 
 /** `f(x,y)(name(x,y))` */

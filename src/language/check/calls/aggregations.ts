@@ -4,7 +4,6 @@ import type { ScalarName } from "../../scalar/functions.js";
 import { deploymentIn } from "../deployment/deployment.js";
 import { problem } from "../messages.js";
 import { bareWord } from "../names.js";
-import { binary } from "../operators.js";
 import { anyNumber, type Builtin, type Call } from "./call.js";
 
 /** `sum(t, x)`: a reduction. `max` and `min` of two tensors are joins, unless the second names a dimension (D21). */
@@ -44,12 +43,9 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
         left.type.dimension(word.text) === undefined ||
         isDeployedValue(call, word.text)
       ) {
-        const dialect: ScalarName = call.checker.isVespa ? (name === "max" ? "vespaMax" : "vespaMin") : name;
+        const scalar: ScalarName = call.checker.isVespa ? (name === "max" ? "vespaMax" : "vespaMin") : name;
         const right = call.tensor(1);
-        const sides = [call.spanOf(0), call.spanOf(1)] as const;
-        return right === undefined
-          ? undefined
-          : binary(call.checker, dialect, left, right, sides, call.span, call.scope, name);
+        return right && call.joined(scalar, left, right);
       }
       if (isValue(call, word.text)) {
         const values = { name: word.text, function: name };

@@ -17,7 +17,7 @@ import {
 } from "../../types/algebra.js";
 import { TensorType } from "../../types/type.js";
 import { problem } from "../messages.js";
-import { binary, unary } from "../operators.js";
+import { unary } from "../operators.js";
 import { aggregatorBuiltin, reduce } from "./aggregations.js";
 import { anyNumber, type Builtin, type Call, foundArgument } from "./call.js";
 import { conditional } from "./conditionals.js";
@@ -91,9 +91,7 @@ function mapped(call: Call, name: ScalarName): Node | undefined {
 
 function joined(call: Call, name: ScalarName): Node | undefined {
   const [left, right] = [call.tensor(0), call.tensor(1)];
-  if (left === undefined || right === undefined) return undefined;
-  const sides = [call.spanOf(0), call.spanOf(1)] as const;
-  return binary(call.checker, name, left, right, sides, call.span, call.scope, call.name);
+  return left && right && call.joined(name, left, right);
 }
 
 function map(call: Call): Node | undefined {
@@ -105,28 +103,18 @@ function join(call: Call): Node | undefined {
   const [left, right, lambda] = [call.tensor(0), call.tensor(1), call.lambda(2, [scalar, scalar], "scalar")];
   if (left === undefined || right === undefined) return undefined;
   const report = reporterOf(call, left);
-  joinType(left.type, right.type, "join", report);
-  return report.failed || lambda === undefined
-    ? undefined
-    : call.lifted(
-        liftedJoin(call.use, [left, right], lambda),
-        [left, right],
-        joinType(left.type, right.type, "join"),
-      );
+  const type = joinType(left.type, right.type, "join", report);
+  if (report.failed || lambda === undefined) return undefined;
+  return call.lifted(liftedJoin(call.use, [left, right], lambda), [left, right], type);
 }
 
 function merge(call: Call): Node | undefined {
   const [left, right, lambda] = [call.tensor(0), call.tensor(1), call.lambda(2, [scalar, scalar], "scalar")];
   if (left === undefined || right === undefined) return undefined;
   const report = reporterOf(call, left);
-  mergeType(left.type, right.type, report);
-  return report.failed || lambda === undefined
-    ? undefined
-    : call.lifted(
-        liftedMerge(call.use, [left, right], lambda),
-        [left, right],
-        mergeType(left.type, right.type),
-      );
+  const type = mergeType(left.type, right.type, report);
+  if (report.failed || lambda === undefined) return undefined;
+  return call.lifted(liftedMerge(call.use, [left, right], lambda), [left, right], type);
 }
 
 /** Problems of two operands point at the second, and are related to the first, labelled with its type. */

@@ -1,5 +1,6 @@
 import { inputsOf, type Node, visit } from "../../core/operations.js";
 import { inputsFirst } from "../../differentiate/node-order.js";
+import type { ScalarName } from "../../scalar/functions.js";
 import { shortened } from "../../source/message.js";
 import { nearest } from "../../source/nearest.js";
 import { type Span, textIn, through } from "../../source/span.js";
@@ -12,6 +13,7 @@ import type { ArgumentForm, FoundArgument, WordForm } from "../messages/calls.js
 import type { ScalarPart } from "../messages/types.js";
 import { problem } from "../messages.js";
 import { bareWord } from "../names.js";
+import { binary } from "../operators.js";
 import type { Scope } from "../scope.js";
 import { sizedType, sizesInRun } from "../sized-type.js";
 import type { LiftedLambda, UseOfLambda } from "./lambda-lifting.js";
@@ -95,6 +97,15 @@ export class Call {
     if (node === undefined || node.type.isScalar) return node;
     this.checker.report(this.scope)(problem("type/not-scalar", this.spanOf(at), { part, type: node.type }));
     return undefined;
+  }
+
+  /** A function of two numbers of the values that the first two arguments have. */
+  joined(name: ScalarName, left: Node, right: Node): Node | undefined {
+    const sides = [
+      { node: left, span: this.spanOf(0) },
+      { node: right, span: this.spanOf(1) },
+    ] as const;
+    return binary(this.checker, name, sides, this);
   }
 
   /** A lambda on parameters of these types, the first of which is a subspace of a block, where there is one. */
