@@ -147,23 +147,16 @@ export interface ValueReport {
   /** Empty for the value of an expression; otherwise the name of a value, or the position of a result. */
   readonly key: string;
   readonly type: string;
-  readonly dimensions: readonly PageDimension[];
+  /** How many dimensions it has. */
+  readonly rank: number;
   readonly cells: number;
   /** The number of a tensor without dimensions, as text. */
   readonly number: string | undefined;
   /** Whether the cell's text is just this value, so that it need not be shown again. */
   readonly isLiteral: boolean;
   readonly nonFinite: number;
-  readonly minimum: number | undefined;
-  readonly maximum: number | undefined;
   /** The first part of the table in the default view, or in the view of the document. */
   readonly table: TableWindow | undefined;
-}
-
-export interface PageDimension {
-  readonly name: string;
-  readonly kind: "mapped" | "indexed";
-  readonly size: number;
 }
 
 /** Which value of which cell. */
@@ -277,7 +270,6 @@ export interface PageNode {
   readonly cells: number | undefined;
   readonly range: string;
   readonly milliseconds: number | undefined;
-  readonly share: number | undefined;
   /** How the engine keeps the value: `stored`, `on demand`; undefined where it optimised the expression away. */
   readonly storage: string | undefined;
   readonly from: readonly number[];

@@ -16,7 +16,7 @@ export function dimensionChips(
   { value, view: { kind }, setView }: TableSource,
   window: TableWindow,
 ): TemplateResult | typeof nothing {
-  if (value.dimensions.length < 2 || kind === "list") return nothing;
+  if (value.rank < 2 || kind === "list") return nothing;
   const { view, choices } = window;
   const move = (name: string, side: Side): void => setView(movedTo(view, name, side));
   const namesOn = (side: Side): readonly string[] =>

@@ -18,7 +18,7 @@ export function valueView(
   value: ValueReport,
   view: ResultView,
 ): TemplateResult {
-  const { key, type, number, isLiteral, cells, dimensions } = value;
+  const { key, type, number, isLiteral, cells, rank } = value;
   const isHidden =
     isLiteral && view.kind === undefined && cells <= mostHidden && host.lit(reference) === undefined;
   const shown =
@@ -35,7 +35,7 @@ export function valueView(
       <code class="type">${type}</code>
       ${remarks(host, reference, value)}
     </div>
-    ${dimensions.length === 0 ? nothing : kindChoice(host, reference, view)}
+    ${rank === 0 ? nothing : kindChoice(host, reference, view)}
     ${shown === nothing ? nothing : html`<div class="value-body">${shown}</div>`}
   </div>`;
 }
@@ -56,10 +56,10 @@ function numberView(host: ResultHost, reference: ValueReference, number: string)
 function remarks(
   host: ResultHost,
   reference: ValueReference,
-  { cells, nonFinite, dimensions }: ValueReport,
+  { cells, nonFinite, rank }: ValueReport,
 ): TemplateResult {
   return html`
-    ${dimensions.length > 0 && cells > 24 ? html`<span class="count">${cells.toLocaleString("en")} cells</span>` : nothing}
+    ${rank > 0 && cells > 24 ? html`<span class="count">${cells.toLocaleString("en")} cells</span>` : nothing}
     ${
       nonFinite > 0
         ? html`<button type="button" class="flag" @click=${() => host.notFinite(reference)}>

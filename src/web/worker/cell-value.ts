@@ -2,7 +2,7 @@ import { numberText, type Tensor } from "../../index.js";
 import type { ResultView } from "../document/page-document.js";
 import type { TableWindow, ValueReport } from "../protocol.js";
 import { cellList } from "./cell-list.js";
-import { completeView, labelsAlong } from "./table-view.js";
+import { completeView } from "./table-view.js";
 import { TensorTable } from "./tensor-table.js";
 
 /** The first part of a table, which goes with the report of its cell. */
@@ -32,15 +32,11 @@ export class CellValue {
     return {
       key,
       type: `${type}`,
-      dimensions: type.dimensions.map(({ name, kind }) => ({
-        name,
-        kind,
-        size: labelsAlong(tensor, name, Number.POSITIVE_INFINITY).length,
-      })),
+      rank: type.rank,
       cells: data.length,
       number: type.isScalar ? wholeOrExact(tensor.asNumber(), type.cellType) : undefined,
       isLiteral,
-      ...rangeOf(tensor),
+      nonFinite: countNonFinite(tensor),
       table: type.isScalar ? undefined : this.table(view, [0, firstRows], [0, firstColumns]),
     };
   }
@@ -60,18 +56,9 @@ function wholeOrExact(value: number, cellType: Tensor["type"]["cellType"]): stri
   return isPlain ? `${value}` : numberText(value, cellType);
 }
 
-/** The least and the greatest finite cell, and how many are not finite. */
-function rangeOf(tensor: Tensor): Pick<ValueReport, "minimum" | "maximum" | "nonFinite"> {
-  let [minimum, maximum, nonFinite] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (let at = 0; at < tensor.data.length; at++) {
-    const cell = tensor.at(at);
-    if (!Number.isFinite(cell)) nonFinite++;
-    else {
-      if (cell < minimum) minimum = cell;
-      if (cell > maximum) maximum = cell;
-    }
-  }
-  return minimum > maximum
-    ? { minimum: undefined, maximum: undefined, nonFinite }
-    : { minimum, maximum, nonFinite };
+/** How many cells are not finite. */
+function countNonFinite(tensor: Tensor): number {
+  let count = 0;
+  for (let at = 0; at < tensor.data.length; at++) if (!Number.isFinite(tensor.at(at))) count++;
+  return count;
 }

@@ -61,7 +61,7 @@ export const expressionText = ({ text, within }: Pick<ExplainedNode, "text" | "w
   escapeHidden(within === undefined ? text : `${within}: ${text}`);
 
 function pageNode(node: ExplainedNode, storages: ReadonlyMap<string, PlannedValue["storage"]>): PageNode {
-  const { description, type, span, value, time, share, from } = node;
+  const { description, type, span, value, time, from } = node;
   const [least, greatest] = [value?.minimum, value?.maximum];
   const isRange = least !== undefined && greatest !== undefined;
   const short = (number: number): string => shortNumber(number, type.cellType);
@@ -73,7 +73,6 @@ function pageNode(node: ExplainedNode, storages: ReadonlyMap<string, PlannedValu
     cells: value?.cells,
     range: !isRange ? "" : least === greatest ? short(least) : `${short(least)} … ${short(greatest)}`,
     milliseconds: time,
-    share,
     storage: storages.get(keyOf(node)),
     from,
   };
