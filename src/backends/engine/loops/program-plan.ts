@@ -58,18 +58,22 @@ export function planOf(body: readonly Instruction[]): ProgramPlan {
     depths[at] = isStored || isOutlined ? 0 : depth;
   }
   const isCut = total > mostInstructions;
-  const batches: number[][] = [];
-  if (isCut) {
-    let budget = 0;
-    for (const [at, slot] of slots) {
-      const size = element(slotSizes, slot);
-      if (size > budget || batches.length === 0) {
-        batches.push([]);
-        budget = mostInstructions;
-      }
-      batches.at(-1)?.push(at);
-      budget -= size;
-    }
-  }
+  const batches = isCut ? batched([...slots.keys()], slotSizes) : [];
   return { slots, slotCount: isCut ? slots.size : 0, isCut, outlined: isCut ? outlined : [], batches };
+}
+
+/** Stored instructions of these sizes, as many in each batch as make a function. */
+function batched(stored: readonly number[], sizes: readonly number[]): readonly (readonly number[])[] {
+  const batches: number[][] = [];
+  let budget = 0;
+  for (const [slot, at] of stored.entries()) {
+    const size = element(sizes, slot);
+    if (size > budget || batches.length === 0) {
+      batches.push([]);
+      budget = mostInstructions;
+    }
+    batches.at(-1)?.push(at);
+    budget -= size;
+  }
+  return batches;
 }

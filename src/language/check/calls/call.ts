@@ -4,7 +4,7 @@ import type { ScalarName } from "../../scalar/functions.js";
 import { shortened } from "../../source/message.js";
 import { nearest } from "../../source/nearest.js";
 import { type Span, textIn, through } from "../../source/span.js";
-import type { Argument, Reference, Word } from "../../syntax/tree.js";
+import { type Argument, isExpression, type Reference, type Word } from "../../syntax/tree.js";
 import { cellTypeOf } from "../../syntax/typing.js";
 import type { CellType } from "../../types/cell.js";
 import type { TensorType } from "../../types/type.js";
@@ -85,9 +85,7 @@ export class Call {
   /** The value of an argument. */
   tensor(at: number): Node | undefined {
     const argument = this.argument(at);
-    if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
-      return this.refuse(at, "tensor", argument.kind);
-    }
+    if (!isExpression(argument)) return this.refuse(at, "tensor", argument.kind);
     return this.checker.node(argument, this.scope);
   }
 
@@ -266,9 +264,8 @@ const foreignWord = <W extends string>(word: string, words: readonly W[]): W | u
 
 /** What an argument is, for a message. */
 export function foundArgument(argument: Argument): FoundArgument {
-  const { kind, span } = argument;
-  if (kind === "lambda" || kind === "names" || kind === "named") return kind;
-  return { kind: "text", text: textIn(span), isQuoted: kind === "text" };
+  if (!isExpression(argument)) return argument.kind;
+  return { kind: "text", text: textIn(argument.span), isQuoted: argument.kind === "text" };
 }
 
 /** Whether a word is a number, with a point, an exponent or a suffix: names have no point, but may begin with a digit. */

@@ -1,5 +1,5 @@
 import type { Node } from "../../core/operations.js";
-import type { Reference } from "../../syntax/tree.js";
+import { isExpression, type Reference } from "../../syntax/tree.js";
 import type { Checker } from "../checker.js";
 import { problem } from "../messages.js";
 import type { Binding, Scope } from "../scope.js";
@@ -18,7 +18,7 @@ export function boundValue(
       : capturedScalar(checker, tree, binding.node, binding.frame, scope);
   }
   const { argument } = binding;
-  if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
+  if (!isExpression(argument)) {
     const values = { expected: "tensor", found: argument.kind } as const;
     checker.report(binding.scope)(problem("call/argument", argument.span, values));
     return undefined;

@@ -1,7 +1,7 @@
 import type { Node } from "../../core/operations.js";
 import { substituted } from "../../core/rebuild.js";
 import type { Span } from "../../source/span.js";
-import type { Argument, Reference } from "../../syntax/tree.js";
+import { type Argument, isExpression, type Reference } from "../../syntax/tree.js";
 import { withDimension } from "../calls/misplaced-arguments.js";
 import type { Checker } from "../checker.js";
 import { differentiatedParameters } from "../differentiated-names.js";
@@ -26,31 +26,23 @@ export function expand(
   scope: Scope,
 ): Node | undefined {
   const { parameters, names } = called;
+  const definedAt = called.tree.name.span;
   const args = tree.arguments ?? [];
   const name = tree.name.text;
   const report = checker.report(scope);
-  if (args.length !== parameters.length) {
-    const signature = `${name}(${parameters.map((each) => each.text).join(", ")})`;
-    const related = names.isPrelude ? [] : [{ span: called.tree.name.span, label: "defined here" }];
-    const { length: count } = parameters;
-    const lacksDimension = names.isPrelude && args.length === count - 1 && parameters.at(-1)?.text === "d";
-    const replacement = lacksDimension ? withDimension(checker, tree, scope) : undefined;
-    const values = { name, found: args.length, least: count, most: count, signature, replacement };
-    return void report(problem("call/arity", tree.span, values, related));
-  }
+  if (args.length !== parameters.length) return reportArity(checker, tree, called, scope);
   // Vespa deploys no lambda that calls a function of a rank profile.
   if (checker.context.deployment !== undefined && !scope.isOutermostFrame && !names.isPrelude)
     report(problem("portability/captured", tree.span, { name }));
-  const circle = checker.cyclic.get(called.tree.name.span);
+  const circle = checker.cyclic.get(definedAt);
   if (circle !== undefined) {
     checker.noteCall("name/cycle", circle, scope.origin?.site.outermost ?? tree.span);
     return undefined;
   }
-  const cycle = cycleTo(called.tree.name.span, scope.origin);
+  const cycle = cycleTo(definedAt, scope.origin);
   if (cycle !== undefined) return void report(problem("name/cycle", tree.span, { path: [name, ...cycle] }));
   if ((scope.origin?.depth ?? 0) >= deepest)
     return void report(problem("limit/expansion-depth", tree.span, { limit: deepest }));
-  const definedAt = called.tree.name.span;
   const expanded = { name, call: tree.span, inPrelude: names.isPrelude, names, definedAt };
   const origin = originIn(scope, expanded, called.tree.body.span);
   const inner = scope.expansion(origin);
@@ -80,6 +72,23 @@ export function expand(
   return elaborate();
 }
 
+/** Reports a call with more or fewer arguments than the function has parameters. */
+function reportArity(
+  checker: Checker,
+  tree: Reference,
+  { parameters, names, tree: definition }: Extract<NameDefinition, { kind: "function" }>,
+  scope: Scope,
+): undefined {
+  const name = tree.name.text;
+  const [found, count] = [tree.arguments?.length ?? 0, parameters.length];
+  const signature = `${name}(${parameters.map((each) => each.text).join(", ")})`;
+  const related = names.isPrelude ? [] : [{ span: definition.name.span, label: "defined here" }];
+  const lacksDimension = names.isPrelude && found === count - 1 && parameters.at(-1)?.text === "d";
+  const replacement = lacksDimension ? withDimension(checker, tree, scope) : undefined;
+  const values = { name, found, least: count, most: count, signature, replacement };
+  checker.report(scope)(problem("call/arity", tree.span, values, related));
+}
+
 /**
  * Nodes in the place of the arguments that the function differentiates in, where those are not names: within the function
  * they are variables, and no part of what else has the same value.
@@ -96,8 +105,7 @@ function variablesOf(
     if (word === undefined || binding?.kind !== "argument") continue;
     const { argument } = binding;
     const isName = argument.kind === "reference" && bareWord(argument) !== undefined;
-    if (isName || argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named")
-      continue;
+    if (isName || !isExpression(argument)) continue;
     const value = boundValue(
       checker,
       { kind: "reference", name: word, outputs: [], span: word.span },
@@ -122,14 +130,7 @@ function checkUnused(
 ): void {
   const binding = inner.find(parameter);
   if (argument === undefined || binding?.kind !== "argument" || binding.elaborated !== undefined) return;
-  if (
-    argument.kind === "lambda" ||
-    argument.kind === "names" ||
-    argument.kind === "named" ||
-    bareWord(argument)
-  )
-    return;
-  checker.node(argument, scope);
+  if (isExpression(argument) && bareWord(argument) === undefined) checker.node(argument, scope);
 }
 
 /** The names from an expansion of the same function to here, if there is one. */
