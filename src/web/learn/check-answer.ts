@@ -1,6 +1,5 @@
 import { type Options, parseTensor, SphexError, type Tensor } from "../../index.js";
 import { Variables } from "../../vespa/compat/compat.js";
-import { addressKey } from "../results/result-host.js";
 import type { Exercise } from "./exercise.js";
 import { formsUsed } from "./forms-used.js";
 
@@ -72,12 +71,12 @@ function comparison(value: Tensor, goal: Tensor): Verdict {
 
 function differencesOf(value: Tensor, goal: Tensor): readonly CellDifference[] {
   const rest = new Map(
-    Array.from(value.cells(), ({ address, value }) => [addressKey(address), { address, value }]),
+    Array.from(value.cells(), ({ address, value }) => [keyOf(address), { address, value }]),
   );
   const differences: CellDifference[] = [];
   for (const { address, value: expected } of goal.cells()) {
-    const found = rest.get(addressKey(address))?.value;
-    rest.delete(addressKey(address));
+    const found = rest.get(keyOf(address))?.value;
+    rest.delete(keyOf(address));
     if (found === undefined || !isNear(found, expected)) differences.push({ address, found, expected });
   }
   for (const { address, value: found } of rest.values())
@@ -85,9 +84,14 @@ function differencesOf(value: Tensor, goal: Tensor): readonly CellDifference[] {
   return differences;
 }
 
+const keyOf = (address: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.entries(address).sort(([a], [b]) => (a < b ? -1 : 1)));
+
 /** The same number, but for rounding. */
 function isNear(found: number, expected: number): boolean {
   if (!Number.isFinite(found) || !Number.isFinite(expected))
-    return found === expected || (Number.isNaN(found) && Number.isNaN(expected));
+    return found === expected || bothNaN(found, expected);
   return Math.abs(found - expected) <= 1e-9 * Math.max(1, Math.abs(expected));
 }
+
+const bothNaN = (found: number, expected: number): boolean => Number.isNaN(found) && Number.isNaN(expected);
