@@ -7,6 +7,7 @@ import {
   scalarNames,
   vespaForms,
 } from "../../scalar/functions.js";
+import { isExpression } from "../../syntax/tree.js";
 import {
   concatType,
   joinType,
@@ -16,6 +17,8 @@ import {
   subspaceType,
 } from "../../types/algebra.js";
 import { TensorType } from "../../types/type.js";
+import { branchOf, deployedConstant } from "../deployment/constants.js";
+import { deploymentIn } from "../deployment/deployment.js";
 import { problem } from "../messages.js";
 import { unary } from "../operators.js";
 import { aggregatorBuiltin, reduce } from "./aggregations.js";
@@ -201,12 +204,13 @@ function conditionalCall(call: Call): Node | undefined {
   if (chance !== undefined && !(chance.kind === "number" && chance.value <= 1))
     return call.refuse(3, "probability", foundArgument(chance));
   if (condition === undefined || yes === undefined || no === undefined) return undefined;
-  return conditional(
-    call.checker,
-    condition,
+  const { checker, scope } = call;
+  const list = [0, 1, 2].map((at) => call.argument(at)).filter(isExpression);
+  const deployed = deploymentIn(checker, scope) && branchOf(list, (each) => deployedConstant(checker, each));
+  const chosen = deployed && (deployed === list[1] ? yes : no);
+  const branches = [
     [yes, call.spanOf(1)],
     [no, call.spanOf(2)],
-    call.scope,
-    call.span,
-  );
+  ] as const;
+  return conditional(checker, condition, ...branches, scope, call.span, chosen);
 }

@@ -4,6 +4,8 @@ import type { Switch } from "../../syntax/tree.js";
 import { branchType } from "../../types/algebra.js";
 import type { TensorType } from "../../types/type.js";
 import type { Checker } from "../checker.js";
+import { deploymentIn } from "../deployment/deployment.js";
+import { problem } from "../messages.js";
 import type { Scope } from "../scope.js";
 
 /** `switch`, which reads as `if(value == first, …, if(value == second, …, …))` (D23). */
@@ -26,7 +28,10 @@ export function switchExpression(checker: Checker, tree: Switch, scope: Scope): 
   return result;
 }
 
-/** A choice of two values by a condition; both are cast to the type that they generalise to. */
+/**
+ * A choice of two values by a condition; both are cast to the type that they generalise to. Of a choice whose condition is constant
+ * when it is deployed, the value that is chosen is all that Vespa's engines get.
+ */
 export function conditional(
   checker: Checker,
   condition: Node,
@@ -34,10 +39,17 @@ export function conditional(
   [no, noSpan]: readonly [Node, Span],
   scope: Scope,
   span: Span,
+  chosen?: Node,
 ): Node | undefined {
   const report = checker.typeReporter(scope, noSpan, [{ span: yesSpan, label: `${yes.type}` }]);
   const type: TensorType = branchType(yes.type, no.type, report);
   if (report.failed) return undefined;
+  const deployment = deploymentIn(checker, scope);
+  if (chosen !== undefined && deployment?.isTypedAsDeployed === true) return chosen;
+  if (deployment !== undefined && chosen === undefined && yes.type.cellType !== no.type.cellType) {
+    const related = [{ span: yesSpan, label: `${yes.type}` }];
+    checker.report(scope)(problem("portability/branches", noSpan, { yes: yes.type, no: no.type }, related));
+  }
   const { graph } = checker;
   return graph.select(condition, graph.cast(yes, type, yesSpan), graph.cast(no, type, noSpan), span);
 }

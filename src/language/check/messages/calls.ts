@@ -238,6 +238,12 @@ export const callMessages = {
     found: numberText(value),
     expected: "finite numbers, or an infinity that is computed of inputs",
   })),
+  "portability/branches": error(({ yes, no }: { yes: TensorType; no: TensorType }) => ({
+    message: "Vespa's content nodes refuse a choice between tensors of different cell types",
+    found: `${yes} and ${no}`,
+    expected: "one type of cells for both",
+    hint: `write cell_cast(…, ${no.cellType}) around the first, or cell_cast(…, ${yes.cellType}) around the second`,
+  })),
   "portability/zero": warning(({ type }: { type: TensorType }) => ({
     message: "Vespa deploys a product with a factor 0 as 0, whatever the other factors are",
     found: type.isScalar ? "a factor 0" : `a factor 0 of type ${type}`,

@@ -13,6 +13,8 @@ import type { Definition, Expression } from "../../../language/syntax/tree.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { defaultLimits } from "../../../program/options.js";
 import { callArguments } from "../expressions/call-arguments.js";
+import { contentBodies } from "../expressions/content-bodies.js";
+import { unreadableOnContentNodes } from "../expressions/content-texts.js";
 import { deploymentOf, hiddenParameters } from "../expressions/deployment.js";
 import { unreadableTexts } from "../expressions/expression-texts.js";
 import { tensorAliases } from "../expressions/function-aliases.js";
@@ -93,6 +95,7 @@ function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>
     ...invocationLoops(profile),
     ...unreadableTexts(profile),
     ...unreadablePhases(profile),
+    ...unreadableOnContentNodes(profile),
   ];
   const computed = expressions.flatMap(({ kind, name, definition }): ComputedValue[] => {
     if (kind === "function" && definition.parameters !== undefined) return [];
@@ -161,7 +164,8 @@ function checkExpressions(expressions: readonly ProfileExpression[], types: Feat
   try {
     const checked = checkProgram({ statements }, context);
     const others = uncalled(profile, context);
-    const problems = [...checked.problems, ...others].filter((each) => each.code !== "name/shadows");
+    const all = [...checked.problems, ...others].filter((each) => each.code !== "name/shadows");
+    const problems = withoutContainers(all, profile);
     return { ...checked, problems };
   } catch (error) {
     const [first] = expressions;
@@ -170,6 +174,15 @@ function checkExpressions(expressions: readonly ProfileExpression[], types: Feat
     if (!(overflow instanceof SphexError)) throw error;
     return invalidProgram(overflow.problems);
   }
+}
+
+/** Without what only content nodes refuse, where only containers compute it. */
+function withoutContainers(problems: readonly Problem[], profile: Profile): readonly Problem[] {
+  if (problems.every(({ code }) => code !== "portability/branches")) return problems;
+  const bodies = Array.from(contentBodies(profile), ({ span }) => span);
+  return problems.filter(
+    ({ code, span }) => code !== "portability/branches" || bodies.some((body) => contains(body, span)),
+  );
 }
 
 /**
@@ -217,12 +230,12 @@ function isStrict({ lineage }: Profile): boolean {
 
 const keyOf = ({ code, span }: Problem): string => `${code} ${span.source.name} ${span.start} ${span.end}`;
 
+const contains = ({ source, start, end }: Span, inner: Span): boolean =>
+  source === inner.source && start <= inner.start && inner.end <= end;
+
 /** Whether the expression that a place is in says a name. */
 function isMentionedIn(name: string, span: Span, expressions: readonly ProfileExpression[]): boolean {
-  const enclosing = expressions.find(({ definition: { body } }) => {
-    const { source, start, end } = body.span;
-    return source === span.source && start <= span.start && span.end <= end;
-  });
+  const enclosing = expressions.find(({ definition: { body } }) => contains(body.span, span));
   if (enclosing === undefined) return false;
   const { source, start, end } = enclosing.definition.body.span;
   const [, word = name] = /^query\((.*)\)$/.exec(name) ?? [];

@@ -4,9 +4,7 @@ import {
   counted,
   didYouMean,
   error,
-  type NoValues,
   quoted,
-  shortened,
   type UnknownName,
   warning,
 } from "../../../language/source/message.js";
@@ -180,55 +178,6 @@ const expectedProperties = {
 
 /** What can be wrong with the features that rank profiles mention: their names, arguments, fields, models and inputs. */
 export const featureMessages = {
-  "portability/signs": error(({ signs }: { signs: string }) => ({
-    message: "Vespa drops the parentheses between signs, and cannot read what is left",
-    found: quoted(signs),
-    expected: "one sign, or !-",
-    hint: "write -(-a) as a, !(!a) as a != 0, and -(!a) as 0 - !a",
-  })),
-  "portability/alias": warning(({ name, type }: { name: string; type: TensorType }) => ({
-    message: `Vespa takes rankingExpression(${name}) for a number when it checks types, but it is a ${type}`,
-    found: `rankingExpression(${name})`,
-    expected: quoted(name),
-  })),
-  "portability/loop": error(({ call }: { call: string }) => ({
-    message: `Vespa takes ${call} for a call of itself: a call with the same text is among the functions that lead here`,
-    found: quoted(shortened(call)),
-    expected: "functions whose parameters have names of their own",
-  })),
-  "portability/index": error(({ function: name, index }: { function: string; index: string }) => ({
-    message: `Vespa's engines do not know the index ${index} in an argument of ${name}: each call is a function of its own there`,
-    found: quoted(index),
-    expected: `what ${name} does, written in the generator`,
-  })),
-  "portability/parameter": warning(
-    ({ function: name, parameter }: { function: string; parameter: string }) => ({
-      message: `within a function of tensors Vespa takes ${parameter} in ${name} for the caller's parameter of that name`,
-      found: `another value for ${quoted(parameter)}`,
-      expected: `another name for the parameter of ${name}, or of the caller`,
-    }),
-  ),
-  "portability/behind-list": error(({ next }: { next: string }) => ({
-    message: "Vespa reads nothing after an `in` list, and drops the parentheses around it in a phase",
-    found: quoted(next),
-    expected: "a list at the end of its expression",
-    hint: "write if(a in [1], 1, 0) for a in [1]",
-  })),
-  "portability/comment": error((_: NoValues) => ({
-    message: "Vespa has no comments that begin with //",
-    found: "//",
-    expected: "a comment that begins with #, on a line of its own",
-  })),
-  "portability/empty-list": error((_: NoValues) => ({
-    message: "Vespa does not read an `in` list without an item",
-    found: "no item",
-    expected: "at least one item: in [1]",
-  })),
-  "portability/integer": error(({ text }: { text: string }) => ({
-    message: "Vespa reads whole numbers of at most 64 bits",
-    found: quoted(shortened(text)),
-    expected: `a number with a point: ${quoted(shortened(`${text}.0`))}`,
-  })),
   "feature/unknown": error(({ name, nearest }: UnknownName) => ({
     message: `there is no function or rank feature called ${name}`,
     found: quoted(name),

@@ -14,6 +14,7 @@ import { problemsOf } from "../../../language/source/problem.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { unreadableMessage } from "../../../program/messages.js";
 import { type Declaration, declarations, declared } from "../syntax/messages.js";
+import { expressionMessages } from "./expression-messages.js";
 import { featureMessages } from "./feature-messages.js";
 import type { FeatureListName, PhaseName } from "./model.js";
 import { settingMessages } from "./setting-messages.js";
@@ -365,6 +366,7 @@ export const packageMessages = {
     found: quoted(values.feature),
     expected: `it is available ${availabilities[values.where]}`,
   })),
+  ...expressionMessages,
   ...featureMessages,
 };
 

@@ -26,8 +26,7 @@ export class ProfileProgram {
   constructor(private readonly of: ProfileOptions) {
     const { checked, uses, normalizers, quantities, computed } = checkQuantities(of);
     this.computed = computed;
-    // Vespa has no gradients: what is differentiated here is not for it.
-    const errors = checked.problems.filter((each) => each.isError && each.code !== "portability/gradient");
+    const errors = checked.problems.filter((each) => each.isError && !computedAnyway.has(each.code));
     if (errors.length > 0) throw new SphexError(errors);
     this.deploymentWarnings = checked.problems.filter(({ code }) => deploymentCodes.has(code));
     const features = [...uses.values()].flatMap(({ call, type }): [string, DeclaredTensor][] =>
@@ -97,6 +96,12 @@ export class ProfileProgram {
     return program;
   }
 }
+
+/**
+ * Vespa has no gradients: what is differentiated here is not for it. And what content nodes refuse of choices has been told, or is
+ * computed elsewhere.
+ */
+const computedAnyway = new Set<string>(["portability/gradient", "portability/branches"]);
 
 /** Warnings about what Vespa makes of expressions when it deploys them. */
 const deploymentCodes = new Set<string>([

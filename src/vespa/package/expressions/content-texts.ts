@@ -1,0 +1,56 @@
+import type { Problem } from "../../../language/source/problem.js";
+import { partsOf } from "../../../language/syntax/parts.js";
+import type { Argument, Slice } from "../../../language/syntax/tree.js";
+import { problem } from "../model/messages.js";
+import type { Profile } from "../model/model.js";
+import { contentBodies } from "./content-bodies.js";
+
+/** What Vespa deploys, and its content nodes cannot read: they refuse the rank profile when they get it. */
+export function unreadableOnContentNodes(profile: Profile): readonly Problem[] {
+  return [...contentBodies(profile)].flatMap((each) => [...problemsIn(each, profile)]);
+}
+
+/** The functions that only Vespa's containers have, and what is the same there. */
+const containerFunctions: Readonly<Record<string, string>> = {
+  abs: "fabs(x)",
+  round: "floor(x + 0.5)",
+  sign: "if(x < 0, -1, 1)",
+  square: "x * x",
+};
+
+interface OpenTree {
+  readonly tree: Argument;
+  /** The dimensions of the generators around it. */
+  readonly indexes: readonly string[];
+  readonly isInLambda: boolean;
+}
+
+function* problemsIn(body: Argument, { functions }: Profile): Iterable<Problem> {
+  const open: OpenTree[] = [{ tree: body, indexes: [], isInLambda: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { tree, indexes, isInLambda } = next;
+    if (tree.kind === "reference" && tree.arguments !== undefined && !functions.has(tree.name.text)) {
+      const { text: name, span } = tree.name;
+      const instead = Object.hasOwn(containerFunctions, name) ? containerFunctions[name] : undefined;
+      if (instead !== undefined) yield problem("portability/container-function", span, { name, instead });
+    }
+    const slice = tree.kind === "sliced" ? tree.slices[0] : undefined;
+    const index = slice && indexNamed(slice);
+    if (slice !== undefined && isInLambda && slice.kind !== "address")
+      yield problem("portability/lambda-slice", slice.span, {});
+    else if (slice !== undefined && index !== undefined && indexes.includes(index))
+      yield problem("portability/index-label", slice.span, { index });
+    for (const { tree: inner, binds } of partsOf(tree)) {
+      const own = tree.kind === "generate" ? binds.map(({ text }) => text) : [];
+      const isLambda = isInLambda || tree.kind === "lambda";
+      open.push({ tree: inner, indexes: [...indexes, ...own], isInLambda: isLambda });
+    }
+  }
+}
+
+/** `i` of `[i]`, which has no parentheses around it. */
+function indexNamed(slice: Slice): string | undefined {
+  if (slice.kind !== "index" || slice.index.kind !== "reference") return undefined;
+  const { name, arguments: list, outputs, grouped } = slice.index;
+  return list === undefined && outputs.length === 0 && grouped === undefined ? name.text : undefined;
+}
