@@ -124,7 +124,7 @@ export const vespaForms: Partial<Readonly<Record<ScalarName, string | undefined>
   bit_and: undefined,
   bit_or: undefined,
   bit_xor: undefined,
-  isInfinite: "abs(x) == 1 / 0",
+  isInfinite: "fabs(x) == 1 / 0",
   round_even: undefined,
   trunc: "if(x < 0, ceil(x), floor(x))",
 };

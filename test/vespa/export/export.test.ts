@@ -54,6 +54,26 @@ sum(query(q)) + query(n) * sum(query(k))`;
   expect([scored.err, scored.out]).toEqual(["", expect.stringContaining("28.0")]);
 });
 
+test("what content nodes do not know is written in a form that they know", patient, async () => {
+  const text = `input query(n): tensor()
+input query(v): tensor<float>(x[5])
+weighed = sum((round(query(v)) + 10 * abs(query(v)) + 100 * sign(query(v)) + 1000 * square(query(v))) * tensor(x[5])(x + 1))
+taken = sum(tensor(i[2])(query(v)[i]))
+chosen = reduce(if(query(n) > 1, query(v), tensor(x[5]):[1,2,3,4,5]), min)
+round(query(n)) + 10 * abs(query(n)) + 100 * sign(query(n)) + 1000 * square(query(n)) + weighed + taken + chosen`;
+  writeFileSync(join(folder, "forms.sphex"), text);
+  const values = { "input.query(n)": -2.5, "input.query(v)": [-2.5, -0.25, 0, 0.5, 7.75] };
+  writeFileSync(join(folder, "forms.json"), JSON.stringify(values));
+  writeFileSync(join(folder, "none.json"), JSON.stringify({ fields: {} }));
+  expect(await run(["export", "vespa", "forms.sphex", "--out", "forms"])).toMatchObject({ code: 0, err: "" });
+  expect((await run(["check", "forms"])).err).toContain("0 errors, 0 warnings");
+  const scored = await run(["score", "forms", "--document", "none.json", "--query", "forms.json", "--json"]);
+  // Of n: -2 + 25 - 100 + 6250. Of v, by cells: -2 + 25 - 100 + 6250; 2 * (0 + 2.5 - 100 + 62.5); 3 * 100; 4 * (1 + 5 + 100 + 250);
+  // 5 * (8 + 77.5 + 100 + 60062.5). The first two cells are -2.75 together, and the least of 1 to 5 is 1.
+  const [n, v] = [6173, 6173 + 2 * -35 + 300 + 4 * 356 + 5 * 60248];
+  expect(JSON.parse(scored.out).score).toBe(n + v - 2.75 + 1);
+});
+
 test.each([
   ["of a field", "input attribute(a) = 1\nattribute(a)", "attribute(a)"],
   [

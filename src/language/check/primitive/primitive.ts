@@ -23,6 +23,7 @@ import { branchType } from "../../types/algebra.js";
 import { element } from "../../values/element.js";
 import { wholeLabel } from "../../values/text.js";
 import { problem } from "../messages.js";
+import { contentForm } from "./content-forms.js";
 import {
   type DeployedNumbers,
   deployedBranch,
@@ -45,7 +46,9 @@ export function primitiveText(node: Node, isDeployed = false): string {
   const parts = partsOf(node);
   if (parts > mostParts)
     throw new SphexError([problem("limit/written", node.span, { parts, limit: mostParts })]);
-  return printExpression(write(node, bindersOf([[]], isDeployed ? deployedNumbers(node) : undefined)));
+  return printExpression(
+    write(node, bindersOf([[]], isDeployed, isDeployed ? deployedNumbers(node) : undefined)),
+  );
 }
 
 /** More than can be read, and less than fills the memory. */
@@ -67,14 +70,17 @@ function partsOf(root: Node): number {
 interface Binders {
   readonly names: readonly (readonly string[])[];
   readonly written: Map<Node, Expression>;
-  /** Where the text is to be deployed. */
+  /** Where the text is to be deployed, and not in a lambda. */
   readonly numbers: DeployedNumbers | undefined;
+  /** Whether the text is to be deployed. */
+  readonly isDeployed: boolean;
 }
 
-const bindersOf = (names: Binders["names"], numbers?: DeployedNumbers): Binders => ({
+const bindersOf = (names: Binders["names"], isDeployed: boolean, numbers?: DeployedNumbers): Binders => ({
   names,
   written: new Map(),
   numbers,
+  isDeployed,
 });
 
 /** A node as an expression; those that share it share the expression. */
@@ -84,7 +90,7 @@ function write(root: Node, binders: Binders): Expression {
 }
 
 /** The nodes that are written within the same binders. */
-const operandsOf = (node: Node, { numbers }: Binders): readonly Node[] => {
+const operandsOf = (node: Node, { numbers, isDeployed }: Binders): readonly Node[] => {
   if (node.op === "generate") return [];
   if (node.op === "apply") {
     const { first, links } = chainOf(node, numbers);
@@ -93,7 +99,7 @@ const operandsOf = (node: Node, { numbers }: Binders): readonly Node[] => {
   if (node.op === "slice") return [wholeSlice(node, numbers).tensor, ...visit(inputsOf, node)];
   if (node.op !== "select") return visit(inputsOf, node);
   const branch = numbers && deployedBranch(node, numbers);
-  return branch === undefined ? [node.condition, ...branches(node)] : [branch];
+  return branch === undefined ? [node.condition, ...branches(node, isDeployed)] : [branch];
 };
 
 /** A call of a function of the core. */
@@ -118,7 +124,7 @@ const expressions: Table<[Binders], Expression> = {
       node.arguments.map((each) => write(each, binders)),
     ),
   apply: (node, binders) => {
-    const { numbers } = binders;
+    const { numbers, isDeployed } = binders;
     const { first, links } = chainOf(node, numbers);
     if (links.length > 1)
       return synthetic.chain(
@@ -126,25 +132,30 @@ const expressions: Table<[Binders], Expression> = {
         links.map(([symbol, operand]) => [symbol, write(operand, binders)]),
       );
     const operands = node.arguments.map((each) => write(each, binders));
-    return (numbers && deployedOperation(node, operands, numbers)) ?? applied(node.function, operands);
+    const deployed = numbers && deployedOperation(node, operands, numbers);
+    return (
+      deployed ??
+      (isDeployed ? contentForm(node.function, operands) : undefined) ??
+      applied(node.function, operands)
+    );
   },
   select: (node, binders) => {
     const branch = binders.numbers && deployedBranch(node, binders.numbers);
     if (branch !== undefined) return write(branch, binders);
     return call(
       "if",
-      [node.condition, ...branches(node)].map((each) => write(each, binders)),
+      [node.condition, ...branches(node, binders.isDeployed)].map((each) => write(each, binders)),
     );
   },
-  map: ({ tensor, lambda }, binders) => call("map", [write(tensor, binders), written(lambda)]),
+  map: ({ tensor, lambda }, binders) => call("map", [write(tensor, binders), written(lambda, binders)]),
   reduce: ({ tensor, aggregator, over }, binders) =>
     call("reduce", [
       write(tensor, binders),
       synthetic.nameOf(spellings[aggregator] ?? aggregator),
       ...over.map((each) => synthetic.nameOf(each)),
     ]),
-  join: (node, binders) => call("join", [...sides(node, binders), written(node.lambda)]),
-  merge: (node, binders) => call("merge", [...sides(node, binders), written(node.lambda)]),
+  join: (node, binders) => call("join", [...sides(node, binders), written(node.lambda, binders)]),
+  merge: (node, binders) => call("merge", [...sides(node, binders), written(node.lambda, binders)]),
   rename: ({ tensor, from, to }, binders) =>
     call("rename", [write(tensor, binders), synthetic.namesOf(from), synthetic.namesOf(to)]),
   concat: (node, binders) => call("concat", [...sides(node, binders), synthetic.nameOf(node.along)]),
@@ -167,9 +178,9 @@ const expressions: Table<[Binders], Expression> = {
   order: ({ tensor, descending }, binders) =>
     call("cell_order", [write(tensor, binders), synthetic.nameOf(descending ? "max" : "min")]),
   mapSubspaces: ({ tensor, lambda }, binders) =>
-    call("map_subspaces", [write(tensor, binders), written(lambda)]),
+    call("map_subspaces", [write(tensor, binders), written(lambda, binders)]),
   filterSubspaces: ({ tensor, lambda }, binders) =>
-    call("filter_subspaces", [write(tensor, binders), written(lambda)]),
+    call("filter_subspaces", [write(tensor, binders), written(lambda, binders)]),
 };
 
 const sides = (node: NodeOf<"join" | "merge" | "concat">, binders: Binders): Expression[] => [
@@ -198,8 +209,9 @@ function refuseUnbinding({ tensor, type, span }: NodeOf<"cast">): void {
     throw new SphexError([problem("written/unbound", span, { type, bound: tensor.type })]);
 }
 
-/** The branches without the casts to the type of both, as far as `if` adds the same ones to what remains. */
-function branches({ yes, no, type }: NodeOf<"select">): readonly [Node, Node] {
+/** The branches without the casts to the type of both, as far as `if` adds the same ones to what remains: content nodes add none. */
+function branches({ yes, no, type }: NodeOf<"select">, isDeployed: boolean): readonly [Node, Node] {
+  if (isDeployed) return [yes, no];
   const bare = (node: Node): Node => (node.op === "cast" ? node.tensor : node);
   const forms: readonly (readonly [Node, Node])[] = [
     [bare(yes), bare(no)],
@@ -210,9 +222,9 @@ function branches({ yes, no, type }: NodeOf<"select">): readonly [Node, Node] {
 }
 
 /** A lambda sees only its own parameters. */
-function written({ parameters, body }: Lambda) {
+function written({ parameters, body }: Lambda, { isDeployed }: Binders) {
   const names = ["a", "b"].slice(0, parameters.length);
-  return synthetic.lambdaOf(names, write(body, bindersOf([[], names])));
+  return synthetic.lambdaOf(names, write(body, bindersOf([[], names], isDeployed)));
 }
 
 /** What the dialects' own functions are called in programs. */
@@ -291,7 +303,10 @@ function binding({ dimension, label }: Selection, tensor: Node, binders: Binders
  * A generated tensor. Where its body refers to something outside that has the name of a dimension, which only the expansion of
  * a function can cause, the dimension is renamed afterwards.
  */
-function generated({ type, level, body }: NodeOf<"generate">, { names, numbers }: Binders): Expression {
+function generated(
+  { type, level, body }: NodeOf<"generate">,
+  { names, numbers, isDeployed }: Binders,
+): Expression {
   // What was in a lambda, where a derivative has it outside, has no binder at some levels around it.
   const outer = Array.from({ length: level }, (_, at) => names[at] ?? []);
   const taken = namesIn(body, outer);
@@ -311,7 +326,7 @@ function generated({ type, level, body }: NodeOf<"generate">, { names, numbers }
     kind: "generate",
     span: synthetic.syntheticSpan,
     type: { ...text, dimensions },
-    body: write(body, bindersOf([...outer, fresh], numbers)),
+    body: write(body, bindersOf([...outer, fresh], isDeployed, numbers)),
   };
   const changed = type.names.filter((name) => renamed.get(name) !== name);
   if (changed.length === 0) return tensor;
