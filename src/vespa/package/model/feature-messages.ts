@@ -90,14 +90,41 @@ export interface FeatureArity extends ArgumentCount {
   readonly found: number;
 }
 
+interface IndexingFaultText {
+  readonly message: string;
+  /** The type of the field, unless given. */
+  readonly found?: string;
+  readonly expected: string;
+}
+
 const indexingFaults = {
   "no attribute": {
     message: "it has settings of an attribute, and is not an attribute",
+    found: "indexing without attribute",
     expected: "indexing: attribute",
   },
   "no fast-search": {
     message: "the dictionary of a number needs fast-search",
     expected: "attribute: fast-search",
+  },
+  "no dictionary": {
+    message: "only texts and numbers have a dictionary",
+    expected: "a field of texts or numbers",
+  },
+  "hash dictionary": {
+    message: "a hash dictionary of texts needs cased matching",
+    found: "matching without case",
+    expected: "match: cased",
+  },
+  "cased dictionary": {
+    message: "its dictionary is cased, and its matching is not",
+    found: "matching without case",
+    expected: "match: cased",
+  },
+  "uncased dictionary": {
+    message: "its dictionary is cased already",
+    found: "`uncased`",
+    expected: "`cased`, or nothing of it",
   },
   "no text": { message: "only texts can be bold", expected: "a field of type string" },
   "index alone": {
@@ -144,6 +171,8 @@ const indexingFaults = {
 
 /** What is wrong with a field by its type and its indexing. */
 export type IndexingFault = keyof typeof indexingFaults;
+
+const indexingFaultTexts: Readonly<Record<IndexingFault, IndexingFaultText>> = indexingFaults;
 
 export interface UnknownPort {
   readonly model: string;
@@ -229,9 +258,9 @@ export const featureMessages = {
   })),
   "field/indexing": error(
     ({ field, fault, type }: { field: string; fault: IndexingFault; type: string }) => ({
-      message: `Vespa refuses the field ${field}: ${indexingFaults[fault].message}`,
-      found: fault === "no attribute" ? "indexing without attribute" : type,
-      expected: indexingFaults[fault].expected,
+      message: `Vespa refuses the field ${field}: ${indexingFaultTexts[fault].message}`,
+      found: indexingFaultTexts[fault].found ?? type,
+      expected: indexingFaultTexts[fault].expected,
     }),
   ),
   "field/fast-rank": error(({ field, type }: { field: string; type: string }) => ({

@@ -5,6 +5,7 @@ import { problem } from "../model/messages.js";
 import type { Field } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
 import type * as Tree from "../syntax/tree.js";
+import { dictionaryFault } from "./dictionaries.js";
 
 /** What Vespa refuses of a field by its type and by what its indexing makes of it. */
 export function reportIndexingFaults(field: Field, items: readonly Tree.FieldItem[], reading: Reading): void {
@@ -25,6 +26,10 @@ export function reportIndexingFaults(field: Field, items: readonly Tree.FieldIte
     if (span === undefined || !row.isFound(field)) continue;
     reading.report(problem("field/indexing", span, { field: name, fault: row.fault, type: field.typeText }));
   }
+  const fault = dictionaryFault(field, items);
+  const span = settingIn(items, { keyword: "dictionary" });
+  if (fault !== undefined && span !== undefined)
+    reading.report(problem("field/indexing", span, { field: name, fault, type: field.typeText }));
 }
 
 interface IndexingCheck {
@@ -75,7 +80,10 @@ const isPrimitive = (type: string | undefined): boolean =>
   type === undefined ||
   /^(?:string|int|long|byte|float|double|bool|uri|raw|predicate|position)$/.test(type.trim());
 
-const settingIn = (items: readonly Tree.FieldItem[], { keyword, values }: IndexingCheck): Span | undefined =>
+const settingIn = (
+  items: readonly Tree.FieldItem[],
+  { keyword, values }: Pick<IndexingCheck, "keyword" | "values">,
+): Span | undefined =>
   items.flatMap((each) => {
     if (each.kind !== "setting" || each.keyword.text !== keyword) return [];
     const isMeant = values === undefined || values.includes(each.details[0]?.keyword.text ?? "");
