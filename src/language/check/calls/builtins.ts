@@ -208,9 +208,6 @@ function conditionalCall(call: Call): Node | undefined {
   const list = [0, 1, 2].map((at) => call.argument(at)).filter(isExpression);
   const deployed = deploymentIn(checker, scope) && branchOf(list, (each) => deployedConstant(checker, each));
   const chosen = deployed && (deployed === list[1] ? yes : no);
-  const branches = [
-    [yes, call.spanOf(1)],
-    [no, call.spanOf(2)],
-  ] as const;
-  return conditional(checker, condition, ...branches, scope, call.span, chosen);
+  const [yesSpan, noSpan] = [call.spanOf(1), call.spanOf(2)];
+  return conditional(checker, condition, [yes, yesSpan], [no, noSpan], scope, call.span, chosen);
 }

@@ -18,7 +18,7 @@ const containerFunctions: Readonly<Record<string, string>> = {
   square: "x * x",
 };
 
-interface OpenTree {
+interface DeployedTree {
   readonly tree: Argument;
   /** The dimensions of the generators around it. */
   readonly indexes: readonly string[];
@@ -26,7 +26,7 @@ interface OpenTree {
 }
 
 function* problemsIn(body: Argument, { functions }: Profile): Iterable<Problem> {
-  const open: OpenTree[] = [{ tree: body, indexes: [], isInLambda: false }];
+  const open: DeployedTree[] = [{ tree: body, indexes: [], isInLambda: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { tree, indexes, isInLambda } = next;
     if (tree.kind === "reference" && tree.arguments !== undefined && !functions.has(tree.name.text)) {

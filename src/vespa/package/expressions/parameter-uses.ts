@@ -9,7 +9,8 @@ import type { Profile, RankFunction } from "../model/model.js";
 /**
  * What Vespa refuses of parameters where a function is defined, whether or not it is called. It takes them for numbers there: it
  * has no bits of one, no slice without the name of its dimension, and no name where its grammar has a size, a cell type or an
- * aggregator. Its lambdas see none of them.
+ * aggregator. Its lambdas see none of them. Of a feature of one, such as `attribute(name)`, it has no type, which bits and such slices
+ * need.
  */
 export function parameterUses({ functions }: Profile): Problem[] {
   return [...functions.values()].flatMap((each) =>
@@ -34,7 +35,7 @@ function usesIn({ name, parameters }: RankFunction, body: Argument): Problem[] {
     const uses = isInLambda ? [...readsOf(tree), ...usesOf(tree)] : usesOf(tree);
     for (const { use, of } of uses)
       if (of !== undefined && free.some(({ text }) => text === of.text)) {
-        const span = use === "bits" || use === "slice" ? tree.span : of.span;
+        const span = use === "bits" || use === "slice" || use === "feature" ? tree.span : of.span;
         problems.push(problem("function/parameter", span, { name: of.text, of: name.text, use }));
       }
     for (const { tree: inner, binds } of partsOf(tree))
@@ -61,7 +62,10 @@ function usesOf(tree: Argument): readonly Use[] {
   if (tree.kind === "generate" || tree.kind === "literal" || tree.kind === "shape") return sizesIn(tree.type);
   if (tree.kind === "reference") return ofCall(tree);
   if (tree.kind !== "sliced" || tree.slices[0]?.kind === "address") return [];
-  return [{ use: "slice", of: bareWord(tree.tensor) }];
+  return [
+    { use: "slice", of: bareWord(tree.tensor) },
+    { use: "feature", of: namedBy(tree.tensor) },
+  ];
 }
 
 const sizesIn = ({ dimensions }: TypeText): readonly Use[] =>
@@ -78,7 +82,19 @@ function ofCall({ name: { text }, arguments: list = [] }: Reference): readonly U
   const call = Object.hasOwn(calls, text) ? calls[text] : undefined;
   const argument = call && list[call.at];
   if (call === undefined || argument === undefined) return [];
-  return [{ use: call.use, of: bareWord(call.use === "bits" ? castIn(argument) : argument) }];
+  if (call.use !== "bits") return [{ use: call.use, of: bareWord(argument) }];
+  const cast = castIn(argument);
+  return [
+    { use: "bits", of: bareWord(cast) },
+    { use: "feature", of: namedBy(cast) },
+  ];
+}
+
+/** `name` of `attribute(name)` and `constant(name)`, which must be there; a query feature that is not is a number. */
+function namedBy(tree: Argument): Word | undefined {
+  const isNamed = tree.kind === "reference" && ["attribute", "constant"].includes(tree.name.text);
+  const [first] = isNamed ? (tree.arguments ?? []) : [];
+  return first && bareWord(first);
 }
 
 /** `x` of `cell_cast(x, int8)` */

@@ -32,7 +32,7 @@ const foundArguments = {
 const foundArgument = phrases(foundArguments);
 
 /** What a parameter of a function of a rank profile is used as, where Vespa does not take one. */
-export type ParameterUse = "bits" | "slice" | "lambda" | "size" | "cells" | "aggregator";
+export type ParameterUse = "bits" | "slice" | "feature" | "lambda" | "size" | "cells" | "aggregator";
 
 interface ParameterTexts {
   readonly message: (name: string, of: string) => string;
@@ -51,6 +51,12 @@ const parameterTexts: Readonly<Record<ParameterUse, ParameterTexts>> = {
     message: (name, of) => `Vespa does not know which dimension of the parameter ${name} of ${of} is meant`,
     found: "a slice without the name of its dimension",
     expected: (name) => `the whole form: ${name}{dimension:…}`,
+  },
+  feature: {
+    message: (name, of) =>
+      `Vespa looks for the type of this feature where ${of} is defined, and the parameter ${name} names none there`,
+    found: "bits or a slice of a feature of a parameter",
+    expected: () => "the name of a field, or bits and slices where the function is called",
   },
   lambda: {
     message: (name, of) => `in Vespa a lambda sees only its own parameters, and not the parameter ${name} of ${of}`,
@@ -106,6 +112,10 @@ const indexingFaults = {
   "no fast-search": {
     message: "the dictionary of a number needs fast-search",
     expected: "attribute: fast-search",
+  },
+  "position attribute": {
+    message: "positions take no settings of an attribute",
+    expected: "indexing: attribute, and no more",
   },
   "no dictionary": {
     message: "only texts and numbers have a dictionary",

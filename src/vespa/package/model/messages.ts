@@ -152,6 +152,11 @@ export const packageMessages = {
     expected: `a ${namedByQueryProfiles[values.what]} of the package, in search/query-profiles`,
     hint: didYouMean(values.nearest),
   })),
+  "query/file-name": error((values: { isType: boolean; id: string; file: string }) => ({
+    message: `Vespa reads the ${values.isType ? "query profile type" : "query profile"} ${values.id} only from a file of its name`,
+    found: values.file,
+    expected: `${values.id.replaceAll("/", "_").replace(":", "-")}.xml`,
+  })),
   "query/unknown-rank-profile": warning((values: UnknownName) => ({
     message: `there is no rank profile ${values.name} in any schema`,
     found: quoted(values.name),

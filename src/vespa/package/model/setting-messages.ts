@@ -136,6 +136,11 @@ export const settingMessages = {
     found: "something else",
     expected: "fieldset name { fields: a, b }",
   })),
+  "schema/sources": error(({ text }: { text: string }) => ({
+    message: "the sources of a summary are fields in one line, with a comma between two of them",
+    found: text === "" ? "nothing in this line" : quoted(shortened(text)),
+    expected: "source: a, b",
+  })),
   "schema/summary": error(({ name }: { name: string }) => ({
     message: `there is no document summary called ${name} in this schema`,
     found: quoted(name),

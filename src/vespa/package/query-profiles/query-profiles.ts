@@ -36,6 +36,9 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
     const id = root?.attributes.get("id");
     if (root === undefined) unread.add(path.slice(path.lastIndexOf("/") + 1, -".xml".length));
     if (root === undefined || id === undefined) continue;
+    const file = fileNamed(path);
+    if (file !== undefined && !stemsOf(id).has(file.replaceAll("_", ".")))
+      reading.report(problem("query/file-name", root.span, { isType, id: id.trim(), file: `${file}.xml` }));
     if (isType) {
       types.add(nameOf(id));
       append(named, typesIn(root));
@@ -137,6 +140,22 @@ function rootIn(path: string, name: string, reading: Reading): XmlElement | unde
   if (root.name === name && root.attributes.has("id")) return root;
   return void reading.report(problem("query/profile", root.span, { expected: name }));
 }
+
+/** The name of a file that lies in the folder itself; those in further folders are not Vespa's to read. */
+const fileNamed = (path: string): string | undefined =>
+  /(?:^|\/)query-profiles\/(?:types\/)?([^/]+)\.xml$/.exec(path)?.[1];
+
+/** What the file of an id may be called, `_` as a point: `a-1.2` for `a:1.2.0`. */
+function stemsOf(id: string): ReadonlySet<string> {
+  const [name = "", version = ""] = id.trim().replaceAll(/[/_]/g, ".").split(":");
+  const parts = version.split(".");
+  const last = parts.findLastIndex((part, at) => at === 0 || !isZero(part));
+  const short = parts.slice(0, last + 1).join(".");
+  if (version === "") return new Set([name]);
+  return new Set([`${name}-${version}`, `${name}-${short}`, ...(isZero(short) ? [name] : [])]);
+}
+
+const isZero = (text: string): boolean => /^0+$/.test(text);
 
 /** Versions behind the name of an id are not told apart. */
 const nameOf = (id: string): string => id.trim().replace(/:.*$/s, "");

@@ -53,6 +53,7 @@ const isNoText = (field: Field): boolean =>
 const faults: readonly IndexingCheck[] = [
   { fault: "no attribute", keyword: "attribute", isFound: hasNoAttribute },
   { fault: "no attribute", keyword: "sorting",   isFound: hasNoAttribute },
+  { fault: "position attribute", keyword: "attribute", isFound: ({ typeText }) => /^(?:array\s*<\s*)?position\b/.test(typeText) },
   { fault: "no fast-search", keyword: "dictionary", isFound: (field) => isNumeric(field) && !field.isFastSearch },
   { fault: "no text",      keyword: "bolding", values: ["on", "true"], isFound: isNoText },
   { fault: "index alone",  isFound: ({ tensorType, isIndex, isAttribute }) => tensorType !== undefined && isIndex && !isAttribute },
@@ -67,7 +68,7 @@ const faults: readonly IndexingCheck[] = [
   { fault: "no rank",      keyword: "rank",  isFound: ({ isIndex, isAttribute }) => !isIndex && !isAttribute },
   { fault: "gram attribute", keyword: "match", isFound: (field) =>
     field.matching === "gram" && (isNumeric(field) ? field.isIndex || field.isAttribute : field.isAttribute && !field.isIndex) },
-  { fault: "index type",   isFound: ({ isIndex, typeText }) => isIndex && /^(?:raw|position|predicate|(?:(?:array|weightedset)\s*<\s*)?bool\b)/.test(typeText) },
+  { fault: "index type",   isFound: ({ isIndex, typeText }) => isIndex && /^(?:raw|predicate|(?:(?:array|weightedset)\s*<\s*)?(?:bool|position)\b)/.test(typeText) },
   { fault: "attribute type", isFound: ({ isAttribute, typeText }) =>
     isAttribute && /^(?:uri|array\s*<\s*(?:uri|raw)|weightedset\s*<\s*uri)\b/.test(typeText) },
   { fault: "dense fast-search", keyword: "attribute", isFound: ({ tensorType, isFastSearch, isAttribute }) =>

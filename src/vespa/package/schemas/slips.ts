@@ -1,7 +1,7 @@
 import { nearest } from "../../../language/source/nearest.js";
 import { problem } from "../model/messages.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
+import { textOf, withoutComments } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 import { blockWithin, type StatementBlock, statements } from "./statements.js";
 
@@ -32,12 +32,22 @@ export function reportSlips(
   for (const each of items) {
     if (!isDetail(each)) continue;
     reportSlip(each, block, reading);
+    if (block === "a summary" && each.keyword.text === "source") reportSources(each, reading);
     if (each.kind === "setting") reportSubject(each, block, reading);
     const inner = each.kind === "setting" ? blockWithin(each.keyword.text, block) : undefined;
     // What stands behind the colon of these is an error of its own.
     const isOneWord = isMatchOrRank(each.keyword.text) && !textOf(each.span).includes("{");
     if (inner !== undefined && !isOneWord) reportSlips(each.details, inner, reading);
   }
+}
+
+/** `source: title, body`, which ends with its line, and whose fields are parted by commas. */
+function reportSources({ keyword, span }: Tree.Detail, { report }: Reading): void {
+  const text = withoutComments(textOf(span)).trimEnd();
+  const all = /^source\s*:\s*/.exec(text)?.[0].length ?? text.length;
+  const list = text.slice(all).split(",");
+  if (!list.every((each) => /^\s*[\w$@-][\w$@.-]*\s*$/.test(each)))
+    report(problem("schema/sources", keyword.span, { text: list.join(",") }));
 }
 
 /** Settings that are about something with a name, which stands before the colon or the braces. */

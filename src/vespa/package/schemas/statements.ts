@@ -76,7 +76,7 @@ const named: ReadonlySet<StatementBlock> = new Set<StatementBlock>(["match-phase
 
 /** The block within a statement of another one. */
 export function blockWithin(keyword: string, outer: StatementBlock): StatementBlock | undefined {
-  if (keyword === "summary") return outer === "a document-summary" ? "a summary" : undefined;
+  if (keyword === "summary") return "a summary";
   if (keyword === "sorting" && outer === "a field") return undefined;
   return named.has(outer) && keyword !== "diversity" ? undefined : blocksWithin[keyword];
 }
