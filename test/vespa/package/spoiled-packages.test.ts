@@ -80,7 +80,7 @@ const unnamed: Readonly<Record<string, readonly string[]>> = {
   "many-vectors": ["schemas/centroid.sd"],
   news: ["schemas/article.sd", "schemas/reader.sd", "search/query-profiles/default.xml"],
   "passage-ranking": ["schemas/passage.sd", "schemas/query.sd"],
-  "query-profile-types": ["search/query-profiles/personal.xml"],
+  "query-profile-types": ["search/query-profiles/personal-1.0.xml"],
   rag: [
     "schemas/note/collect-training-data.profile",
     "search/query-profiles/deepresearch.xml",

@@ -44,10 +44,17 @@ export class Reading {
     what: Declaration,
     span = each.span,
   ): void {
+    // Names of fields are looked at with their fields.
+    if (what !== "field") this.reportName(name.slice(name.lastIndexOf(" ") + 1), span);
     const first = to.get(name);
     if (first === undefined) return void to.set(name, each);
     const related = [{ span: first.span, label: "the first" }];
     this.report(problem("schema/duplicate", span, { what, name }, related));
+  }
+
+  /** Tells of a name that Vespa's parser of schemas does not read, although expressions have such: `a@b`, `a$b`, but not `a$`. */
+  reportName(name: string, span: Span): void {
+    if (/@|[\w.]\$./.test(name)) this.report(problem("schema/dashed-name", span, { name }));
   }
 
   lose(name: string): undefined {

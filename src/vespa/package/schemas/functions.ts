@@ -11,6 +11,7 @@ export function readFunction(
 ): RankFunction {
   const expression = expressionIn(items, name.text, reading);
   reportSlips(items, "a function", reading);
+  for (const { text, span: own } of parameters) reading.reportName(text, own);
   if (expression === undefined && !reading.isMistaken(span))
     reading.report(problem("schema/no-expression", name.span, { kind: "function", name: name.text }));
   const text = expression === undefined ? { span, tree: undefined } : reading.expression(expression.text);

@@ -37,7 +37,7 @@ export function readDocumentBlock(block: Detail, draft: SchemaDraft, reading: Re
 }
 
 function declareBlock({ span, keyword }: Detail, { blocks }: SchemaDraft, reading: Reading): void {
-  const [, name] = /^[\w-]+\s+([\w$-]+)/.exec(textOf(span)) ?? [];
+  const [, name] = /^[\w-]+\s+([\w$@-]+)/.exec(textOf(span)) ?? [];
   if (name !== undefined)
     reading.declare(blocks, `${keyword.text} ${name}`, { span: keyword.span }, "setting");
 }
