@@ -194,6 +194,17 @@ describe("check", () => {
     expect(err).toContain("name/shadows");
   });
 
+  test("problems are lines that GitHub shows beside the program, and notes on portability where they are asked for", async () => {
+    const text = "a = 1\n  nope + 1\nexp = 2\ntrunc(exp)";
+    const annotated = await sphex(["check", "-", "--github"], { stdin: text });
+    expect(annotated).toMatchObject({ code: 1, err: "" });
+    expect(annotated.out).toMatch(
+      /^::error file=stdin,line=2,col=3,title=name\/unknown::.*\n::warning file=stdin,line=3,col=1,title=name\/shadows::.*\n$/,
+    );
+    const { out } = await sphex(["check", "-", "--github", "--portable"], { stdin: text });
+    expect(out).toMatch(/^::notice file=stdin,line=4,/m);
+  });
+
   test("writes JSON", async () => {
     const { code, out } = await sphex(["check", "-", "--json"], { stdin: "a = 1\n  nope" });
     expect(code).toBe(1);

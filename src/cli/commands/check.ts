@@ -13,6 +13,7 @@ import { hostInputs, settingsOf } from "../options/settings.js";
 import { type CheckFlags, checkFolder } from "../packages/check-package.js";
 import { isPackage } from "../packages/package-files.js";
 import { fileReaders, programText, type SourceText } from "../program/source-text.js";
+import { annotation } from "../terminal/annotation.js";
 import { exit, failed, writeProblems } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
 
@@ -21,7 +22,7 @@ export function addCheck(program: Command, io: Io, finish: (code: number) => voi
   withOptions(program.command("check"), ["set", "inputs", "reading", "json", "dialect", "portable"])
     .description("print all problems of a program, or of a Vespa application package, without running it")
     .argument("<file>", "the program, - for stdin, a package's folder, a schema (.sd) or a rank profile")
-    .option("--github", "of a package: write annotations for GitHub Actions")
+    .option("--github", "write annotations for GitHub Actions")
     .addHelpText("after", example)
     .action(async (file: string, flags: CommonFlags & CheckFlags) =>
       finish(
@@ -32,7 +33,7 @@ export function addCheck(program: Command, io: Io, finish: (code: number) => voi
     );
 }
 
-async function checkText(source: SourceText, flags: CommonFlags, io: Io): Promise<number> {
+async function checkText(source: SourceText, flags: CommonFlags & CheckFlags, io: Io): Promise<number> {
   try {
     const { name, text } = source;
     const options = { ...libraryOptions(flags), name, ...fileReaders(source) };
@@ -40,7 +41,11 @@ async function checkText(source: SourceText, flags: CommonFlags, io: Io): Promis
     const own = check(text, { ...options, inputs: types });
     const isSound = !own.some((each) => each.isError);
     const problems = [...own, ...(isSound ? valueProblems(text, { ...options, inputs: types }, values) : [])];
+    const isAnnotated = ({ severity }: Problem): boolean =>
+      flags.portable === true || severity !== "portability";
     if (flags.json === true) await write(io.stdout, `${visibleJson({ problems })}\n`);
+    else if (flags.github === true)
+      await write(io.stdout, problems.filter(isAnnotated).map(annotation).join(""));
     else await writeProblems(problems, io, flags);
     return problems.some((each) => each.isError) ? exit.problems : exit.fine;
   } catch (error) {
