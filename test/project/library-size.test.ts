@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 329_000 },
-  { statement: 'export { compile } from "./index.js"',          most: 294_000 },
+  { statement: 'export * from "./index.js"',                    most: 330_000 },
+  { statement: 'export { compile } from "./index.js"',          most: 295_000 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_500 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 43_500 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_700 },

@@ -25,7 +25,6 @@ const short: Readonly<Record<string, string>> = {
   "backends/sql/scalar-expression.ts each.template(…)": "the parameters of a function",
   "cli/packages/ranking-inputs.ts all.set(…)":                   "a name and a value",
   "backends/engine/inspection.ts Math.min(…)":         "the times of a few runs",
-  "language/check/operators.ts through(…)":             "two sides",
   "language/core/operations.ts table[node.op] as (node: Node, ...context: Context) => Result(…)": "what a visitor passes on",
   "language/source/show.ts lines.push(…)":              "the lines of one sentence",
   "language/source/show.ts shown.push(…)":              "the marks under one line",
