@@ -1,3 +1,4 @@
+import { append } from "../../../language/source/lists.js";
 import type { Request } from "../plan/planned.js";
 import { readsOfGather } from "../values/gather.js";
 import type { Buffer } from "../values/value.js";
@@ -34,10 +35,23 @@ export function readsOf(step: PlanStep): readonly Buffer[] {
   }
 }
 
-/** What a step reads, in whichever block within it. */
-export function allReadsOf(step: PlanStep): readonly Buffer[] {
-  return [...readsOf(step), ...blocksOf(step).flatMap((block) => block.steps.flatMap(allReadsOf))];
+/** A step, and all steps in blocks within it: those of a group once, however many branches need it. */
+export function* stepsWithin(step: PlanStep): Generator<PlanStep> {
+  const seen = new Set<StepBlock>();
+  const open = [step];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    yield next;
+    for (const block of blocksOf(next)) {
+      if (seen.has(block)) continue;
+      seen.add(block);
+      append(open, block.steps);
+    }
+  }
 }
+
+/** What a step reads, in whichever block within it. */
+export const allReadsOf = (step: PlanStep): readonly Buffer[] =>
+  Array.from(stepsWithin(step), (each) => readsOf(each)).flat();
 
 /** Buffers that are read after the last step. */
 export function readBehind({ stages, results }: PlanSteps): ReadonlySet<Buffer> {

@@ -8,7 +8,7 @@ import type { Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
 import { numbered } from "../ir/numbering.js";
 import type { StepBlock } from "../ir/step.js";
-import { blocksOf } from "../ir/step-reads.js";
+import { stepsWithin } from "../ir/step-reads.js";
 import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
 import type { Plan } from "../plan/plan.js";
@@ -153,11 +153,10 @@ export class CompiledStage {
   }
 
   /** The buffers of steps that are not repeated, and of those that may not be. */
-  private collectLasting(block: StepBlock): void {
-    for (const step of block.steps) {
+  private collectLasting({ steps }: StepBlock): void {
+    for (const step of steps.flatMap((each) => [...stepsWithin(each)])) {
       if ("writes" in step && step.isOnce) this.onceBuffers.add(step.writes);
       if (step.kind === "loop" && step.lasting !== undefined) this.lastingBuffers.add(step.writes);
-      for (const inner of blocksOf(step)) this.collectLasting(inner);
     }
   }
 
