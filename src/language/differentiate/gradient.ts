@@ -1,6 +1,7 @@
 import { inputsOf, type Lambda, lambdaOf, type Node, type NodeOf, visit } from "../core/operations.js";
 import { mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
+import { Adjoints } from "./adjoints.js";
 import { Calculus, hasAllCells, isNumber, NotDifferentiable, type Surroundings } from "./calculus.js";
 import { derivativeText } from "./derivatives.js";
 import { dependents, inputsFirst } from "./node-order.js";
@@ -97,18 +98,17 @@ function adjointOf(
     partial: (lambda, position) => partial(lambda, position, surroundings),
     applied: (node, position) => appliedDerivative(node, position, calculus),
   };
-  const adjoints = new Map<Node, Node>();
-  if (active.has(root)) adjoints.set(root, identity(root, ofY, calculus));
+  const adjoints = new Adjoints(order, x, calculus);
+  if (active.has(root)) adjoints.add(identity(root, ofY, calculus), root);
   for (const node of [...order].reverse()) {
-    const adjoint = adjoints.get(node);
-    if (adjoint === undefined || node === x) continue;
-    for (const [input, pulled] of visit(pullBack, node, adjoint, context)) {
+    const adjoint = node === x ? undefined : adjoints.of(node);
+    if (adjoint === undefined) continue;
+    for (const [position, [input, pulled]] of visit(pullBack, node, adjoint, context).entries()) {
       const part = active.has(input) ? pulled() : undefined;
-      const before = adjoints.get(input);
-      if (part !== undefined) adjoints.set(input, before === undefined ? part : calculus.plus(before, part));
+      if (part !== undefined) adjoints.add(part, input, node, position);
     }
   }
-  return adjoints.get(x);
+  return adjoints.of(x);
 }
 
 /** The derivative of a tensor in itself: 1 where its address is that under the other names, otherwise 0. */

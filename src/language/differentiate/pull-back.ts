@@ -37,14 +37,11 @@ export const pullBack: Table<[adjoint: Node, context: PullBackContext], readonly
     ),
   apply: (node, adjoint, { calculus, applied }) =>
     node.arguments.map((input, at): Pulled => [input, () => scaled(calculus, adjoint, applied(node, at))]),
-  select: (node, adjoint, { calculus }) => {
-    const { graph, span } = calculus;
-    const zero = (branch: Node): Node => calculus.zerosLike(branch, adjoint, node.type);
-    return [
-      [node.yes, () => graph.select(node.condition, adjoint, zero(node.yes), span)],
-      [node.no, () => graph.select(node.condition, zero(node.no), adjoint, span)],
-    ];
-  },
+  // What flows out of a branch is chosen where it leaves it (`adjoints.ts`).
+  select: ({ yes, no }, adjoint) => [
+    [yes, () => adjoint],
+    [no, () => adjoint],
+  ],
   map: (node, adjoint, { calculus, partial }) => [
     [node.tensor, () => chained(calculus, adjoint, node.tensor, partial(node.lambda, 0))],
   ],

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { compile, expand, type InputValue } from "../../src/index.js";
+
+/** Gradients of choices between tensors: of what was chosen, and of nothing else. */
+
+const backends = ["engine", "closures", "reference"] as const;
+
+// biome-ignore format: a table
+test.each([
+  // A root of a negative number, and a quotient by 0, in the branch that is not taken.
+  ["sum(if(sum(p) > 0, sqrt(p), p))",                                         [-5, 4],  [1, 1]],
+  ["sum(if(sum(p) > 0, p, sqrt(p)))",                                         [-5, 4],  [Number.NaN, 0.25]],
+  ["sum(if(p{x:0} == 0, p, p / p{x:0}))",                                     [0, 4],   [1, 1]],
+  ["sum(switch(p{x:1}) { case 4: 3 * p, case 5: log(p), default: 1 / p })",   [0, 4],   [3, 3]],
+  // What both branches share, and what is used outside of them too.
+  ["sum(if(sum(p) > 0, h, 2 * h) + h)",                                       [-5, 4],  [-30, 24]],
+  ["sum(if(sum(p) > 0, if(p{x:0} > 0, h, 5 * h), if(sum(p) > -2, 3 * h, sqrt(p))) * p{x:1})", [-5, 4], [-120, 219]],
+  ["sum(if(sum(p) < 0, if(p{x:0} > 0, h, log(h)), sqrt(h)))",                 [-5, 4],  [-0.4, 0.5]],
+  // One branch has no part of p, or both are the same.
+  ["sum(if(sum(p) > 0, p, tensor(x[2]):[7, 8]))",                             [-5, 4],  [0, 0]],
+  ["sum(if(sum(p) > 0, h, h))",                                               [-5, 4],  [-10, 8]],
+])("of %s at %j it is %j", (text, p, expected) => {
+  for (const backend of backends) {
+    const gradient = compile(`input p: tensor(x[2])\nh = p * p\ngradient(${text}, p)`, { backend }).run({ p });
+    expect(gradient.toNested(), backend).toEqual(expected);
+  }
+});
+
+test("of sparse branches with other labels it has the addresses of the variable", () => {
+  const inputs = "input p: tensor(k{})\ninput q: tensor(k{})\n";
+  const [p, q] = ["tensor(k{}):{a:1,b:2}", "tensor(k{}):{b:5,c:7}"];
+  for (const backend of backends) {
+    const run = (text: string): string => `${compile(`${inputs}${text}`, { backend }).run({ p, q })}`;
+    expect(run("gradient(sum(if(sum(p) > 0, p * q, p)), p)")).toBe("tensor(k{}):{a:0.0, b:5.0}");
+    expect(run("gradient(sum(if(sum(p) < 0, p * q, p)), p)")).toBe("tensor(k{}):{a:1.0, b:1.0}");
+    expect(run("gradient(sum(if(sum(p) < 0, p, q)), p)")).toBe("tensor(k{}):{a:0.0, b:0.0}");
+  }
+});
+
+test("the derivative of a choice is a choice of derivatives", () => {
+  const text = "gradient(if(sum(p) > 0, sum(exp(p)), sum(sin(p))), p)";
+  expect(expand(text, { inputs: { p: "tensor(x[2])" } })).toMatch(/^if\(reduce\(p, sum\) > 0, .*\)$/);
+});
+
+test("a chain of choices, each of the one before, has a derivative of its size", () => {
+  const size = (length: number): number => {
+    const choices = Array.from(
+      { length },
+      (_, at) => `v${at + 1} = if(c > ${at}, v${at} * v${at}, v${at} / 2)`,
+    );
+    const text = `input c: tensor()\ninput v0: tensor(x[2])\n${choices.join("\n")}\ngradient(sum(v${length}), v0)`;
+    const program = compile<Record<string, InputValue>>(text);
+    const inputs = { c: 1, v0: [2, 3] };
+    // The square, and then the half of it again and again.
+    expect(program.run(inputs).toNested()).toEqual([4 / 2 ** (length - 1), 6 / 2 ** (length - 1)]);
+    return program.explain(inputs).nodes.length;
+  };
+  expect(size(40) / size(20)).toBeLessThan(2.5);
+});
