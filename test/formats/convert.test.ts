@@ -70,7 +70,8 @@ describe("the library", () => {
         const isLossy = format === "npy" || format === "binary";
         fc.pre(format !== "npy" || type.isDense);
         fc.pre(!isLossy || tensor.data.length > 0);
-        fc.pre(!isLossy || !tensor.labels.flat().some((label) => /\p{Cs}/u.test(label)));
+        const hasEscapes = format === "literal" || format === "json";
+        fc.pre(hasEscapes || !tensor.labels.flat().some((label) => /\p{Cs}/u.test(label)));
         const written = writeTensor(tensor, format);
         const read = readTensor(written, format, { type, name: "a" });
         expect(`${read}`).toBe(`${tensor}`);

@@ -64,6 +64,7 @@ test.each<[string, string | undefined, string[]]>([
 test("what is written is read back", () => {
   holds(
     fc.property(tensors(), (tensor) => {
+      fc.pre(!tensor.labels.flat().some((label) => /\p{Cs}/u.test(label)));
       const { tree, problems } = reading(csvText(tensor), `${tensor.type}`);
       expect(problems.map(({ message, description }) => [message, description.found])).toEqual([]);
       expect(tree?.equals(tensor)).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compile, parseTensor, parseType, readTensor, writeTensor } from "../../src/index.js";
+import { compile, parseTensor, parseType, readTensor, showTensor, writeTensor } from "../../src/index.js";
 import { codesOf, problemsOf } from "../problem-codes.js";
 
 /** Labels and texts that a format could stumble over. */
@@ -10,6 +10,13 @@ test.each(["a\rb", "a\nb", "a\r\nb", 'a"b', "a,b", " a "])("the label %j comes b
   expect(own.equals(tensor)).toBe(true);
   const odd = parseTensor(`tensor(k{}):{{k:${JSON.stringify(label)}}:1}`);
   expect(readTensor(writeTensor(odd, "csv"), "csv", { type: odd.type }).labels).toEqual([[label]]);
+});
+
+test("a label that is half of a character is refused by CSV, which would have another one in a file", () => {
+  const halves = parseTensor('tensor(k{}):{{k:"\\ud83d"}:1,{k:"\\ud83e"}:2}');
+  expect(halves.labels).toEqual([["\ud83d"], ["\ud83e"]]);
+  expect(codesOf(() => writeTensor(halves, "csv"))).toEqual(["format/cannot-hold"]);
+  expect(codesOf(() => showTensor(halves, { format: "csv" }))).toEqual(["format/cannot-hold"]);
 });
 
 test("a byte order mark before a text is no part of it", () => {
