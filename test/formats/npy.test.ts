@@ -52,6 +52,8 @@ test.each<[string, Uint8Array, string | undefined, string]>([
   ["32 bits without a sign", npy(header("<u4", "(1,)"), "FFFFFFFF"), undefined, "tensor<long>(d0[1]):[4294967295]"],
   ["64 bits",                npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFFFF"), undefined, "tensor<long>(d0[1]):[-1]"],
   ["the most of 64 bits",    npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFF7F"), undefined, "tensor<long>(d0[1]):[9223372036854774784]"],
+  ["the most of 64 bits as a double", npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFF7F"), "tensor(a[1])", "tensor(a[1]):[9.223372036854776E18]"],
+  ["64 bits without a sign as with one", npy(header("<u8", "(1,)"), "FFFFFFFFFFFFFFFF"), "tensor<long>(a[1])", "tensor<long>(a[1]):[-1]"],
   ["the least of 64 bits",   npy(header(">i8", "(1,)"), "8000000000000000"), undefined, "tensor<long>(d0[1]):[-9223372036854775808]"],
   ["64 bits without a sign", npy(header("<u8", "(1,)"), "0000000000000080"), undefined, "tensor(d0[1]):[9.223372036854776E18]"],
   ["a scalar",               npy(header("<f8", "()"), "000000000000F03F"), undefined, "tensor():{1.0}"],
@@ -77,11 +79,34 @@ test("axes are dimensions in the order that is asked for", () => {
   expect(Buffer.from(back).equals(Buffer.from(bytes))).toBe(true);
 });
 
+test.each([
+  ["little-endian", npy(header("<i8", "(2, 1)"), "0100000000002000 FFFFFFFFFFFFFF7F")],
+  ["big-endian", npy(header(">i8", "(2, 1)"), "0020000000000001 7FFFFFFFFFFFFFFF")],
+  ["in Fortran order", npy(header("<i8", "(2, 1)", "True"), "0100000000002000 FFFFFFFFFFFFFF7F")],
+])("whole numbers of 64 bits, %s, stay what they are as cells of type long", (_, bytes) => {
+  const { tree } = reading(bytes, "tensor<long>(a[2],b[1])");
+  expect(tree?.data).toEqual(BigInt64Array.of(2n ** 53n + 1n, 2n ** 63n - 1n));
+  for (const axes of [
+    ["a", "b"],
+    ["b", "a"],
+  ])
+    expect(tree && Buffer.from(writeNpy(tree, axes).slice(-16)).toString("hex")).toBe(
+      "0100000000002000ffffffffffffff7f",
+    );
+});
+
+test("the most of 64 bits keeps its sign in an archive of numbers by label", async () => {
+  const bytes = zipSync({ "a.npy": npy(header("<i8", "()"), "FFFFFFFFFFFFFF7F") });
+  const { tree } = await readNpz({ name: "a.npz", bytes }, { type: parseType("tensor<long>(k{})") });
+  expect(`${tree}`).toBe("tensor<long>(k{}):{a:9223372036854774784}");
+});
+
 // biome-ignore format: a table
 test.each([
   ["tensor(x[2]):[1,-2]",             npy(header("<f8", "(2,)"), "000000000000F03F 00000000000000C0")],
   ["tensor<float>(x[1],y[2]):[[1,2]]", npy(header("<f4", "(1, 2)"), "0000803F 00000040")],
   ["tensor<bfloat16>(x[1]):[1]",      npy(header("<f4", "(1,)"), "0000803F")],
+  ["tensor<bfloat16>(x[2],y[1]):[[-3],[1.0078125]]", npy(header("<f4", "(2, 1)"), "000040C0 0000813F")],
   ["tensor<half>(x[1]):[-2]",         npy(header("<f2", "(1,)"), "00C0")],
   ["tensor<short>(x[1]):[258]",       npy(header("<i2", "(1,)"), "0201")],
   ["tensor<long>(x[1]):[-1]",         npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFFFF")],

@@ -22,7 +22,7 @@ export interface NpyOptions {
   readonly axes?: readonly string[] | undefined;
 }
 
-/** Reads an array as a tensor. Whole numbers beyond ±2^53 are rounded. */
+/** Reads an array as a tensor. Whole numbers beyond ±2^53 are rounded, unless they become cells of type long. */
 export function readNpy(file: BytesFile, options: NpyOptions = {}): Parsed<Tensor> {
   return parsed(() => {
     const bytes = new Bytes(file);
@@ -69,6 +69,13 @@ function tensorOf(
     return Tensor.of(type, sizes, [[]], data);
   }
   const targets = offsetsAlong(order, sizes);
+  const { whole } = kind;
+  if (whole !== undefined && type.cellType === "long") {
+    const cells = new BigInt64Array(targets.length); // which takes its elements modulo 2^64
+    for (const [at, target] of targets.entries())
+      cells[target] = whole(bytes.view, start + at * kind.width, isLittle);
+    return Tensor.of(type, sizes, [[]], cells);
+  }
   const numbers = new Float64Array(targets.length);
   for (const [at, target] of targets.entries())
     numbers[target] = kind.get(bytes.view, start + at * kind.width, isLittle);
@@ -86,25 +93,21 @@ interface Written {
   readonly descr: string;
   /** Whether the bytes are those of the cell type's array. */
   readonly isPlain: boolean;
-  readonly set: (view: DataView, at: number, value: number) => void;
+  /** Writes an element of that array. */
+  readonly set: (view: DataView, at: number, element: number | bigint) => void;
 }
 
 // biome-ignore format: a table
 const written: Readonly<Record<CellType, Written>> = {
-  double:   { descr: "<f8", isPlain: true,  set: (view, at, value) => view.setFloat64(at, value, true) },
-  float:    { descr: "<f4", isPlain: true,  set: (view, at, value) => view.setFloat32(at, value, true) },
-  bfloat16: { descr: "<f4", isPlain: false, set: (view, at, value) => view.setFloat32(at, value, true) },
-  half:     { descr: "<f2", isPlain: false, set: (view, at, value) => view.setUint16(at, halfBits(value), true) },
-  int8:     { descr: "|i1", isPlain: true,  set: (view, at, value) => view.setInt8(at, value) },
-  short:    { descr: "<i2", isPlain: true,  set: (view, at, value) => view.setInt16(at, value, true) },
-  int:      { descr: "<i4", isPlain: true,  set: (view, at, value) => view.setInt32(at, value, true) },
-  long:     { descr: "<i8", isPlain: false, set: (view, at, value) => view.setBigInt64(at, BigInt(value), true) },
+  double:   { descr: "<f8", isPlain: true,  set: (view, at, element) => view.setFloat64(at, Number(element), true) },
+  float:    { descr: "<f4", isPlain: true,  set: (view, at, element) => view.setFloat32(at, Number(element), true) },
+  bfloat16: { descr: "<f4", isPlain: false, set: (view, at, element) => view.setUint32(at, Number(element) * 0x10000, true) },
+  half:     { descr: "<f2", isPlain: true,  set: (view, at, element) => view.setUint16(at, Number(element), true) },
+  int8:     { descr: "|i1", isPlain: true,  set: (view, at, element) => view.setInt8(at, Number(element)) },
+  short:    { descr: "<i2", isPlain: true,  set: (view, at, element) => view.setInt16(at, Number(element), true) },
+  int:      { descr: "<i4", isPlain: true,  set: (view, at, element) => view.setInt32(at, Number(element), true) },
+  long:     { descr: "<i8", isPlain: true,  set: (view, at, element) => view.setBigInt64(at, BigInt(element), true) },
 };
-
-/** A cell of type half has bits of its own; storing its value again finds them. */
-function halfBits(value: number): number {
-  return Number(storeCells("half", Float64Array.of(value))[0] ?? absent(0, 1));
-}
 
 /**
  * A tensor with indexed dimensions only as a file of version 1, in C order and little-endian; bfloat16, which NumPy lacks,
@@ -129,6 +132,6 @@ export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.n
   if (isPlain && areAsWritten(order)) bytes.set(bytesOf(data), start);
   else
     for (const [at, cell] of offsetsAlong(order, sizes).entries())
-      set(view, start + at * width, tensor.at(cell));
+      set(view, start + at * width, data[cell] ?? absent(cell, data.length));
   return bytes;
 }

@@ -3,6 +3,7 @@ import { requireObject } from "../../language/source/arguments.js";
 import { boolean, checkCallOptions, type OptionRules, object } from "../../language/source/option-rule.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
+import { fromLong } from "../../language/types/cell.js";
 import { TensorType } from "../../language/types/type.js";
 import { requireTensor } from "../../language/values/arguments.js";
 import { axisOrder } from "../../language/values/axis-order.js";
@@ -101,12 +102,16 @@ function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: N
       { type: blockType, axes: inner },
     );
     const block = rows.block([label]);
-    for (let at = 0; at < block.length; at++) block[at] = tree?.at(at) ?? 0;
+    for (let at = 0; at < block.length; at++) block[at] = heldBy(type, tree?.at(at) ?? 0);
     return problems;
   });
   if (problems.length > 0) throw new SphexError(problems);
   return Tensor.ofRows(rows);
 }
+
+/** A lone number of 64 bits is a double, and the nearest one to the most of them is more than a long holds, which would make it the least. */
+const heldBy = ({ cellType }: TensorType, number: number): number =>
+  cellType === "long" && number === 2 ** 63 ? fromLong(number) : number;
 
 /** The directory of an archive counts its files, and the bytes of their names, in 16 bits. */
 const mostFiles = 65_534;
