@@ -1,3 +1,13 @@
+import {
+  Field,
+  FixedSizeList,
+  Float16,
+  Float32,
+  List,
+  Uint16,
+  type Vector,
+  vectorFromArray,
+} from "apache-arrow";
 import { describe, expect, it } from "vitest";
 import {
   compile,
@@ -7,6 +17,7 @@ import {
   receiveError,
   SphexError,
   Tensor,
+  type TensorData,
 } from "../../src/index.js";
 import { codesOf } from "../problem-codes.js";
 
@@ -112,6 +123,98 @@ describe("a column as Arrow has it", () => {
     const decimals = column(new Uint32Array(12));
     expect(codesOf(() => made("tensor(row[])", decimals))).toEqual(["value/column"]);
     expect(codesOf(() => made("tensor(k{},row[])", { a: decimals }))).toEqual(["value/column"]);
+  });
+});
+
+/** Columns of Arrow itself. */
+describe("a column of Arrow", () => {
+  const tensorOf = (type: string, data: TensorData): string => `${Tensor.from(parseType(type), data)}`;
+
+  // biome-ignore format: a table
+  it.each<[string, string, Vector, string]>([
+    ["half floats as they are", "half",   vectorFromArray([1, -2], new Float16()), "[1.0, -2.0]"],
+    ["half floats as floats",   "float",  vectorFromArray([1, -2], new Float16()), "[1.0, -2.0]"],
+    ["half floats as doubles",  "double", vectorFromArray([1, -2], new Float16()), "[1.0, -2.0]"],
+    ["whole numbers as ints",   "int",    vectorFromArray([1, 65535], new Uint16()), "[1, 65535]"],
+    ["whole numbers as doubles", "double", vectorFromArray([1, 65535], new Uint16()), "[1.0, 65535.0]"],
+  ])("of 16 bits has %s", (_, cells, column, wanted) => {
+    const type = cells === "double" ? "tensor(x[2])" : `tensor<${cells}>(x[2])`;
+    expect(tensorOf(type, column)).toBe(`${type}:${wanted}`);
+    const byLabel = type.replace("(", "(k{},");
+    expect(tensorOf(byLabel, { a: column })).toBe(`${byLabel}:{a:${wanted}}`);
+  });
+
+  it("of 16 bits is not taken for the bits of cells that are others", () => {
+    const [halves, whole] = [vectorFromArray([1, 2], new Float16()), vectorFromArray([1, 2], new Uint16())];
+    expect(codesOf(() => tensorOf("tensor<bfloat16>(x[2])", halves))).toEqual(["value/array-type"]);
+    expect(codesOf(() => tensorOf("tensor<bfloat16>(x[2])", whole))).toEqual(["value/array-type"]);
+    expect(codesOf(() => tensorOf("tensor<half>(x[2])", whole))).toEqual(["value/array-type"]);
+    // Nested numbers are stored by the rule of the cell type.
+    expect(tensorOf("tensor<half>(k{},x[2])", { a: whole })).toBe("tensor<half>(k{},x[2]):{a:[1.0, 2.0]}");
+  });
+
+  const float = new Field("item", new Float32());
+
+  it.each<[string, Vector]>([
+    [
+      "fixed size",
+      vectorFromArray(
+        [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+        new FixedSizeList(3, float),
+      ),
+    ],
+    [
+      "any size",
+      vectorFromArray(
+        [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+        new List(float),
+      ),
+    ],
+    [
+      "any size, a part of more",
+      vectorFromArray(
+        [
+          [0, 0, 0],
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+        new List(float),
+      ).slice(1),
+    ],
+  ])("of lists of %s is an array of them", (_, lists) => {
+    for (const type of ["tensor<float>(row[2],x[3])", "tensor<float>(row[],x[3])", "tensor(row[2],x[3])"])
+      expect(Tensor.from(parseType(type), lists).toNested()).toEqual([
+        [1, 2, 3],
+        [4, 5, 6],
+      ]);
+    const byColumn = Tensor.from(parseType("tensor<float>(out[3],row[2])"), lists, { axes: ["row", "out"] });
+    expect(byColumn.toNested()).toEqual([
+      [1, 4],
+      [2, 5],
+      [3, 6],
+    ]);
+  });
+
+  it("of lists is refused with nulls, with lists of several sizes, and for one dimension", () => {
+    const ragged = vectorFromArray([[1, 2], [3]], new List(float));
+    const absent = vectorFromArray([[1, 2], null], new List(float));
+    const inside = vectorFromArray(
+      [
+        [1, 2],
+        [3, null],
+      ],
+      new List(new Field("item", new Float32(), true)),
+    );
+    expect(codesOf(() => tensorOf("tensor(row[],x[])", ragged))).toEqual(["value/size"]);
+    expect(codesOf(() => tensorOf("tensor(row[],x[])", absent))).toEqual(["value/nulls"]);
+    expect(codesOf(() => tensorOf("tensor(row[],x[])", inside))).toEqual(["value/nulls"]);
+    expect(codesOf(() => tensorOf("tensor(row[])", ragged))).toEqual(["value/shape"]);
   });
 });
 

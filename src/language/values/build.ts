@@ -6,7 +6,7 @@ import type { TensorType } from "../types/type.js";
 import { type Address, indexIn, labelText } from "./address.js";
 import { type AxisOrder, permuted } from "./axis-order.js";
 import { element } from "./element.js";
-import { type Column, columnNumbers, isColumn } from "./foreign-arrays.js";
+import { type Column, columnItems, isColumn } from "./foreign-arrays.js";
 import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isHeld, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import { Rows } from "./rows.js";
@@ -173,9 +173,9 @@ function copyNumbers(items: List, start: number, block: Float64Array, offset: nu
   for (let at = start; at < end; at++) block[offset + at * stride] = items[at] as number;
 }
 
-/** The numbers of a typed array or a column; anything else as it is. */
+/** The numbers of a typed array or a column, or the rows of a column of lists; anything else as it is. */
 function listIn(type: TensorType, value: Nested): Nested {
-  const array = isColumn(value) ? columnNumbers(type, value) : value;
+  const array = isColumn(value) ? columnItems(type, value) : value;
   return isNumberArray(array) ? (numbersIn(array, type.cellType) ?? refuseArray(type, array)) : array;
 }
 

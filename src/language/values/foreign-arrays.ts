@@ -1,4 +1,5 @@
 import { type Slices, sliceCells } from "../limits/slices.js";
+import { readCell } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import type { AxisOrder } from "./axis-order.js";
 import { absent, element } from "./element.js";
@@ -18,10 +19,12 @@ export interface StridedArray {
   readonly offset?: number;
 }
 
-/** A column of numbers, as a `Vector` of Arrow. */
+/** A column of numbers, or of lists of them, as a `Vector` of Arrow. */
 export interface Column {
   readonly length: number;
   readonly nullCount: number;
+  /** What its numbers are; Arrow has half floats, which have a precision of 0, and whole numbers of 16 bits in arrays of one class. */
+  readonly type?: object;
   toArray(): unknown;
 }
 
@@ -39,19 +42,29 @@ export const isColumn = (value: unknown): value is Column =>
   typeof value.toArray === "function";
 
 /**
- * The numbers of a column.
- * @throws SphexError where it has nulls, or something else than numbers, such as decimals, each of which is four of its array.
+ * The numbers of a column, or the rows of a column of lists, each a column again.
+ * @throws SphexError where it has nulls, or something else, such as decimals, each of which is four numbers of its array.
  */
-export function columnNumbers(type: TensorType, column: Column): NumberArray {
+export function columnItems(type: TensorType, column: Column): NumberArray | readonly Column[] {
   const { nullCount, length } = column;
   if (nullCount > 0) refuse(problem("value/nulls", typeSpan(type), { type, nulls: nullCount }));
-  const numbers = column.toArray();
-  if (isNumberArray(numbers)) {
-    const { length: found } = numbers;
+  const items = column.toArray();
+  if (isNumberArray(items)) {
+    const { length: found } = items;
     if (found !== length) refuse(problem("value/column", typeSpan(type), { type, rows: length, found }));
-    return numbers;
+    return items instanceof Uint16Array ? numbersOf16Bits(type, column, items) : items;
   }
+  if (Array.isArray(items) && items.length > 0 && items.every(isColumn)) return items;
   return refuse(problem("value/shape", typeSpan(type), { type, expected: "array", found: kindOf(column) }));
+}
+
+/** The numbers of a column of 16 bits, which are bits only where both they and the cells are half floats. */
+function numbersOf16Bits({ cellType }: TensorType, { type }: Column, array: Uint16Array): NumberArray {
+  if (type === undefined) return array;
+  const isHalf = "precision" in type;
+  if (!isHalf) return Int32Array.from(array);
+  if (cellType === "half") return array;
+  return Float32Array.from({ length: array.length }, (_, at) => readCell("half", array, at));
 }
 
 /**

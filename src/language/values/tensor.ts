@@ -20,7 +20,7 @@ import { type Cell, type CellsOptions, CellWalk, cellsRules } from "./cell-walk.
 import type { TensorDescription } from "./description.js";
 import {
   type Column,
-  columnNumbers,
+  columnItems,
   isColumn,
   isStridedArray,
   packed,
@@ -153,9 +153,9 @@ export class Tensor {
       const { sizes, data: cells } = yield* packed(type, data, order);
       return yield* Tensor.ofArray(type, cells, order, sizes);
     }
-    if (isColumn(data)) return yield* Tensor.ofArray(type, columnNumbers(type, data), order);
-    if (isNumberArray(data)) return yield* Tensor.ofArray(type, data, order);
-    const rows = yield* isCells(type, data) ? rowsOfCells(type, data, most) : rowsOfNested(type, data, order);
+    const own = isColumn(data) ? columnItems(type, data) : data;
+    if (isNumberArray(own)) return yield* Tensor.ofArray(type, own, order);
+    const rows = yield* isCells(type, own) ? rowsOfCells(type, own, most) : rowsOfNested(type, own, order);
     return yield* Tensor.slicesOfRows(rows);
   }
 
