@@ -63,6 +63,7 @@ test.each<[string, Uint8Array, string | undefined, string]>([
   ["a type",                 npy(header("|i1", "(2, 1)"), "01 02"), "tensor(a[2],b[1])", "tensor(a[2],b[1]):[[1.0], [2.0]]"],
   ["an open size",           npy(header("|i1", "(2,)"), "01 02"), "tensor(a[])", "tensor(a[]):{0:1.0, 1:2.0}"],
   ["nothing",                npy(header("|i1", "(0,)"), ""), undefined, "tensor<int8>(d0[]):{}"],
+  ["texts in other quotes",  npy('{"descr": "<i2", "fortran_order": False, "shape": (1,)}', "0700"), undefined, "tensor<short>(d0[1]):[7]"],
   ["another writer's header", npy("{'shape':(1L,),'fortran_order':False,'descr':'|i1'}", "07"), undefined, "tensor<int8>(d0[1]):[7]"],
 ])("%s", (_, bytes, type, wanted) => {
   const { tree, problems } = reading(bytes, type);

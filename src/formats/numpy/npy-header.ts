@@ -53,7 +53,7 @@ interface HeaderEntry {
 
 type Fail<P> = (position: P, found: FoundBytes, expected: ExpectedBytes) => never;
 
-/** `{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }` */
+/** `{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }`, with texts in quotes of either kind. */
 function entriesOf(text: string, fail: Fail<number>): Map<string, HeaderEntry> {
   const entries = new Map<string, HeaderEntry>();
   const start = endOf(space, text, 0) ?? 0;
@@ -75,8 +75,8 @@ function entriesOf(text: string, fail: Fail<number>): Map<string, HeaderEntry> {
 
 // Each is tried at one offset only, and can match there in one way: a header may be all spaces.
 const space = /\s*/y;
-const name = /'\w+'/y;
-const value = /'[^']*'|True|False|\([\d,\sL]*\)|\[[^\]]*\]/y;
+const name = /'\w+'|"\w+"/y;
+const value = /'[^']*'|"[^"]*"|True|False|\([\d,\sL]*\)|\[[^\]]*\]/y;
 
 /** The entry that begins at an offset: `'descr': '<f8',`. */
 function entryAt(text: string, start: number) {
@@ -102,7 +102,7 @@ function endOf(pattern: RegExp, text: string, start: number): number | undefined
 
 function cellsOf(descr: HeaderEntry, fail: Fail<HeaderEntry>): { kind: Kind; isLittle: boolean } {
   if (descr.text.startsWith("[")) fail(descr, "structures", "descr");
-  const [, sign, letter = "", width = ""] = /^'([<>=|]?)([A-Za-z?])(\d*)'$/.exec(descr.text) ?? [];
+  const [, sign, letter = "", width = ""] = /^["']([<>=|]?)([A-Za-z?])(\d*)["']$/.exec(descr.text) ?? [];
   if (letter === "O") fail(descr, "objects", "descr");
   const kind =
     letter === "?" ? kinds.b1 : Object.hasOwn(kinds, letter + width) ? kinds[letter + width] : undefined;
