@@ -61,7 +61,8 @@ Forms:
   direct, direct-cells, direct-hex      without an object around
   typed, typed-cells, typed-hex         with the type beside the cells
 
-A type has some of them, and Vespa reads each.
+A type has some of them, and Vespa reads each; of a type with an open size it
+reads only cells, direct-cells and typed-cells.
 
 Example:
   $ sphex sample 'tensor<float>(k{},x[2])' --form blocks
