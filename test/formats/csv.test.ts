@@ -61,6 +61,16 @@ test.each<[string, string | undefined, string[]]>([
   expect(told).toEqual(wanted);
 });
 
+// biome-ignore format: a table
+test.each([
+  ["k;value\na;1",  undefined,     "columns stand between commas"],
+  ["k\tvalue\na\t1", "tensor(k{})", "columns stand between commas"],
+  ["k,v\na,1",      undefined,     undefined],
+  ["k,value\na,1;5", undefined,    undefined],
+])("%j as %s is told the mark between columns where it has another one", (text, type, hint) => {
+  expect(reading(text, type).problems.map(({ description }) => description.hint)).toContain(hint);
+});
+
 test("what is written is read back", () => {
   holds(
     fc.property(tensors(), (tensor) => {

@@ -4,6 +4,7 @@ import {
   parseTensor,
   parseType,
   readTrainingTable,
+  SphexError,
   type TrainingCheckpoint,
   type TrainOptions,
   uniform,
@@ -292,6 +293,26 @@ describe("a table", () => {
   test("need not be about all inputs, and says where it has no number", () => {
     expect(Object.keys(read("y,x[0]\n1,2\n"))).toEqual(["y"]);
     expect(() => read('y\n1\n""\nx\n')).toThrow(/number/);
+  });
+
+  test("about no input is refused where its header stands", () => {
+    const wanted =
+      "csv/shape: this must be a header with a column of an input, such as y, x[0], x[1], a[0], a[1]";
+    const hintOf = (text: string): string | undefined => {
+      try {
+        return `${Object.keys(read(text))}`;
+      } catch (error) {
+        if (!(error instanceof SphexError)) throw error;
+        expect(error.message).toContain(text === "" ? wanted : `table.csv:1:1: ${wanted}`);
+        return error.problems[0]?.description.hint;
+      }
+    };
+    expect(hintOf("y;k\n1;a\n")).toBe("columns stand between commas");
+    expect(hintOf("Y,K\n1,a\n")).toBeUndefined();
+    expect(hintOf("")).toBeUndefined();
+    // Others than columns of tables are no matter of the table.
+    const fixed = new Map([["m", parseType("tensor(f[2])")]]);
+    expect(readTrainingTable({ name: "table.csv", text: "y\n1\n" }, fixed)).toEqual({});
   });
 });
 

@@ -130,6 +130,14 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("about no input is refused", async () => {
+    const bytes = await write("other.parquet", "select 1.0 as z");
+    const problems = await problemsOf(readTrainingParquet(bytes, inputs({ y: row })));
+    expect(problems.map(({ message, description }) => [message, description.found])).toEqual([
+      ["at byte 0 there must be a column of an input, such as y", '"z"'],
+    ]);
+  });
+
   test.each(limitCases)("$code is told before the pages are unpacked", async ({ limits, code }) => {
     const bytes = await write("same.parquet", "select 1.0 as y from range(100000)");
     expect(bytes.length).toBeLessThan(5_000);

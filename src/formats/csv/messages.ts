@@ -26,6 +26,8 @@ const expectedParts = {
   dimension: "the name of a dimension",
   header: (columns: ColumnNames) => `a header: ${columnNames(columns)}`,
   "any header": "a header: names of dimensions, and value",
+  "input column": ({ names }: ColumnNames) =>
+    `a header with a column of an input, such as ${names.join(", ")}`,
   column: (columns: ColumnNames) => `one of ${columnNames(columns)}`,
   "each dimension once": "each dimension once",
   "own column": ({ name }: { name: string }) => `one column ${name}`,
@@ -43,12 +45,23 @@ export type ExpectedInCsv = Phrase<typeof expectedParts>;
 const foundText = phrases(foundParts);
 const expectedText = phrases(expectedParts);
 
+/** Fields of a header between other marks than commas are one field. */
+function separatorHint(found: FoundInCsv): string | undefined {
+  const isOther = typeof found === "object" && found.kind === "text" && /[;\t|]/.test(found.text);
+  return isOther ? "columns stand between commas" : undefined;
+}
+
+const headers: ReadonlySet<unknown> = new Set(["header", "any header", "input column"]);
+
 /** What can be wrong with comma-separated values. */
 export const csvMessages = {
   "csv/shape": error(({ found, expected }: { found: FoundInCsv; expected: ExpectedInCsv }) => ({
     message: `this must be ${expectedText(expected)}`,
     found: foundText(found),
     expected: expectedText(expected),
+    hint: headers.has(typeof expected === "object" ? expected.kind : expected)
+      ? separatorHint(found)
+      : undefined,
   })),
 };
 

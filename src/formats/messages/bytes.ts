@@ -146,6 +146,7 @@ const expectedParts = {
   "same rows":        ({ name }: Named) => `${name} with as many rows as the file`,
   "most rows":        ({ count }: { count: number }) => `at most ${counted(count, "row")}`,
   "flat column":      ({ name }: Named) => `${name} with one value in each row`,
+  "input column":     ({ names }: { names: readonly string[] }) => `a column of an input, such as ${names.join(", ")}`,
   "numbers or labels": ({ name }: Named) => `${name} with numbers, truth values or texts`,
   "column bytes":     ({ name }: Named) => `the bytes of ${name}`,
   page:               ({ name }: Named) => `a page of ${name}`,

@@ -76,6 +76,11 @@ class ParquetTable implements TrainingTable {
     return labels;
   }
 
+  refuseColumns(names: readonly string[]): void {
+    const text = [...this.file.names].join(", ").slice(0, 40);
+    this.report(0, { kind: "text", text }, { kind: "input column", names });
+  }
+
   refuseCells(column: string, _: number, count: number, most: number): void {
     this.report(0, { kind: "number", value: count }, { kind: "most cells", name: column, count: most });
   }

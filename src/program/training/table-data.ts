@@ -87,6 +87,12 @@ class CsvTable implements TrainingTable {
     return first;
   }
 
+  refuseColumns(names: readonly string[]): void {
+    const found = this.records.header().join(", ");
+    const span = this.records.count === 0 ? this.spanOf(0) : this.records.span(0);
+    this.report(span, { kind: "text", text: found }, { kind: "input column", names });
+  }
+
   refuseCells(_: string, row: number, count: number, most: number): void {
     this.report(this.spanOf(row), { kind: "cells", count }, { kind: "most cells", count: most });
   }

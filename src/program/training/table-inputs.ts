@@ -12,12 +12,17 @@ export interface TrainingTable {
   readonly numbers: (column: string) => ArrayLike<number>;
   /** A label for each row. */
   readonly labels: (column: string) => readonly string[];
+  /** It is about none of the inputs, which have these columns among others. */
+  readonly refuseColumns: (expected: readonly string[]) => void;
   /** The labels that are read up to a row need too many cells. */
   readonly refuseCells: (column: string, row: number, count: number, most: number) => void;
 }
 
 /** The most cells of an input with labels, each of which has a cell for each item. */
 const mostCells = 50_000_000;
+
+/** Of columns that no table has, so many are told. */
+const mostTold = 5;
 
 /** The inputs that a table is about: all of their columns are in it. */
 export function inputsIn(
@@ -28,24 +33,36 @@ export function inputsIn(
     const tensor = inputIn(table, name, type);
     return tensor === undefined ? [] : [[name, tensor]];
   });
+  const expected = [...inputs].flatMap(([name, type]) => itemsOf(name, type)?.columns ?? []);
+  if (!expected.some((column) => table.has(column)) && expected.length > 0)
+    table.refuseColumns(expected.slice(0, mostTold));
   return Object.fromEntries(tensors);
 }
 
-function inputIn(table: TrainingTable, name: string, type: TensorType): Tensor | undefined {
+/** The dimension of the items of an input, and the columns with what each of them has; nothing for an input that no table is about. */
+function itemsOf(name: string, type: TensorType) {
   const [row, ...others] = type.indexed.filter(({ size }) => size === undefined);
   if (row === undefined || others.length > 0) return undefined;
+  if (type.mapped.length > 0) return type.rank === 2 ? { row, columns: [name] } : undefined;
+  const [fixed, ...more] = type.indexed.filter((each) => each !== row);
+  if (more.length > 0) return undefined;
+  const columns =
+    fixed === undefined ? [name] : Array.from({ length: fixed.size ?? 1 }, (_, at) => `${name}[${at}]`);
+  return { row, columns };
+}
+
+function inputIn(table: TrainingTable, name: string, type: TensorType): Tensor | undefined {
+  const items = itemsOf(name, type);
+  if (items === undefined || !items.columns.every((each) => table.has(each))) return undefined;
+  const { row, columns: names } = items;
   const count = table.rows;
   const sized = type.withDimensions(
     type.dimensions.map((each) => (each === row ? indexed(row.name, count) : each)),
   );
-  if (type.mapped.length > 0)
-    return type.rank === 2 && table.has(name) ? indicator(table, name, sized) : undefined;
-  const [fixed, ...more] = type.indexed.filter((each) => each !== row);
-  const cells = fixed?.size ?? 1;
-  const names = fixed === undefined ? [name] : Array.from({ length: cells }, (_, at) => `${name}[${at}]`);
-  if (more.length > 0 || !names.every((each) => table.has(each))) return undefined;
+  if (type.mapped.length > 0) return indicator(table, name, sized);
   const columns = names.map((each) => table.numbers(each));
-  const isRowFirst = fixed === undefined || sized.names[0] === row.name;
+  const cells = columns.length;
+  const isRowFirst = sized.names[0] === row.name;
   const values = Float64Array.from({ length: count * cells }, (_, at) => {
     const [item, cell] = isRowFirst
       ? [Math.floor(at / cells), at % cells]
