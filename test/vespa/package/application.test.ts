@@ -97,7 +97,7 @@ describe("a rank profile", () => {
     function inline twice(a) { expression: a * 2 }
     macro old(a, b) {
       expression {
-        if (a > b,   # a comment with a }
+        if (a > b,   # a comment with { and }
           a, b)
       }
     }

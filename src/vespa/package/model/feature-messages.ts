@@ -55,8 +55,8 @@ const parameterTexts: Readonly<Record<ParameterUse, ParameterTexts>> = {
   feature: {
     message: (name, of) =>
       `Vespa looks for the type of this feature where ${of} is defined, and the parameter ${name} names none there`,
-    found: "bits or a slice of a feature of a parameter",
-    expected: () => "the name of a field, or bits and slices where the function is called",
+    found: "bits, a slice or max of a feature of a parameter",
+    expected: () => "the name of a field, or bits, slices and max where the function is called",
   },
   lambda: {
     message: (name, of) => `in Vespa a lambda sees only its own parameters, and not the parameter ${name} of ${of}`,
@@ -135,6 +135,10 @@ const indexingFaults = {
     message: "its dictionary is cased already",
     found: "`uncased`",
     expected: "`cased`, or nothing of it",
+  },
+  "predicate index": {
+    message: "arity, lower-bound, upper-bound and dense-posting-list-threshold are of predicates alone",
+    expected: "a field of type predicate",
   },
   "no text": { message: "only texts can be bold", expected: "a field of type string" },
   "index alone": {

@@ -78,6 +78,24 @@ const constantFaults = {
   },
 };
 
+const braceFaults = {
+  hidden: {
+    message:
+      "Vespa counts the braces of comments and texts in an expression, too, and this one has no partner",
+    expected: "both of a pair in comments and texts, or none",
+  },
+  "in list": {
+    message: "for Vespa this brace ends the list of features, although it stands in a comment or a text",
+    expected: "no brace that closes",
+  },
+  deep: {
+    message: "Vespa reads only three levels of braces in an expression of a schema",
+    expected: "a function of its own for what is within",
+  },
+};
+
+export type BraceFault = keyof typeof braceFaults;
+
 /** What can be wrong with the settings and constants of schemas and rank profiles. */
 export const settingMessages = {
   "schema/setting": error(({ setting, text, values, nearest }: RefusedValue) => ({
@@ -130,6 +148,15 @@ export const settingMessages = {
     message: "a file of a rank profile begins with the profile",
     found: "a comment, or an empty line",
     expected: "rank-profile in the first line",
+  })),
+  "schema/brace": error(({ fault, brace }: { fault: BraceFault; brace: string }) => ({
+    ...braceFaults[fault],
+    found: fault === "deep" ? "a fourth level" : quoted(brace),
+  })),
+  "schema/line-end": warning((_: NoValues) => ({
+    message: "for Vespa a line goes on at a carriage return alone, and what ends with its line goes on, too",
+    found: "a carriage return",
+    expected: "a line feed, or a carriage return and a line feed",
   })),
   "schema/fields": error((_: NoValues) => ({
     message: "a field set has a name and a list of fields",

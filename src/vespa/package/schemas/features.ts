@@ -5,9 +5,12 @@ import type { Feature, FeatureList } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
 import { textOf } from "../model/text.js";
 import type { FeaturesStatement } from "../syntax/tree.js";
+import { reportListBraces } from "./expression-braces.js";
 
 /** `match-features: a b(c)`, or `match-features inherits p { a b(c) }`. */
-export function readFeatures({ inherits, items, span }: FeaturesStatement, reading: Reading): FeatureList {
+export function readFeatures(statement: FeaturesStatement, reading: Reading): FeatureList {
+  const { inherits, items, span } = statement;
+  reportListBraces(statement, reading);
   const features: Feature[] = [];
   for (const each of items) {
     const feature = each.kind === "feature" ? featureAt(each.span, reading) : undefined;

@@ -83,6 +83,7 @@ function structFields(
   return items.flatMap((each): Field[] => {
     if (each.kind !== "struct-field") return [];
     const { name, span } = each;
+    reading.reportName(name.text, name.span);
     reportSlips(each.items, "a struct-field", reading);
     const fullName = { text: `${outer.text}.${name.text}`, span: name.span };
     return [

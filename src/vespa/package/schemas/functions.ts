@@ -2,6 +2,7 @@ import { problem } from "../model/messages.js";
 import type { RankFunction } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
 import type { Detail, ExpressionStatement, FunctionStatement } from "../syntax/tree.js";
+import { reportExpressionBraces } from "./expression-braces.js";
 import { reportSlips } from "./slips.js";
 
 /** `function inline name(a, b) { expression: … }` */
@@ -28,6 +29,7 @@ export function expressionIn(
     if (each.kind === "other" && !/^[\w$@]/.test(each.keyword.text))
       reading.unexpected(each, "end of expression");
   const [first, second] = items.filter((each) => each.kind === "expression");
+  if (first !== undefined) reportExpressionBraces(first, reading);
   if (second !== undefined) {
     const related = first === undefined ? [] : [{ span: first.keyword.span, label: "the first" }];
     reading.report(problem("schema/expressions", second.keyword.span, { name }, related));

@@ -4,6 +4,7 @@ import type { IndexingFault } from "../model/feature-messages.js";
 import { problem } from "../model/messages.js";
 import type { Field } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
+import { textOf } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 import { dictionaryFault } from "./dictionaries.js";
 
@@ -16,6 +17,7 @@ export function reportIndexingFaults(field: Field, items: readonly Tree.FieldIte
     const values = { what: "setting", name: `indexing of ${name}` } as const;
     reading.report(problem("schema/duplicate", second.keyword.span, values, related));
   }
+  reportSecondIndex(items, name, reading);
   for (const each of field.where === "document" ? items : []) {
     const step = each.kind === "indexing" ? modifyingStep(each.script, name) : undefined;
     if (step !== undefined)
@@ -30,6 +32,22 @@ export function reportIndexingFaults(field: Field, items: readonly Tree.FieldIte
   const span = settingIn(items, { keyword: "dictionary" });
   if (fault !== undefined && span !== undefined)
     reading.report(problem("field/indexing", span, { field: name, fault, type: field.typeText }));
+}
+
+/** All that is said of an index is said in one place. */
+function reportSecondIndex(items: readonly Tree.FieldItem[], field: string, reading: Reading): void {
+  const all = new Map<string, Span>();
+  for (const { kind, keyword, span } of items) {
+    if (kind !== "setting" || keyword.text !== "index") continue;
+    const name = /^index\s+([\w$-]+)/.exec(textOf(span))?.[1] ?? field;
+    const first = all.get(name);
+    if (first === undefined) all.set(name, keyword.span);
+    else {
+      const related = [{ span: first, label: "the first" }];
+      const values = { what: "setting", name: `index ${name}` } as const;
+      reading.report(problem("schema/duplicate", keyword.span, values, related));
+    }
+  }
 }
 
 interface IndexingCheck {
@@ -74,6 +92,8 @@ const faults: readonly IndexingCheck[] = [
   { fault: "dense fast-search", keyword: "attribute", isFound: ({ tensorType, isFastSearch, isAttribute }) =>
     isFastSearch && isAttribute && tensorType?.mapped.length === 0 },
   { fault: "hnsw alone",   keyword: "index", values: ["hnsw"], isFound: ({ tensorType, isIndex }) => tensorType !== undefined && !isIndex },
+  { fault: "predicate index", keyword: "index", values: ["arity", "lower-bound", "upper-bound", "dense-posting-list-threshold"],
+    isFound: ({ typeText }) => typeText !== "predicate" },
 ];
 
 /** Whether a type, if there is one, is no struct and no collection. */
@@ -87,6 +107,6 @@ const settingIn = (
 ): Span | undefined =>
   items.flatMap((each) => {
     if (each.kind !== "setting" || each.keyword.text !== keyword) return [];
-    const isMeant = values === undefined || values.includes(each.details[0]?.keyword.text ?? "");
+    const isMeant = values === undefined || each.details.some(({ keyword }) => values.includes(keyword.text));
     return isMeant ? [each.keyword.span] : [];
   })[0];

@@ -33,7 +33,7 @@ export function readDocumentBlock(block: Detail, draft: SchemaDraft, reading: Re
   const { text } = block.keyword;
   if (!isBlockKeyword(text)) return;
   declareBlock(block, draft, reading);
-  if (text === "struct" || text === "annotation") readStruct(block, draft);
+  if (text === "struct" || text === "annotation") readStruct(block, draft, reading);
 }
 
 function declareBlock({ span, keyword }: Detail, { blocks }: SchemaDraft, reading: Reading): void {
@@ -43,16 +43,21 @@ function declareBlock({ span, keyword }: Detail, { blocks }: SchemaDraft, readin
 }
 
 /** `struct offer { field price type float {} … }`: a type of fields. */
-function readStruct({ span }: Detail, { structs }: SchemaDraft): void {
-  const text = textOf(span);
+function readStruct({ span }: Detail, { structs }: SchemaDraft, reading: Reading): void {
+  const text = withoutComments(textOf(span));
   const [, name, inherited = ""] = /^\w+\s+([\w$-]+)(?:\s+inherits\s+([^{\n]+))?/.exec(text) ?? [];
   if (name === undefined) return;
   const inherits = inherited.split(",").map((each) => each.trim());
-  const members = text.matchAll(/\bfield\s+([\w$-]+)\s+type\s+([^{\n]+)/g);
-  structs.set(name, {
-    inherits,
-    members: new Map(Array.from(members, ([, member = "", type = ""]) => [member, type.trim()])),
-  });
+  const members = new Map<string, string>();
+  for (const found of text.matchAll(/\bfield\s+([\w$@-]+)\s+type\s+([^{\n]+)/g)) {
+    const [whole, member = "", type = ""] = found;
+    const start = span.start + found.index + whole.indexOf(member, "field".length);
+    const own = { ...span, start, end: start + member.length };
+    reading.reportName(member, own);
+    reportDash({ text: member, span: own }, reading);
+    members.set(member, type.trim());
+  }
+  structs.set(name, { inherits, members });
 }
 
 /** `fieldset default { fields: title, body }` */

@@ -1,5 +1,5 @@
 import { append } from "../../../language/source/lists.js";
-import type { Span } from "../../../language/source/span.js";
+import type { Source, Span } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import type { Constant, Schema } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
@@ -28,14 +28,21 @@ export function readSchema(file: ParsedSchema, profiles: readonly ParsedSchema[]
   return { ...draft, name: draft.name ?? { text: named, span: start }, source };
 }
 
-function readFile({ items, problems }: ParsedSchema, draft: SchemaDraft, reading: Reading): void {
+function readFile({ source, items, problems }: ParsedSchema, draft: SchemaDraft, reading: Reading): void {
   append(reading.problems, problems);
+  reportLineEnd(source, reading);
   for (const { span } of problems) reading.mistaken.add(span.source);
   const hasSchema = problems.length === 0 && items.some(({ kind }) => kind === "schema");
   for (const each of items)
     if (hasSchema && each.kind !== "schema")
       reading.report(problem("schema/outside", each.keyword.span, { keyword: each.keyword.text }));
     else readItem(each, draft, reading);
+}
+
+/** Tells of the first line that ends with a carriage return alone. */
+function reportLineEnd(source: Source, { report }: Reading): void {
+  const start = source.text.search(/\r(?!\n)/);
+  if (start >= 0) report(problem("schema/line-end", { source, start, end: start + 1 }, {}));
 }
 
 /** The statements of a kind; a detail has one of two. */

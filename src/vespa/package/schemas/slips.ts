@@ -68,16 +68,21 @@ const aboutNames = new Set([
 ]);
 
 /** A name where there can be none, or a second one; and an index of a schema without one. */
-function reportSubject({ keyword, span }: Tree.Detail, block: StatementBlock, { report }: Reading): void {
+function reportSubject({ keyword, span }: Tree.Detail, block: StatementBlock, reading: Reading): void {
   if (keyword.span.end === span.end) return;
   const text = textOf(span);
+  // Those of whole blocks are declared.
+  if (aboutNames.has(keyword.text) && block !== "a schema" && block !== "a document")
+    reading.reportName(firstName.exec(text)?.[1] ?? "", keyword.span);
   const pattern = aboutNames.has(keyword.text) ? secondName : firstName;
   const found = pattern.exec(text);
   const stray = keyword.text === "index" && block === "a schema" ? /^index\s*(:)/.exec(text) : found;
   const name = stray?.[1];
   if (stray === null || name === undefined) return;
   const start = span.start + stray[0].length - name.length;
-  report(problem("schema/stray", { ...span, start, end: start + name.length }, { block, text: name }));
+  reading.report(
+    problem("schema/stray", { ...span, start, end: start + name.length }, { block, text: name }),
+  );
 }
 
 const firstName = /^[\w-]+[ \t]+([\w$@.-]+)/;
