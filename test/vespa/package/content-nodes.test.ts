@@ -65,6 +65,10 @@ test("a function of the profile may have the name of one that containers have", 
   expect(codesOf(`function abs(x) { expression: max(x, -x) }\n${phase("abs(query(n))")}`)).not.toContain(
     "portability/container-function",
   );
+  for (const parameters of ["", "x, y"])
+    expect(codesOf(`function abs(${parameters}) { expression: 1 }\n${phase("abs(query(n))")}`)).toContain(
+      "portability/container-function",
+    );
 });
 
 test("of a choice with a constant condition engines get one branch, with its type of cells", () => {

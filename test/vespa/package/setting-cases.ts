@@ -73,6 +73,8 @@ export const settingCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: field("field s type string { indexing: index\nindex: enable-bm25\nindex { prefix } }\nfield r type string { indexing: index\nindex r { enable-bm25 }\nindex: prefix }"), codes: ["schema/duplicate", "schema/duplicate"] },
   { texts: field("field s type string { indexing: index\nindex { enable-bm25\nprefix }\nindex t { prefix } }\nfield p type predicate { indexing: attribute\nindex: arity: 8 }"), codes: [] },
   { texts: field("field s type string { indexing: index\nindex: arity: 8 }\nfield r type array<string> { indexing: index\nindex { enable-bm25\nlower-bound: 3 } }"), codes: ["field/indexing", "field/indexing"] },
+  { texts: profile("function f(a) { expression: max(attribute(a), x) + min(2 * constant(a), x) }\nfunction g(a, x) { expression: max(if(1 > 2, attribute(a), 3), x) + max(sum(attribute(a)), a) }"), codes: Array.from({ length: 4 }, () => "function/parameter") },
+  { texts: profile("function f(a) { expression: max(attribute(a), 3) + max(attribute(price), attribute(a)) + sum(attribute(a), x) + max(a, x) }\nfunction g(a) { expression: max(if(attribute(a) > 1, attribute(embedding), 2), x) + max(attribute(a) in [1, 2], x) + max(attribute(embedding) * tensor(x[3])(attribute(a)), x) }"), codes: [] },
   { texts: field("field index type string { indexing: index }"), codes: ["schema/field-name"] },
   { texts: field("field a-b type string { indexing: index }"), codes: ["schema/field-name"] },
   { texts: field("field v type tensor<long>(x[2]) { indexing: attribute }"), codes: ["schema/cells"] },

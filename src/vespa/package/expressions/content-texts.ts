@@ -29,10 +29,13 @@ function* problemsIn(body: Argument, { functions }: Profile): Iterable<Problem> 
   const open: DeployedTree[] = [{ tree: body, indexes: [], isInLambda: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { tree, indexes, isInLambda } = next;
-    if (tree.kind === "reference" && tree.arguments !== undefined && !functions.has(tree.name.text)) {
+    if (tree.kind === "reference" && tree.arguments !== undefined) {
       const { text: name, span } = tree.name;
+      // A function of the profile is meant where it has as many parameters.
+      const isOwn = functions.get(name)?.parameters.length === tree.arguments.length;
       const instead = Object.hasOwn(containerFunctions, name) ? containerFunctions[name] : undefined;
-      if (instead !== undefined) yield problem("portability/container-function", span, { name, instead });
+      if (instead !== undefined && !isOwn)
+        yield problem("portability/container-function", span, { name, instead });
     }
     const slice = tree.kind === "sliced" ? tree.slices[0] : undefined;
     const index = slice && indexNamed(slice);
