@@ -91,10 +91,20 @@ export function arityText({ least, most }: ArgumentCount): string {
   return `${least} ${most === least + 1 ? "or" : "to"} ${counted(most, "argument")}`;
 }
 
+/** The beginning of a text, without half of a character at its end. */
+export const beginningOf = (text: string, length: number): string =>
+  text.slice(0, isLead(text.charCodeAt(length - 1)) && length < text.length ? length - 1 : length);
+
+/** Whether a code unit is the first half of a character. */
+const isLead = (code: number): boolean => (code & 0xfc00) === 0xd800;
+
 /** A text, or the beginning of a long one. */
 export const shortened = (text: string, most = 40): string =>
-  text.length > most ? `${text.slice(0, most - 3)}…` : text;
+  text.length > most ? `${beginningOf(text, most - 3)}…` : text;
 
 /** A text, or the beginning and the end of a long one: of an expression its brackets are there. */
-export const shortenedWithin = (text: string): string =>
-  text.length > 60 ? `${text.slice(0, 30)} … ${text.slice(-26)}` : text;
+export function shortenedWithin(text: string): string {
+  if (text.length <= 60) return text;
+  const end = text.slice(isLead(text.charCodeAt(text.length - 27)) ? -25 : -26);
+  return `${beginningOf(text, 30)} … ${end}`;
+}

@@ -1,9 +1,9 @@
 import { featureName } from "../../../language/check/names.js";
-import type { Span } from "../../../language/source/span.js";
+import { beginningOf } from "../../../language/source/message.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import type { Feature, FeatureList } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
 import type { FeaturesStatement } from "../syntax/tree.js";
 import { reportListBraces } from "./expression-braces.js";
 
@@ -27,12 +27,12 @@ function featureAt(span: Span, reading: Reading): Feature | undefined {
   const { tree } = expression;
   if (tree === undefined) return undefined;
   // For Vespa the first brace that closes is the end of the list.
-  if (/[{}]/.test(textOf(span))) return notOne(span, reading);
+  if (/[{}]/.test(textIn(span))) return notOne(span, reading);
   if (tree.kind === "reference") return { name: featureName(tree), expression };
   return notOne(span, reading);
 }
 
 function notOne(span: Span, reading: Reading): undefined {
-  const [line = ""] = textOf(span).split("\n");
-  reading.report(problem("schema/feature", span, { text: line.slice(0, 20) }));
+  const [line = ""] = textIn(span).split("\n");
+  reading.report(problem("schema/feature", span, { text: beginningOf(line, 20) }));
 }
