@@ -53,6 +53,7 @@ const expectedInXml = {
   element: "an element",
   "one element": "one element around all others",
   tag: "a tag: a name, and attributes in quotes",
+  "no document type": "a document without a type, which is all that Vespa reads",
   "matching end tag": "the end tag of the element that is open",
   "end of markup": "the end of this markup",
 };
@@ -244,7 +245,7 @@ export const packageMessages = {
   })),
   "schema/value": error(({ name, text }: { name: string; text: string }) => ({
     message: `this is not a valid value for ${name}`,
-    found: text === "" ? "nothing" : quoted(text.slice(0, 40)),
+    found: text === "" ? "nothing" : quoted(shortened(text)),
     expected: "a number",
   })),
   "schema/feature": error(({ text }: { text: string }) => ({

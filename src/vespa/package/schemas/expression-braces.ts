@@ -23,7 +23,7 @@ export const reportExpressionBraces = (statement: Statement, reading: Reading): 
 export const reportListBraces = (statement: Statement, reading: Reading): void =>
   reportFound(statement, listFault, reading);
 
-interface Brace {
+interface CountedBrace {
   readonly sign: string;
   readonly at: number;
   /** Whether it stands in a comment or a text. */
@@ -32,12 +32,12 @@ interface Brace {
 
 interface FoundFault {
   readonly fault: BraceFault;
-  readonly brace: Brace;
+  readonly brace: CountedBrace;
 }
 
 function reportFound(
   { keyword }: Statement,
-  faultOf: (braces: Iterable<Brace>) => FoundFault | undefined,
+  faultOf: (braces: Iterable<CountedBrace>) => FoundFault | undefined,
   { report }: Reading,
 ): void {
   const { source, end } = keyword.span;
@@ -49,7 +49,7 @@ function reportFound(
 }
 
 /** The braces behind the colon or the brace that opens, up to where the text ends: at its brace, or with its line. */
-function* bracesFrom(text: string, from: number): Iterable<Brace> {
+function* bracesFrom(text: string, from: number): Iterable<CountedBrace> {
   const opening = /[:{]/.exec(text.slice(from));
   if (opening === null) return;
   const start = from + opening.index + 1;
@@ -64,10 +64,10 @@ function* bracesFrom(text: string, from: number): Iterable<Brace> {
   }
 }
 
-function expressionFault(braces: Iterable<Brace>): FoundFault | undefined {
-  const unclosed: Brace[] = [];
+function expressionFault(braces: Iterable<CountedBrace>): FoundFault | undefined {
+  const unclosed: CountedBrace[] = [];
   let depth = 0;
-  let closing: Brace | undefined;
+  let closing: CountedBrace | undefined;
   for (const brace of braces) {
     depth += brace.sign === "{" ? 1 : -1;
     if (depth > deepest) return { fault: "deep", brace };
@@ -79,7 +79,7 @@ function expressionFault(braces: Iterable<Brace>): FoundFault | undefined {
   return depth > 0 && last !== undefined ? { fault: "hidden", brace: last } : undefined;
 }
 
-function listFault(braces: Iterable<Brace>): FoundFault | undefined {
+function listFault(braces: Iterable<CountedBrace>): FoundFault | undefined {
   for (const brace of braces) if (brace.isHidden && brace.sign === "}") return { fault: "in list", brace };
   return undefined;
 }

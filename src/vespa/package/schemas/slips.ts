@@ -1,7 +1,8 @@
 import { nearest } from "../../../language/source/nearest.js";
+import { textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import type { Reading } from "../model/reading.js";
-import { textOf, withoutComments } from "../model/text.js";
+import { withoutComments } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 import { blockWithin, type StatementBlock, statements } from "./statements.js";
 
@@ -36,14 +37,14 @@ export function reportSlips(
     if (each.kind === "setting") reportSubject(each, block, reading);
     const inner = each.kind === "setting" ? blockWithin(each.keyword.text, block) : undefined;
     // What stands behind the colon of these is an error of its own.
-    const isOneWord = isMatchOrRank(each.keyword.text) && !textOf(each.span).includes("{");
+    const isOneWord = isMatchOrRank(each.keyword.text) && !textIn(each.span).includes("{");
     if (inner !== undefined && !isOneWord) reportSlips(each.details, inner, reading);
   }
 }
 
 /** `source: title, body`, which ends with its line, and whose fields are parted by commas. */
 function reportSources({ keyword, span }: Tree.Detail, { report }: Reading): void {
-  const text = withoutComments(textOf(span)).trimEnd();
+  const text = withoutComments(textIn(span)).trimEnd();
   const all = /^source\s*:\s*/.exec(text)?.[0].length ?? text.length;
   const list = text.slice(all).split(",");
   if (!list.every((each) => /^\s*[\w$@-][\w$@.-]*\s*$/.test(each)))
@@ -70,10 +71,12 @@ const aboutNames = new Set([
 /** A name where there can be none, or a second one; and an index of a schema without one. */
 function reportSubject({ keyword, span }: Tree.Detail, block: StatementBlock, reading: Reading): void {
   if (keyword.span.end === span.end) return;
-  const text = textOf(span);
+  const text = textIn(span);
   // Those of whole blocks are declared.
-  if (aboutNames.has(keyword.text) && block !== "a schema" && block !== "a document")
-    reading.reportName(firstName.exec(text)?.[1] ?? "", keyword.span);
+  const subject = firstName.exec(text)?.[1];
+  const isDeclared = block === "a schema" || block === "a document";
+  if (subject !== undefined && aboutNames.has(keyword.text) && !isDeclared)
+    reading.reportName(subject, keyword.span);
   const pattern = aboutNames.has(keyword.text) ? secondName : firstName;
   const found = pattern.exec(text);
   const stray = keyword.text === "index" && block === "a schema" ? /^index\s*(:)/.exec(text) : found;

@@ -27,12 +27,14 @@ interface OpenElement {
 const startTag = /<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y;
 const endTag = /<\/([\w:.-]+)\s*>/y;
 
-/** Markup that ends with a text of its own. What a document type declares is not read. */
+/** Markup that ends with a text of its own. */
 const skipped = [
   ["<!--", "-->"],
   ["<?", "?>"],
-  ["<!", ">"],
 ] as const;
+
+/** What declares the type of a document, which Vespa refuses. */
+const documentType = "<!DOCTYPE";
 
 /**
  * The root element of an XML document, as far as configuration needs XML: elements, attributes, text, comments and the
@@ -75,6 +77,7 @@ export function readXml(source: Source): {
       at = end + markup[1].length;
       continue;
     }
+    if (text.startsWith(documentType, at)) return fault(at, at + documentType.length, "no document type");
     const closing = matchAt(endTag, text, at);
     if (closing !== null) {
       const [whole, name] = closing;
