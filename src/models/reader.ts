@@ -2,14 +2,13 @@ import { requireUtf8 } from "../formats/utf8.js";
 import type { Model, ModelPort } from "../language/check/models/models.js";
 import { SphexError } from "../language/source/problem.js";
 import { spanOfText } from "../language/source/span.js";
-import { indexed, TensorType } from "../language/types/type.js";
-import { Tensor } from "../language/values/tensor.js";
 import { problem } from "./messages.js";
 import { ProgramNames } from "./names.js";
 import { elementCell } from "./onnx/element-type.js";
 import { type OnnxFile, type OnnxModel, type OnnxPort, readOnnxModel } from "./onnx/model.js";
 import type { Evaluate } from "./onnx/program-writer.js";
 import { type OnnxRuntime, outputsBy } from "./onnx/runtime/runtime.js";
+import { tokenRow } from "./tokens/token-row.js";
 import { readTokenizerFile, type Tokenizer } from "./tokens/tokenizer.js";
 import { isVocabulary } from "./tokens/vocabulary.js";
 import type { Forest } from "./trees/forest.js";
@@ -78,11 +77,6 @@ function ports(list: readonly OnnxPort[]): ModelPort[] {
 /** The ids, mask and types of the tokens of a text, in one row. */
 function tokenizerModel(tokenizer: Tokenizer): Model {
   const names = ["input_ids", "attention_mask", "token_type_ids"];
-  const row = (numbers: readonly number[]): Tensor =>
-    Tensor.from(
-      TensorType.of("long", [indexed("d0", 1), indexed("d1", numbers.length)]),
-      BigInt64Array.from(numbers, BigInt),
-    );
   return {
     inputs: [{ name: "text", label: "text", cell: "double", shape: [] }],
     outputs: names.map((name) => ({ name, label: name, cell: "long", shape: [1, "tokens"] })),
@@ -91,7 +85,7 @@ function tokenizerModel(tokenizer: Tokenizer): Model {
     longest: (text) => tokenizer.longest(text),
     encode: (text, length, isPlain) => {
       const { ids, mask, types } = tokenizer.encode(text, length, isPlain);
-      return [ids, mask, types].map(row);
+      return [ids, mask, types].map(tokenRow);
     },
   };
 }

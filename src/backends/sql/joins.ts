@@ -31,21 +31,19 @@ export const dimensionColumns = (
 export const keyNamedColumns = ({ keys }: Pick<Relation, "keys">, alias: string): NamedColumn[] =>
   keyColumns(keys).map((name): NamedColumn => [`${alias}.${name}`, name]);
 
-/** Keys and dimensions that two relations share are equal. */
+/** Keys and dimensions that two relations, `a` and `b`, share are equal. */
 export function onShared(
   { names }: LoweringContext,
   left: Relation,
   right: Relation,
   dimensions: (name: string) => boolean = () => true,
-  aliases: readonly [string, string] = ["a", "b"],
 ): string[] {
-  const [a, b] = aliases;
   const rightKeys = new Set(keyColumns(right.keys));
   const keys = keyColumns(left.keys).filter((name) => rightKeys.has(name));
   const shared = left.type.dimensions
     .filter(({ name }) => right.type.dimension(name) !== undefined && dimensions(name))
     .map(({ name }) => names.dimension(name));
-  return [...keys, ...shared].map((name) => `${a}.${name} = ${b}.${name}`);
+  return [...keys, ...shared].map((name) => `a.${name} = b.${name}`);
 }
 
 export const joinText = (target: string, on: readonly string[], kind = "JOIN"): string =>

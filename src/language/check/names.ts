@@ -1,5 +1,5 @@
 import type { Node } from "../core/operations.js";
-import { type Span, textIn } from "../source/span.js";
+import { textIn } from "../source/span.js";
 import { printExpression } from "../syntax/pretty-printer/print.js";
 import type { Argument, Definition, Expression, Reference, Word } from "../syntax/tree.js";
 
@@ -14,7 +14,6 @@ export type NameDefinition =
     }
   | {
       readonly kind: "value";
-      readonly span: Span;
       readonly node: () => Node | undefined;
       /** What it is defined as. */
       readonly expression?: Expression | undefined;

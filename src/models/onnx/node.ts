@@ -238,8 +238,8 @@ export class NodeImport {
     return write(new NodeImport({ ...this.proto, output: [name] }, this.surroundings, this.asked));
   }
 
-  constant(numbers: Numbers, shape: Shape, element: ElementType, position = 0): Value {
-    return this.surroundings.constant(this.proto.output[position] ?? "", { numbers, shape, element });
+  constant(numbers: Numbers, shape: Shape, element: ElementType): Value {
+    return this.surroundings.constant(this.proto.output[0] ?? "", { numbers, shape, element });
   }
 
   /** Constant elements that no output has. */

@@ -24,8 +24,6 @@ export function beginningsOf(
   return new Map([...beginnings, ...ofOptions]);
 }
 
-export const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
-
 /**
  * What is wrong with a program that has the statements of training, behind the program's own text, as what is wrong with what somebody
  * wrote: with how labels begin or, elsewhere in these statements, with what is minimised.

@@ -2,11 +2,11 @@ import type { Provenance } from "../../inspect/provenance/provenance.js";
 import type { CheckedProgram } from "../../language/check/statements/program.js";
 import type { Node } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
-import type { Span } from "../../language/source/span.js";
+import { type Span, textIn } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
-import { type Beginnings, beginningsOf, located, textOf } from "./beginnings.js";
+import { type Beginnings, beginningsOf, located } from "./beginnings.js";
 import type { ProgramInTwoRuns, State } from "./step-by-rows.js";
 import type { Evaluated, SettledOptions } from "./train.js";
 import type { Trained } from "./trained-variables.js";
@@ -60,12 +60,12 @@ export function trainingProgramOf(
   const beginnings = beginningsOf(checked, labels);
   const textWith = (text: (span: Span) => string): string => {
     const begun = Object.fromEntries([...beginnings].map(([name, span]) => [name, text(span)]));
-    return trainingText(textOf(objective.span), variables, { optimiser, clip, l2, labels: begun });
+    return trainingText(textIn(objective.span), variables, { optimiser, clip, l2, labels: begun });
   };
   // What the program itself says of how labels begin may call its own functions.
   const ownText = textWith(() => "0");
   const called = Array.from(ownText.matchAll(/\b\w+(?=\()/g), ([name]) => name);
-  const statements = textWith(textOf);
+  const statements = textWith(textIn);
   try {
     return { program: extended(statements, new Set(called)), beginnings };
   } catch (error) {

@@ -55,17 +55,17 @@ export const releaseMessage = (session: SparkSession): Uint8Array =>
 
 /** The stream of Arrow in an ExecutePlanResponse; nothing where it has none. */
 export function arrowOf(response: Uint8Array): Uint8Array | undefined {
-  const batch = bytesOf(response, 2);
-  return batch && bytesOf(batch, 2);
+  const batch = bytesOf(response);
+  return batch && bytesOf(batch);
 }
 
-/** A field of bytes, the last of its number. */
-function bytesOf(message: Uint8Array, field: number): Uint8Array | undefined {
+/** The last field 2, which is bytes in the response and in the batch within it. */
+function bytesOf(message: Uint8Array): Uint8Array | undefined {
   const reader = new BinaryReader(message);
   let found: Uint8Array | undefined;
   while (reader.pos < reader.len) {
     const [number, type] = reader.tag();
-    if (number === field) found = reader.bytes();
+    if (number === 2) found = reader.bytes();
     else reader.skip(type, number);
   }
   return found;

@@ -83,11 +83,8 @@ export interface SweepPoint {
 }
 
 /** What becomes of a measure as an input changes, with a bar for each value; the best is marked. */
-export function sweepText(
-  name: string,
-  points: readonly SweepPoint[],
-  measure: MeasureName = "NDCG@",
-): string {
+export function sweepText(name: string, points: readonly SweepPoint[]): string {
+  const measure = "NDCG@";
   const values = points.map(({ evaluation }) => {
     const all = evaluation.queries.map(({ scores }) => scores[measure]);
     return all.reduce((sum, each) => sum + each, 0) / all.length;

@@ -2,14 +2,13 @@ import { readJson } from "../../formats/json/json.js";
 import { readLiteral } from "../../formats/literal.js";
 import { nearest } from "../../language/source/nearest.js";
 import { isProblem, type Problem, SphexError } from "../../language/source/problem.js";
-import type { Span } from "../../language/source/span.js";
+import { type Span, textIn } from "../../language/source/span.js";
 import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { canonicalName } from "../../program/options.js";
 import { constantValue } from "../package/expressions/constant-values.js";
 import type { Constant, Input, Package, Profile, QueryProfile } from "../package/model/model.js";
-import { textOf } from "../package/model/text.js";
 import { type ParameterFault, problem } from "./messages.js";
 import { withNumbers } from "./written-numbers.js";
 
@@ -106,7 +105,7 @@ function ofQueryProfile({ name, type }: Input, { own }: QueryProfile): Parameter
     for (const [field, { span, isReference }] of own.fields) {
       if (isReference || !field.startsWith(prefix)) continue;
       if (canonicalName(field.slice(prefix.length)) !== name) continue;
-      const initial = tensorIn(textOf(span), type);
+      const initial = tensorIn(textIn(span), type);
       if (initial !== undefined) return { name, initial, written: span };
     }
   return undefined;
@@ -124,7 +123,7 @@ function ofConstant(name: string, constant: Constant, from: Package): Parameter 
 
 /** The text of a parameter with learnt numbers; nothing where its form has no places for them. */
 export function learntText({ initial, written }: Parameter, cells: ArrayLike<number>): string | undefined {
-  return withNumbers(textOf(written), cells, (text) => tensorIn(text, initial.type));
+  return withNumbers(textIn(written), cells, (text) => tensorIn(text, initial.type));
 }
 
 /** The most cells of what is learnt. */

@@ -18,7 +18,7 @@ const cellsText = (cells: ArrayLike<number>): string => {
 };
 
 /** What was learnt, where it is written, and how good the order is before and after. */
-export function learningText(learnt: Learnt, seed?: number): string {
+export function learningText(learnt: Learnt): string {
   const { phase, rows, repeated, alike, loss, before, after, heldOut } = learnt;
   const numbers = learntCells(learnt).map(({ parameter: { name, initial, written }, cells }) => {
     const { line, column } = positionOf(written.source, written.start);
@@ -34,17 +34,17 @@ export function learningText(learnt: Learnt, seed?: number): string {
     table([["number", "before", "now", "where"], ...numbers]),
     "",
     "on these queries",
-    comparisonText(before, after, seed, 0),
+    comparisonText(before, after, undefined, 0),
     ...(heldOut === undefined
       ? []
-      : ["", "each query by what the others teach", comparisonText(before, heldOut, seed, 0)]),
+      : ["", "each query by what the others teach", comparisonText(before, heldOut, undefined, 0)]),
   ].join("\n");
 }
 
 const shown = (value: number): string => value.toPrecision(4);
 
 /** What was learnt, as data for `--json`. */
-export const learningJson = (learnt: Learnt, seed?: number): object => {
+export const learningJson = (learnt: Learnt): object => {
   const { phase, rows, repeated, alike, loss, before, after, heldOut } = learnt;
   const numbers = learntCells(learnt).map(
     ({ parameter: { name, initial }, cells }) =>
@@ -53,8 +53,8 @@ export const learningJson = (learnt: Learnt, seed?: number): object => {
   return {
     ...{ phase, rows, repeated, alike, loss },
     numbers: Object.fromEntries(numbers),
-    after: comparisonJson(before, after, seed),
-    ...(heldOut === undefined ? {} : { heldOut: comparisonJson(before, heldOut, seed) }),
+    after: comparisonJson(before, after),
+    ...(heldOut === undefined ? {} : { heldOut: comparisonJson(before, heldOut) }),
   };
 };
 

@@ -12,6 +12,7 @@ import {
 } from "./field-texts.js";
 import { lengthIn, type Occurrence } from "./occurrences.js";
 import type { QueryTerm } from "./query-term.js";
+import { sumOf } from "./sum.js";
 import { termDistance } from "./term-distance.js";
 
 /**
@@ -235,6 +236,3 @@ export function nativeRank(all: readonly Field[], query: TextQuery): NativeFeatu
   return (document) =>
     total > 0 ? sumOf(made, ({ of, weight }) => (of?.(document) ?? 0) * weight) / total : 0;
 }
-
-const sumOf = <T>(list: readonly T[], of: (each: T) => number): number =>
-  list.reduce((sum, each) => sum + of(each), 0);

@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../dialect.js";
-import { dialectOf, quoted } from "./standard.js";
+import { backslashed, dialectOf, quoted } from "./standard.js";
 
 /** BigQuery, as its documentation has it. There is no product of a group, no FILTER, and no float of 32 bits. */
 const number = (value: number): string =>
@@ -20,8 +20,7 @@ export const bigquery: SqlDialect = dialectOf(
     title: "BigQuery",
     isRun: false,
     identifier: (name) => quoted(name.replaceAll("\\", "\\\\").replaceAll("`", "\\`"), "`"),
-    text: (value) =>
-      `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\0", "\\0")}'`,
+    text: backslashed,
     number,
     types: { label: "STRING", index: "INT64", number: "FLOAT64" },
     shared: "",

@@ -1,6 +1,6 @@
 import type { SqlDialect } from "../dialect.js";
 import { remainderText } from "./remainder.js";
-import { dialectOf, quoted } from "./standard.js";
+import { backslashed, dialectOf, quoted } from "./standard.js";
 import { greatPower } from "./whole-labels.js";
 
 /** ClickHouse 26.3 and later. Comparisons are those of IEEE 754, and an aggregate of nothing is 0. */
@@ -12,8 +12,6 @@ const number = (value: number): string =>
       : value > 0
         ? "inf"
         : "(-inf)";
-const text = (value: string): string =>
-  `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\0", "\\0")}'`;
 const identifier = (name: string): string => quoted(name.replaceAll("\\", "\\\\"), "`");
 const sorted = (v: string): string => `arraySort(groupArray(${v}))`;
 /** The element in the middle of so many in order, or between the two there. */
@@ -58,7 +56,7 @@ export const clickhouse: SqlDialect = dialectOf(
     title: "ClickHouse",
     isRun: true,
     identifier,
-    text,
+    text: backslashed,
     number,
     types: { label: "String", index: "Int64", number: "Float64" },
     shared: " MATERIALIZED",
@@ -68,8 +66,8 @@ export const clickhouse: SqlDialect = dialectOf(
     rows: (columns, rows) => {
       const names = columns.map(({ name }) => name).join(", ");
       const types = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
-      if (rows.length === 0) return `SELECT ${names}\nFROM null(${text(types)})`;
-      return `SELECT ${names}\nFROM values(${text(types)},\n  ${rows.map((row) => `(${row.join(", ")})`).join(",\n  ")}\n)`;
+      if (rows.length === 0) return `SELECT ${names}\nFROM null(${backslashed(types)})`;
+      return `SELECT ${names}\nFROM values(${backslashed(types)},\n  ${rows.map((row) => `(${row.join(", ")})`).join(",\n  ")}\n)`;
     },
     isNaN: (x) => `isNaN(${x})`,
     asIndex: (x) =>

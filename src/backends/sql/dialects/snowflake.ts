@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../dialect.js";
-import { dialectOf, guardedQuotient, quoted, valuesQuery } from "./standard.js";
+import { backslashed, dialectOf, guardedQuotient, quoted, valuesQuery } from "./standard.js";
 
 /** Snowflake, as its documentation has it. A NaN equals itself and is greater than all numbers; there is no product of a group. */
 const number = (value: number): string =>
@@ -19,10 +19,7 @@ export const snowflake: SqlDialect = dialectOf(
     title: "Snowflake",
     isRun: false,
     identifier: (name) => quoted(name, '"'),
-    text: (value) =>
-      value.includes("\0")
-        ? undefined
-        : `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`,
+    text: (value) => (value.includes("\0") ? undefined : backslashed(value)),
     number,
     types: { label: "VARCHAR", index: "NUMBER(38, 0)", number: "FLOAT" },
     shared: "",

@@ -64,6 +64,10 @@ export const guardedQuotient =
 export const quoted = (text: string, quote: string): string =>
   `${quote}${text.replaceAll(quote, quote + quote)}${quote}`;
 
+/** A text in quotes, for engines in which a backslash begins an escape: ends of lines and NUL are such escapes. */
+export const backslashed = (text: string): string =>
+  `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\0", "\\0")}'`;
+
 /** A text in quotes, whose control characters are written by their codes: a statement is laid out in lines, and may end at a NUL. */
 export function textInParts(text: string, quote: string, character: (code: number) => string): string {
   const parts: string[] = [];

@@ -239,14 +239,14 @@ class ProgramChecker {
     const item: NamedStatement = { name, statement, state: "new" };
     this.items.set(name, item);
     if (statement.kind === "declaration") return this.declare(statement, item);
-    const { parameters, span, body } = statement;
+    const { parameters, body } = statement;
     const parameterNames = new Set<string>();
     for (const { text, span } of parameters ?? []) {
       if (parameterNames.has(text)) report(problem("call/parameter", span, { name: text }));
       parameterNames.add(text);
     }
     if (parameters === undefined)
-      this.names.define(name, { kind: "value", span, node: () => this.valueOf(name), expression: body });
+      this.names.define(name, { kind: "value", node: () => this.valueOf(name), expression: body });
     else {
       item.state = "done";
       this.names.define(name, { kind: "function", tree: statement, parameters, names: this.names });
@@ -259,9 +259,9 @@ class ProgramChecker {
     const type = statement.type && typeOf(statement.type, this.checker.words(this.scope), report);
     if (statement.role === "input" && type !== undefined)
       return this.declareInput(statement, item.name, type);
-    const { span, value: expression } = statement;
+    const { value: expression } = statement;
     const define = (name: string): void =>
-      this.names.define(name, { kind: "value", span, node: () => this.valueOf(item.name), expression });
+      this.names.define(name, { kind: "value", node: () => this.valueOf(item.name), expression });
     define(item.name);
     if (statement.role === "constant") define(`constant(${item.name})`);
   }

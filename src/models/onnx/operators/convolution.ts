@@ -35,9 +35,9 @@ const convolution: Become = (node) => {
 
 const inGroup = (name: string, size: number): SizedDimension[] => (size === 1 ? [] : [{ name, size }]);
 
-/** The channel of a group: `g * 4 + c`. */
-function channelIn(group: string, groups: number, channel: string, channels: number): string {
-  return total([groups === 1 ? "0" : scaled(group, channels), channels === 1 ? "0" : channel]);
+/** The channel of the group g: `g * 4 + c`. */
+function channelIn(groups: number, channel: string, channels: number): string {
+  return total([groups === 1 ? "0" : scaled("g", channels), channels === 1 ? "0" : channel]);
 }
 
 /** The convolution of a value; the rest of the text, such as ` + bias`, is added to it. */
@@ -53,7 +53,7 @@ function defineConvolution(node: NodeImport, x: Value, weights: Value, rest = ""
   const channel = inGroup("c", ownChannels);
   const outer = inGroup(axisName(rank, 0), batch);
   const around = padded(node, x, windows, "0");
-  const channelAt = channelIn("g", groups, "c", ownChannels);
+  const channelAt = channelIn(groups, "c", ownChannels);
   const element = elementAt(around, [axisName(rank, 0), channelAt, ...readPositions(windows)]);
   const patches = generate(
     insideCell(x.element),
@@ -70,7 +70,7 @@ function defineConvolution(node: NodeImport, x: Value, weights: Value, rest = ""
   const filter = generate(
     insideCell(weights.element),
     [...group, ...inGroup("m", perGroup), ...channel, ...kernelDimensions(windows)],
-    elementAt(weights, [channelIn("g", groups, "m", perGroup), "c", ...kernelIndexes(windows)]),
+    elementAt(weights, [channelIn(groups, "m", perGroup), "c", ...kernelIndexes(windows)]),
   );
   if (perGroup === 1)
     return node.define(`${rename(product(filter), [["g", axisName(rank, 1)]])}${rest}`, shape, x.element);
@@ -175,7 +175,7 @@ const transposedConvolution: Become = (node) => {
   });
   const element = elementAt(x, [
     axisName(rank, 0),
-    channelIn("g", groups, "c", ownChannels),
+    channelIn(groups, "c", ownChannels),
     ...sources.map((source, at) => divided(source, sizeAt(windows.strides, at))),
   ]);
   const group = inGroup("g", groups);
@@ -192,7 +192,7 @@ const transposedConvolution: Become = (node) => {
   const rest = bias === undefined ? "" : ` + ${perChannel(bias, rank)}`;
   const summed = [...channel, ...kernelDimensions(windows)].map(({ name }) => name);
   const filterAxis = groups === 1 ? axisName(rank, 1) : "m";
-  const weight = elementAt(weights, [channelIn("g", groups, "c", ownChannels), filterAxis, ...kernelAt]);
+  const weight = elementAt(weights, [channelIn(groups, "c", ownChannels), filterAxis, ...kernelAt]);
   // Where an element lies in no window, a weight that is not finite must not be multiplied by 0.
   const terms = (product: string): string =>
     isFiniteConstant(weights)

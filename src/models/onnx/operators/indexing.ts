@@ -263,9 +263,9 @@ const columnsToImage: Become = (node) => {
   const image = node.numbers(node.input(1), "image_shape");
   const rank = image.length;
   const block = node.numbersOf(node.input(2), "block_shape", rank);
-  const list = (name: string, otherwise: number): readonly number[] =>
-    node.asMany(node.integers(name) ?? image.map(() => otherwise), name, rank);
-  const [strides, dilations] = [list("strides", 1), list("dilations", 1)];
+  const list = (name: string): readonly number[] =>
+    node.asMany(node.integers(name) ?? image.map(() => 1), name, rank);
+  const [strides, dilations] = [list("strides"), list("dilations")];
   const pads = node.asMany(node.integers("pads") ?? axesFrom(0, 2 * rank).map(() => 0), "pads", 2 * rank);
   const batch = sizeAt(x.shape, 0);
   const channels = sizeAt(x.shape, 1) / cellsIn(block);

@@ -25,9 +25,9 @@ export const flatten: Become = (node) => {
 };
 
 /** The same elements in the same order along other axes. */
-function defineReshaped(node: NodeImport, x: Value, shape: Shape, position = 0): Value {
+function defineReshaped(node: NodeImport, x: Value, shape: Shape): Value {
   if (cellsIn(shape) !== cellsIn(x.shape)) node.refuse({ kind: "shapes", shapes: [x.shape, shape] });
-  return node.define(reshaped(node, x, shape), shape, x.element, position);
+  return node.define(reshaped(node, x, shape), shape, x.element);
 }
 
 /** The text of a value along other axes. Where several axes become several others, it goes through one that has all elements. */

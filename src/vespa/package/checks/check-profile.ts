@@ -56,13 +56,10 @@ export interface CheckedProfile {
 }
 
 /** Checks the expressions of a rank profile without any value, when what is found is first asked for. */
-export function checkProfile(
-  profile: Profile,
-  hostTypes: ReadonlyMap<string, TensorType> = new Map(),
-): CheckedProfile {
+export function checkProfile(profile: Profile): CheckedProfile {
   let found: ProfileFindings | undefined;
   const findings = (): ProfileFindings => {
-    found ??= findingsIn(profile, hostTypes);
+    found ??= findingsIn(profile);
     return found;
   };
   return {
@@ -79,14 +76,17 @@ export function checkProfile(
   };
 }
 
+/** Nothing is known of features but what the package says. */
+const noTypes: ReadonlyMap<string, TensorType> = new Map();
+
 type ProfileFindings = Omit<CheckedProfile, "profile">;
 
-function findingsIn(profile: Profile, hostTypes: ReadonlyMap<string, TensorType>): ProfileFindings {
+function findingsIn(profile: Profile): ProfileFindings {
   const expressions = expressionsOf(profile);
-  const types = new FeatureTypes(profile, hostTypes, "number");
+  const types = new FeatureTypes(profile, noTypes, "number");
   const checked = checkExpressions(expressions, types);
   const problems = [
-    ...withoutConsequences(expressions, types, checked, hostTypes),
+    ...withoutConsequences(expressions, types, checked),
     ...unreadableProperties(profile, types.mentioned.keys()),
     ...hiddenParameters(profile),
     ...parameterUses(profile),
@@ -193,7 +193,6 @@ function withoutConsequences(
   expressions: readonly ProfileExpression[],
   types: FeatureTypes,
   { problems }: CheckedProgram,
-  hostTypes: ReadonlyMap<string, TensorType>,
 ): readonly Problem[] {
   const { profile, undeclared } = types;
   if (undeclared.size === 0) return problems;
@@ -202,7 +201,7 @@ function withoutConsequences(
     [name, span]: [string, Span],
   ): Problem => problem(code, span, { name, nearest: types.like(name, "query") });
   const errors = problems.filter((each) => each.isError);
-  const silent = errors.length === 0 ? undefined : new FeatureTypes(profile, hostTypes, "untyped");
+  const silent = errors.length === 0 ? undefined : new FeatureTypes(profile, noTypes, "untyped");
   const remaining = silent === undefined ? problems : checkExpressions(expressions, silent).problems;
   const remainingKeys = new Set(remaining.map(keyOf));
   const consequences = errors.filter((each) => !remainingKeys.has(keyOf(each)));

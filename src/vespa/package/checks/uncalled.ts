@@ -5,9 +5,9 @@ import { rules } from "../../../language/check/rules/rules.js";
 import { Frame, Scope } from "../../../language/check/scope.js";
 import { Graph } from "../../../language/core/graph.js";
 import type { Problem } from "../../../language/source/problem.js";
+import { textIn } from "../../../language/source/span.js";
 import type { Reference } from "../../../language/syntax/tree.js";
 import type { Profile, RankFunction } from "../model/model.js";
-import { textOf } from "../model/text.js";
 import { rankFeatures } from "../rank-features/rank-features.js";
 
 /**
@@ -16,16 +16,16 @@ import { rankFeatures } from "../rank-features/rank-features.js";
  */
 export function uncalled(profile: Profile, context: Omit<CheckContext, "names">): readonly Problem[] {
   const functions = [...profile.functions.values()];
-  const texts = functions.map((each) => textOf(each.expression.span));
-  const others = [...phasesOf(profile), ...featuresOf(profile)].map((each) => textOf(each));
+  const texts = functions.map((each) => textIn(each.expression.span));
+  const others = [...phasesOf(profile), ...featuresOf(profile)].map((each) => textIn(each));
   const words = new Set([...texts, ...others].flatMap((text) => text.match(/[\w$]+/g) ?? []));
   const alone = functions.filter(({ name, parameters }) => parameters.length > 0 && !words.has(name.text));
   if (alone.length === 0) return [];
   const names = new Names(preludeNames());
   // Calls of other functions are looked at where these are.
-  for (const { name, expression } of functions)
+  for (const { name } of functions)
     for (const alias of [name.text, `rankingExpression(${name.text})`])
-      names.define(alias, { kind: "value", span: expression.span, node: () => undefined });
+      names.define(alias, { kind: "value", node: () => undefined });
   const found = alone.flatMap((each) => {
     const { features } = context;
     const checker = new Checker(

@@ -1,11 +1,12 @@
 import { readLiteral } from "../../../formats/literal.js";
 import type { Problem } from "../../../language/source/problem.js";
+import { textIn } from "../../../language/source/span.js";
 import { TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import { problem } from "../model/messages.js";
 import type { Constant, Package } from "../model/model.js";
 import { partOf } from "../model/reading.js";
-import { textOf, uncommented } from "../model/text.js";
+import { uncommented } from "../model/text.js";
 
 /** How many cells a constant may have. */
 const cells = 50_000_000;
@@ -17,7 +18,7 @@ export function constantValue(
 ): Tensor | readonly Problem[] | undefined {
   if (value === undefined) return undefined;
   if ("file" in value) return tensor(value.file, type, value.span);
-  const text = textOf(value.text);
+  const text = textIn(value.text);
   const number = Number(text);
   const isNumber = text === "NaN" || (text !== "" && !Number.isNaN(number));
   if (type.isScalar && isNumber) return Tensor.scalar(number, TensorType.scalar);

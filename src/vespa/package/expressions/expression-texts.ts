@@ -1,13 +1,12 @@
 import { isBareChain } from "../../../language/check/deployment/rows.js";
 import type { PrefixSymbol } from "../../../language/scalar/operators.js";
 import type { Problem } from "../../../language/source/problem.js";
-import type { Span } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import { wordsWithin } from "../../../language/syntax/parse.js";
 import { treesIn } from "../../../language/syntax/parts.js";
 import type { Argument, Chain, Expression, Link, MembershipLink } from "../../../language/syntax/tree.js";
 import { problem } from "../model/messages.js";
 import type { Profile } from "../model/model.js";
-import { textOf } from "../model/text.js";
 import { bodiesOf } from "./bodies.js";
 
 /** What Vespa's parser of expressions refuses of those of a rank profile as they are written. */
@@ -17,7 +16,7 @@ export function unreadableTexts(profile: Profile): readonly Problem[] {
 
 /** Of comments, Vespa has those that begin with `#`. */
 function* commentProblems(span: Span): Iterable<Problem> {
-  if (!textOf(span).includes("//")) return;
+  if (!textIn(span).includes("//")) return;
   for (const comment of wordsWithin(span).comments)
     if (comment.text.startsWith("//")) yield problem("portability/comment", comment.span, {});
 }

@@ -1,7 +1,7 @@
+import { textIn } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
 import { problem } from "../model/messages.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
 import type { IndexingStatement } from "../syntax/tree.js";
 import { type ParsedScript, parseScript } from "./parse.js";
 
@@ -23,7 +23,7 @@ export function readIndexing(
     const found = parseScript(script, isBlock);
     reportFaults(field, found, reading);
     // What stands behind a mistake may be right.
-    return { ...found, rest: found.fault === undefined ? [] : words(textOf(script)) };
+    return { ...found, rest: found.fault === undefined ? [] : words(textIn(script)) };
   });
   const writes = (step: string): boolean =>
     parsed.some(({ fields, rest }) => fields.some((each) => each.step === step) || rest.includes(step));
@@ -53,7 +53,7 @@ function reportFaults(field: string, { fields, unknown, fault }: ParsedScript, {
   if (fault !== undefined)
     report(
       problem("indexing/unexpected", fault.span, {
-        found: textOf(fault.span).trim(),
+        found: textIn(fault.span).trim(),
         expected: fault.expected,
       }),
     );

@@ -1,8 +1,7 @@
 import type { Report } from "../../../language/source/problem.js";
-import type { Span } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import { featureListNames, phaseNames, type RankProfile } from "../model/model.js";
-import { textOf } from "../model/text.js";
 import { settingOfField } from "../schemas/field-ranking.js";
 import type { Declaration } from "../syntax/messages.js";
 import type { Detail } from "../syntax/tree.js";
@@ -60,7 +59,7 @@ export function reportConflicts(own: RankProfile, context: Ancestry, report: Rep
   }
 }
 
-const squeezed = (span: Span): string => textOf(span).replace(/\s+/g, " ");
+const squeezed = (span: Span): string => textIn(span).replace(/\s+/g, " ");
 
 type Declared = readonly [name: string, each: { readonly span: Span }];
 

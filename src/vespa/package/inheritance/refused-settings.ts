@@ -1,8 +1,7 @@
 import type { Report } from "../../../language/source/problem.js";
-import type { Span } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import type { Field, RankProfile } from "../model/model.js";
-import { textOf } from "../model/text.js";
 import { settingOfField } from "../schemas/field-ranking.js";
 import type { Detail } from "../syntax/tree.js";
 import type { Ancestry } from "./conflicts.js";
@@ -116,7 +115,7 @@ function order({ keyword, details }: Detail, report: Report): void {
 
 /** Of a setting that is only stepped over, the text is all that there is. */
 const valueText = ({ keyword, span, details: [value] }: Detail): string =>
-  value?.keyword.text ?? textOf(span).slice(keyword.text.length).replace(/^\s*:/, "").trim();
+  value?.keyword.text ?? textIn(span).slice(keyword.text.length).replace(/^\s*:/, "").trim();
 
 /** What settings cannot be without: one of each list. */
 const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {

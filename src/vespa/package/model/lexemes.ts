@@ -1,5 +1,4 @@
-import type { Span } from "../../../language/source/span.js";
-import { textOf } from "./text.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 
 /** What the parser of Vespa's schemas takes a piece of text for. */
 // biome-ignore format: a table
@@ -32,7 +31,7 @@ const space = /(?:\s|#[^\r\n]*(?![^\r\n]))*/y;
 
 /** The pieces of a text in a schema, as Vespa's parser takes them: always the longest, and of two as long the first of the table. */
 export function lexemesOf(span: Span): readonly Lexeme[] {
-  const text = textOf(span);
+  const text = textIn(span);
   const lexemes: Lexeme[] = [];
   for (let at = after(space, text, 0); at < text.length; ) {
     let [kind, end]: [LexemeKind, number] = ["unreadable", at];

@@ -1,7 +1,7 @@
 import { readType } from "../../../formats/literal.js";
 import { append } from "../../../language/source/lists.js";
 import { isProblem, type Problem, type Report } from "../../../language/source/problem.js";
-import type { Source, Span } from "../../../language/source/span.js";
+import { type Source, type Span, textIn } from "../../../language/source/span.js";
 import { type Parsed, parseExpression } from "../../../language/syntax/parse.js";
 import { cellTypes } from "../../../language/types/cell.js";
 import { TensorType } from "../../../language/types/type.js";
@@ -10,7 +10,7 @@ import type { Detail } from "../syntax/tree.js";
 import { normal, type PackageFiles } from "./files.js";
 import { problem } from "./messages.js";
 import type { ExpressionText, InputType } from "./model.js";
-import { textOf, trimmed } from "./text.js";
+import { trimmed } from "./text.js";
 
 /** What all readers of a package share: its files, the problems so far, and how types and expressions are read. */
 export class Reading {
@@ -78,7 +78,7 @@ export class Reading {
   /** The type of a tensor; its cells are of types that Vespa has. */
   tensorType(span: Span): TensorType | undefined {
     const type = this.part(span, readType);
-    if (/^tensor(?!(?:<\w+>)?\()/.test(textOf(span))) this.report(problem("schema/type-space", span, {}));
+    if (/^tensor(?!(?:<\w+>)?\()/.test(textIn(span))) this.report(problem("schema/type-space", span, {}));
     if (type !== undefined && !cellTypes[type.cellType].vespa)
       this.report(problem("schema/cells", span, { cells: type.cellType }));
     return type;
@@ -86,7 +86,7 @@ export class Reading {
 
   /** A type of an input or a constant; nothing written is a number. */
   type(span: Span | undefined): InputType | undefined {
-    const text = span === undefined ? "" : textOf(span);
+    const text = span === undefined ? "" : textIn(span);
     if (span === undefined || numberTypes.has(text)) return { type: TensorType.scalar, isString: false };
     if (text === "string") return { type: TensorType.scalar, isString: true };
     const parsedType = this.types.get(text) ?? this.tensorType(span);
@@ -98,7 +98,7 @@ export class Reading {
   /** An expression in a schema, which may name the file that it is in. */
   expression(span: Span): ExpressionText {
     const content = trimmed(span);
-    const file = /^file\s*:\s*(\S+)$/.exec(textOf(content))?.[1];
+    const file = /^file\s*:\s*(\S+)$/.exec(textIn(content))?.[1];
     return file === undefined ? this.parsed(content) : this.expressionIn(file, content);
   }
 
@@ -143,7 +143,7 @@ const numberTypes = new Set(["double", "float", "long"]);
 
 /** What is read from a part of a file by what reads whole texts; problems get their places in the file. */
 export function partOf<T>(span: Span, read: (source: Source) => Parsed<T>): Parsed<T> {
-  const { tree, problems } = read({ name: span.source.name, text: textOf(span) });
+  const { tree, problems } = read({ name: span.source.name, text: textIn(span) });
   const move = ({ start, end }: Span): Span => ({
     source: span.source,
     start: span.start + start,

@@ -3,8 +3,6 @@ import type { Word } from "../../../language/syntax/tree.js";
 
 /** The texts of spans. */
 
-export const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
-
 /** A span without the white space at its ends. */
 export function trimmed({ source, start, end }: Span): Span {
   const text = source.text.slice(start, end);

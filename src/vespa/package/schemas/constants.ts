@@ -1,8 +1,7 @@
-import type { Span } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import type { Constant } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 import { reportDash } from "./field-checks.js";
 import { reportUnwritable } from "./written-values.js";
@@ -35,6 +34,6 @@ export function readConstant(
 
 /** A value may say its type itself: `name: tensor(x[2]):[1,2]`. */
 function statedType(value: Span): Span | undefined {
-  const stated = /^tensor\s*(?:<\s*\w+\s*>\s*)?\([^()]*\)/.exec(textOf(value))?.[0];
+  const stated = /^tensor\s*(?:<\s*\w+\s*>\s*)?\([^()]*\)/.exec(textIn(value))?.[0];
   return stated === undefined ? undefined : { ...value, end: value.start + stated.length };
 }

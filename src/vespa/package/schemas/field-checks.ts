@@ -1,11 +1,10 @@
 import { nearest } from "../../../language/source/nearest.js";
-import type { Span } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
 import type { RefusedQuantization } from "../model/feature-messages.js";
 import { problem } from "../model/messages.js";
 import type { Field } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 
 /** Names that fields cannot have. */
@@ -73,7 +72,7 @@ const metricNames: readonly string[] = [
 
 /** `attribute { quantization { bits: 4 } }` */
 function bitsIn({ span }: Tree.Detail): { readonly count: number; readonly span: Span } | undefined {
-  const found = /\bquantization\s*\{\s*bits\s*:\s*(\d+)/.exec(textOf(span));
+  const found = /\bquantization\s*\{\s*bits\s*:\s*(\d+)/.exec(textIn(span));
   if (found === null) return undefined;
   const start = span.start + found.index;
   return {

@@ -1,5 +1,5 @@
+import { textIn } from "../../../language/source/span.js";
 import type { Field, RankProfile } from "../model/model.js";
-import { textOf } from "../model/text.js";
 import type { Detail } from "../syntax/tree.js";
 
 /** How much a field counts in features of several fields. */
@@ -17,7 +17,7 @@ export function settingOfField({
   span,
 }: Detail): { readonly keyword: string; readonly field: string; readonly value: string } | undefined {
   const [, keyword, field, value = ""] =
-    /^(weight|rank-type|rank)\s+([\w.$-]+)(?:\s*[:{]\s*([\w-]*))?/.exec(textOf(span)) ?? [];
+    /^(weight|rank-type|rank)\s+([\w.$-]+)(?:\s*[:{]\s*([\w-]*))?/.exec(textIn(span)) ?? [];
   return keyword === undefined || field === undefined ? undefined : { keyword, field, value };
 }
 

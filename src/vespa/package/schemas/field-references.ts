@@ -1,9 +1,9 @@
 import { Suggestions } from "../../../language/source/nearest.js";
 import type { Report } from "../../../language/source/problem.js";
+import { textIn } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
 import { problem } from "../model/messages.js";
 import type { Field, Schema } from "../model/model.js";
-import { textOf } from "../model/text.js";
 import { reportSummaries } from "./summaries.js";
 
 /** The schema whose documents a field refers to. */
@@ -102,7 +102,7 @@ function reportImport(
   absent: AbsentFields,
 ): void {
   const [reference = "", ...path] = typeText.split(".");
-  const start = span.start + textOf(span).indexOf(typeText);
+  const start = span.start + textIn(span).indexOf(typeText);
   const inReference = { ...span, start, end: start + reference.length };
   const referring = fields.get(reference);
   if (referring === undefined) return absent.report({ text: reference, span: inReference });

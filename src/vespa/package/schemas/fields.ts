@@ -1,7 +1,7 @@
+import { textIn } from "../../../language/source/span.js";
 import { type Indexing, readIndexing } from "../indexing/script.js";
 import type { Field } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
 import { problem } from "../syntax/messages.js";
 import type * as Tree from "../syntax/tree.js";
 import { reportAttributeFaults, reportFieldName } from "./field-checks.js";
@@ -15,7 +15,7 @@ export function readField(
   where: "document" | "outside",
   reading: Reading,
 ): Field[] {
-  const typeText = textOf(type);
+  const typeText = textIn(type);
   const tensorType = typeText.startsWith("tensor") ? reading.tensorType(type) : undefined;
   reportSlips(items, "a field", reading);
   reportSettingValues(items, "a field", reading);
@@ -55,7 +55,7 @@ function matchingOf(
   items: readonly Tree.FieldItem[],
 ): Pick<Field, "matching" | "exactTerminator" | "isCased"> {
   const settings = items.flatMap((each) =>
-    each.kind === "setting" && each.keyword.text === "match" ? [textOf(each.span)] : [],
+    each.kind === "setting" && each.keyword.text === "match" ? [textIn(each.span)] : [],
   );
   const words: readonly string[] = settings.join(" ").match(/[\w-]+/g) ?? [];
   const matching = ["word", "exact", "gram"].find((each) => words.includes(each));

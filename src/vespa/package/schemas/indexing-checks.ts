@@ -1,10 +1,9 @@
-import type { Span } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import { modifyingStep } from "../indexing/modified-values.js";
 import type { IndexingFault } from "../model/feature-messages.js";
 import { problem } from "../model/messages.js";
 import type { Field } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 import { dictionaryFault } from "./dictionaries.js";
 
@@ -39,7 +38,7 @@ function reportSecondIndex(items: readonly Tree.FieldItem[], field: string, read
   const all = new Map<string, Span>();
   for (const { kind, keyword, span } of items) {
     if (kind !== "setting" || keyword.text !== "index") continue;
-    const name = /^index\s+([\w$-]+)/.exec(textOf(span))?.[1] ?? field;
+    const name = /^index\s+([\w$-]+)/.exec(textIn(span))?.[1] ?? field;
     const first = all.get(name);
     if (first === undefined) all.set(name, keyword.span);
     else {

@@ -1,12 +1,12 @@
 import { readLiteral } from "../../../formats/literal.js";
 import { textAsNumber } from "../../../language/scalar/hash.js";
-import type { Span } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import { TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import { problem } from "../model/messages.js";
 import type { Input, InputType } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { textOf, uncommented, unquoted } from "../model/text.js";
+import { uncommented, unquoted } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 import { reportDash } from "./field-checks.js";
 import { isReadableNumber, reportUnwritable } from "./written-values.js";
@@ -29,7 +29,7 @@ function readInput(
   const { text } = own;
   reportDash(own, reading);
   const name = `query(${text})`;
-  const word = type === undefined ? "" : textOf(type);
+  const word = type === undefined ? "" : textIn(type);
   if (type !== undefined && otherInputs.has(word)) {
     reading.report(problem("schema/number-type", type, { type: word, hasValue: value !== undefined }));
     return { name, span, type: TensorType.scalar, isString: false };
@@ -46,7 +46,7 @@ function readInput(
 function reportUnread(value: Span, { isString }: InputType, reading: Reading): void {
   if (!isString) reportUnwritable(value, reading);
   else if (!isReadableNumber(value))
-    reading.report(problem("schema/text-default", value, { text: textOf(value) }));
+    reading.report(problem("schema/text-default", value, { text: textIn(value) }));
 }
 
 /** Types of numbers elsewhere: after `query(q)` Vespa reads such a word as another input, which then has the value. */
@@ -59,7 +59,7 @@ function tensorIn(
   { type, isString }: InputType,
   reading: Reading,
 ): Tensor | undefined {
-  const text = textOf(value);
+  const text = textIn(value);
   if (isString) return Tensor.scalar(textAsNumber(unquoted(text)), TensorType.scalar);
   if (!type.isScalar)
     return reading.part(value, (source) => readLiteral(uncommented(source), { type, empty: 0, cells }));

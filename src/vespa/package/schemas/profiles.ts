@@ -1,3 +1,4 @@
+import { textIn } from "../../../language/source/span.js";
 import { type LexemeKind, lexemesOf } from "../model/lexemes.js";
 import { problem } from "../model/messages.js";
 import {
@@ -15,7 +16,6 @@ import {
   type RankProfile,
 } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 import { settings as words } from "../syntax/words.js";
 import { readConstant, readConstants } from "./constants.js";
@@ -168,7 +168,7 @@ function readPhase(name: PhaseName, { keyword, items, span }: Tree.PhaseStatemen
 
 /** `key: value`, where white space means nothing, nor do quotes around a part of it. */
 function readProperty({ span }: Tree.Detail, { properties }: ProfileDraft, { report }: Reading): void {
-  const text = textOf(span);
+  const text = textIn(span);
   const colon = colonIn(text);
   if (colon === undefined || colon === 0 || text.slice(colon + 1).trim() === "")
     return report(problem("schema/property", span, { text }));

@@ -1,6 +1,7 @@
+import { textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import type { Reading } from "../model/reading.js";
-import { textOf, withoutComments, wordsIn } from "../model/text.js";
+import { withoutComments, wordsIn } from "../model/text.js";
 import type { Detail } from "../syntax/tree.js";
 import { reportDash } from "./field-checks.js";
 import type { SchemaDraft } from "./schema-draft.js";
@@ -37,14 +38,14 @@ export function readDocumentBlock(block: Detail, draft: SchemaDraft, reading: Re
 }
 
 function declareBlock({ span, keyword }: Detail, { blocks }: SchemaDraft, reading: Reading): void {
-  const [, name] = /^[\w-]+\s+([\w$@-]+)/.exec(textOf(span)) ?? [];
+  const [, name] = /^[\w-]+\s+([\w$@-]+)/.exec(textIn(span)) ?? [];
   if (name !== undefined)
     reading.declare(blocks, `${keyword.text} ${name}`, { span: keyword.span }, "setting");
 }
 
 /** `struct offer { field price type float {} … }`: a type of fields. */
 function readStruct({ span }: Detail, { structs }: SchemaDraft, reading: Reading): void {
-  const text = withoutComments(textOf(span));
+  const text = withoutComments(textIn(span));
   const [, name, inherited = ""] = /^\w+\s+([\w$-]+)(?:\s+inherits\s+([^{\n]+))?/.exec(text) ?? [];
   if (name === undefined) return;
   const inherits = inherited.split(",").map((each) => each.trim());
@@ -62,7 +63,7 @@ function readStruct({ span }: Detail, { structs }: SchemaDraft, reading: Reading
 
 /** `fieldset default { fields: title, body }` */
 function readFieldSet({ span, keyword }: Detail, { fieldsets }: SchemaDraft, reading: Reading): void {
-  const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(withoutComments(textOf(span)));
+  const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(withoutComments(textIn(span)));
   if (!isFieldSet(found?.[2]) && !reading.isMistaken(span))
     reading.report(problem("schema/fields", keyword.span, {}));
   const [whole = "", name, list = ""] = found ?? [];

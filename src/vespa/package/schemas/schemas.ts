@@ -1,9 +1,8 @@
 import { append } from "../../../language/source/lists.js";
-import type { Source, Span } from "../../../language/source/span.js";
+import { type Source, type Span, textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import type { Constant, Schema } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
 import type { ParsedSchema } from "../syntax/parse.js";
 import type * as Tree from "../syntax/tree.js";
 import { readConstant, readConstants } from "./constants.js";
@@ -114,7 +113,7 @@ type ConstantFault = "list in schema" | "value in schema" | "number in schema";
 /** Of a schema, constants are tensors in files. */
 function constantFault({ type, value, isRemote }: Tree.ConstantStatement): ConstantFault | undefined {
   if (value !== undefined && !isRemote && !("path" in value)) return "value in schema";
-  return type !== undefined && !textOf(type).startsWith("tensor") ? "number in schema" : undefined;
+  return type !== undefined && !textIn(type).startsWith("tensor") ? "number in schema" : undefined;
 }
 
 function reportConstantFault(

@@ -1,9 +1,9 @@
 import { nearest } from "../../../language/source/nearest.js";
+import { textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import type { PhaseName } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
 import type { SettingValues } from "../model/setting-messages.js";
-import { textOf } from "../model/text.js";
 import type * as Tree from "../syntax/tree.js";
 
 /** Words that Vespa reads in upper case, too. */
@@ -101,7 +101,7 @@ export function reportSettingValues(
   const table = tables[block];
   for (const each of items) {
     if (isSetting(each) && blocks.has(each.keyword.text)) reportSettingValues(each.details, block, reading);
-    if (!isSetting(each) || !/^[\w-]+(?:\s+[\w.$-]+)?\s*:/.test(textOf(each.span))) continue;
+    if (!isSetting(each) || !/^[\w-]+(?:\s+[\w.$-]+)?\s*:/.test(textIn(each.span))) continue;
     const { text: setting } = each.keyword;
     const values = Object.hasOwn(table, setting) ? table[setting] : undefined;
     const value = wordBehindColon(each);
@@ -116,7 +116,7 @@ export function reportSettingValues(
 /** The word behind the colon of a setting. */
 function wordBehindColon({ details: [value], span }: Tree.Detail): Tree.Detail["keyword"] | undefined {
   if (value !== undefined) return value.keyword;
-  const [all = "", text = ""] = /^[\w-]+\s*:\s*([^\s{}]+)/.exec(textOf(span)) ?? [];
+  const [all = "", text = ""] = /^[\w-]+\s*:\s*([^\s{}]+)/.exec(textIn(span)) ?? [];
   const end = span.start + all.length;
   return text === "" ? undefined : { text, span: { ...span, start: end - text.length, end } };
 }

@@ -1,17 +1,17 @@
 import { append } from "../../../language/source/lists.js";
 import type { Report } from "../../../language/source/problem.js";
-import type { Span } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
 import { problem } from "../model/messages.js";
 import type { DocumentSummary, Field, Schema } from "../model/model.js";
-import { textOf, withoutComments, wordsIn } from "../model/text.js";
+import { withoutComments, wordsIn } from "../model/text.js";
 
 /** What a document summary has: names of summaries, where their values come from, and braces. */
 const parts = /\bsummary\s+([\w$.-]+)|\bsource\s*:([^{}\n]*)|[{}]/g;
 
 /** `document-summary short inherits default { summary title {} summary first { source: body } }`; undefined where it has no name. */
 export function readDocumentSummary({ source, start, end }: Span): DocumentSummary | undefined {
-  const text = withoutComments(textOf({ source, start, end }));
+  const text = withoutComments(textIn({ source, start, end }));
   const [head = "", name, inherits = ""] =
     /^document-summary\s+([\w$-]+)(?:\s+inherits\b([^{}]*)|\s*)\{/.exec(text) ?? [];
   if (name === undefined) return undefined;

@@ -1,8 +1,7 @@
-import type { Span } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
 import { type LexemeKind, lexemesOf } from "../model/lexemes.js";
 import { problem } from "../model/messages.js";
 import type { Reading } from "../model/reading.js";
-import { textOf } from "../model/text.js";
 
 /** A number or a label as it stands in the value of an input or a constant. */
 interface Piece {
@@ -63,18 +62,18 @@ export function decimalText(value: number): string {
  */
 export function reportUnwritable(value: Span, { report }: Reading): void {
   let left = mostProblems;
-  for (const at of strayLineEnds(textOf(value))) {
+  for (const at of strayLineEnds(textIn(value))) {
     const start = value.start + at;
     report(
       problem(
         "schema/line-break",
         { ...value, start, end: start + 1 },
-        { behind: textOf(value).slice(at, at + 1) },
+        { behind: textIn(value).slice(at, at + 1) },
       ),
     );
     if (--left === 0) return;
   }
-  for (const { text, index, isLabel } of piecesOf(textOf(value))) {
+  for (const { text, index, isLabel } of piecesOf(textIn(value))) {
     if ((isLabel ? plainLabel : plainNumber).test(text)) continue;
     const start = value.start + index;
     const span = { ...value, start, end: start + text.length };
@@ -129,7 +128,7 @@ const number = /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+|0x[\da-f]+|NaN|Infinity)[fd]?|tr
 export function isReadableNumber(span: Span): boolean {
   const kind = kindOf(span);
   if (kind === "decimal") return true;
-  return (kind === "integer" || kind === "long") && isLong(textOf(span).replace("L", ""));
+  return (kind === "integer" || kind === "long") && isLong(textIn(span).replace("L", ""));
 }
 
 /** No whole number of 64 bits has more than 19 digits, but zeros before them. */

@@ -1,6 +1,5 @@
 import type { Model } from "../../../language/check/models/models.js";
-import { indexed, TensorType } from "../../../language/types/type.js";
-import { Tensor } from "../../../language/values/tensor.js";
+import { tokenRow } from "../../../models/tokens/token-row.js";
 import type { Embedder } from "../../package/model/model.js";
 import { linguisticTokens } from "../../text/words.js";
 
@@ -39,10 +38,3 @@ function piecesOf(word: string, longest: Longest): number[] {
   }
   return tokens;
 }
-
-/** Numbers of tokens as a network takes those of one text. */
-export const tokenRow = (numbers: readonly number[]): Tensor =>
-  Tensor.from(
-    TensorType.of("long", [indexed("d0", 1), indexed("d1", numbers.length)]),
-    BigInt64Array.from(numbers, BigInt),
-  );

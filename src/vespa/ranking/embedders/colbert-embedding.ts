@@ -1,7 +1,7 @@
 import type { TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
+import { tokenRow } from "../../../models/tokens/token-row.js";
 import type { Embedder } from "../../package/model/model.js";
-import { tokenRow } from "./bert-tokens.js";
 import { type EmbeddingNetwork, portName, type Refuse, runNetwork } from "./embedding-network.js";
 
 /**

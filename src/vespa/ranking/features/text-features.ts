@@ -22,6 +22,7 @@ import {
 import { lengthIn, type Occurrence } from "../../text/occurrences.js";
 import type { QueryTerm } from "../../text/query-term.js";
 import { inverseDocumentFrequency } from "../../text/statistics.js";
+import { sumOf } from "../../text/sum.js";
 import { far, termDistance } from "../../text/term-distance.js";
 import { textSimilarity } from "../../text/text-similarity.js";
 import { isKnownIn } from "../../text/value-patterns.js";
@@ -86,9 +87,6 @@ const least = (numbers: readonly number[], otherwise: number): number =>
   numbers.length === 0 ? otherwise : numbers.reduce((a, b) => Math.min(a, b));
 const most = (numbers: readonly number[], otherwise: number): number =>
   numbers.length === 0 ? otherwise : numbers.reduce((a, b) => Math.max(a, b));
-const sumOf = <T>(list: readonly T[], of: (each: T) => number): number =>
-  list.reduce((sum, each) => sum + of(each), 0);
-
 const matches: OfField = (call) =>
   call.call.arguments.length > 1
     ? ofTerm((found) => Number(found.length > 0))(call)

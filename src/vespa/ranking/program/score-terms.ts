@@ -1,6 +1,6 @@
+import { textIn } from "../../../language/source/span.js";
 import type { Chain, Expression, Link } from "../../../language/syntax/tree.js";
 import type { Profile } from "../../package/model/model.js";
-import { textOf } from "../../package/model/text.js";
 
 /** A part of a score that is a sum: `2 * bm25(title)`, or with its sign `- age(t)`. */
 export interface ScoreTerm {
@@ -28,7 +28,7 @@ export function scoreTerms({ phases, functions }: Pick<Profile, "phases" | "func
   if (tree === undefined) return [];
   return tree.kind === "chain" && isSum(tree)
     ? summands(tree)
-    : [{ name: squeezed(textOf(tree.span)), expression: tree }];
+    : [{ name: squeezed(textIn(tree.span)), expression: tree }];
 }
 
 const sumSigns: readonly string[] = ["+", "-"];
@@ -57,7 +57,7 @@ function summands(chain: Chain): ScoreTerm[] {
     const end = rest.at(-1)?.span.end ?? first.span.end;
     const span = { source, start: first.span.start, end: Math.max(end, first.span.end) };
     const product: Expression = rest.length === 0 ? first : { kind: "chain", span, first, rest };
-    const name = squeezed(textOf(span));
+    const name = squeezed(textIn(span));
     if (sign !== "-") return { name, expression: product };
     const zero: Expression = { kind: "number", span, value: 0, text: "0" };
     const minus: Link = { kind: "operation", symbol: "-", span, operand: first };

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../formats/json/value.js";
 import { Suggestions } from "../../../language/source/nearest.js";
 import type { Problem } from "../../../language/source/problem.js";
+import { textIn } from "../../../language/source/span.js";
 import {
   type Feature,
   type FeatureListName,
@@ -9,7 +10,6 @@ import {
   type Profile,
   type RankProfile,
 } from "../../package/model/model.js";
-import { textOf } from "../../package/model/text.js";
 import { featureKey } from "../features/injected-features.js";
 import { problem } from "../messages.js";
 import { operatorsOf } from "../neighbours/nearest-neighbour.js";
@@ -93,7 +93,7 @@ function mentioned<List>(
     ...featureListNames.flatMap((name) => listed(features[name]).map((each) => each.expression)),
   ];
   const texts = [
-    ...expressions.map(({ span }) => textOf(span)),
+    ...expressions.map(({ span }) => textIn(span)),
     ...[...models.values()].flatMap((each) => [...each.inputs.values()]),
   ];
   return texts.flatMap((text) =>
