@@ -37,6 +37,9 @@ describe("files become", () => {
       );
       const { document } = await imported([file("page.sphex", `${content}`)]);
       expect([document?.dialect, document?.cells.map((cell) => cell.text)]).toEqual([dialect, [text]]);
+      const windows = await imported([file("page.sphex", `${content}`.replaceAll("\n", "\r\n"))]);
+      expect(windows.document?.dialect).toBe(dialect);
+      expect(windows.document?.cells[0]?.text).not.toContain("In dialect");
     }
   });
 
