@@ -1,4 +1,3 @@
-import { aggregators } from "../../language/scalar/aggregators.js";
 import { greatest } from "../../language/source/lists.js";
 import { element } from "../../language/values/element.js";
 import { numberText } from "../../language/values/text.js";
@@ -24,7 +23,7 @@ export function distributionOf(name: string, values: readonly number[]): Distrib
   const sorted = values.filter(Number.isFinite).sort((one, other) => one - other);
   const at = (index: number): number => sorted[index] ?? Number.NaN;
   const [least, most] = [at(0), at(sorted.length - 1)];
-  const median = aggregators.median.ofSorted(at, sorted.length);
+  const median = between(at((sorted.length - 1) >> 1), at(sorted.length >> 1));
   const tenths = new Array<number>(bins).fill(0);
   for (const value of sorted) {
     const bin = Math.min(bins - 1, Math.floor(partOf(value, least, most) * bins));
@@ -33,6 +32,10 @@ export function distributionOf(name: string, values: readonly number[]): Distrib
   const notFinite = values.length - sorted.length;
   return { name, count: values.length, notFinite, least, median, greatest: most, tenths };
 }
+
+/** The mean of two numbers, whose sum may be more than a number holds. */
+const between = (one: number, other: number): number =>
+  Number.isFinite(one + other) ? (one + other) / 2 : one / 2 + other / 2;
 
 /** How far a value is from the least on the way to the greatest. */
 function partOf(value: number, least: number, most: number): number {

@@ -157,6 +157,9 @@ describe("intervals", () => {
 test("the median of an even count lies between the two in the middle, and huge numbers have tenths, too", () => {
   expect(distributionOf("f", [4, 1, 3, 2])).toMatchObject({ least: 1, median: 2.5, greatest: 4 });
   expect(distributionOf("f", [0, 690])).toMatchObject({ median: 345 });
+  expect(distributionOf("f", [1.5e308, 1.7e308])).toMatchObject({ median: 1.6e308 });
+  expect(distributionOf("f", [5e-324, 5e-324])).toMatchObject({ median: 5e-324 });
+  expect(distributionOf("f", [])).toMatchObject({ count: 0, median: Number.NaN });
   const tenths = [1, 0, 0, 0, 0, 1, 0, 0, 0, 1];
   expect(distributionOf("f", [-1.5e308, 0, 1.5e308])).toMatchObject({ median: 0, tenths });
   expect(distributionOf("f", [0, 5e-324])).toMatchObject({
