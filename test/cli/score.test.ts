@@ -329,6 +329,25 @@ describe("sphex capture", () => {
     expect(out).toContain("score  expected 7.0, found 10.0, +3.0");
   });
 
+  test("without a query tells which inputs of it the response does not say", async () => {
+    const profile =
+      "rank-profile asked { inputs { query(a) double\nquery(b) double }\nfirst-phase { expression: attribute(price) * query(a) + query(b) } }";
+    const features = { "attribute(price)": 50, "query(b)": 1 };
+    const hit = { id: "id:shop:doc::1", relevance: 101, fields: { matchfeatures: features } };
+    const own = shop({
+      "schemas/doc.sd": schema.replace(/}\s*$/, `${profile}\n}`),
+      "one.json": JSON.stringify({ root: { children: [hit] } }),
+      "asked.json": { "input.query(a)": 2 },
+    });
+    const capture = ["capture", "one.json", "--profile", "asked"];
+    const { code, err } = await own.run(capture);
+    expect([code, err]).toEqual([
+      0,
+      "sphex: without --query, the tests take query(a) as in a request that does not say so\n",
+    ]);
+    expect(await own.run([...capture, "--query", "asked.json"])).toMatchObject({ code: 0, err: "" });
+  });
+
   test("keeps what a query says of scores, and not what it says of the response", async () => {
     const asked = {
       ...{

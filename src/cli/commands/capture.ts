@@ -58,9 +58,18 @@ async function capture(path: string, folder: string, flags: CaptureFlags, io: Io
           setting,
           hasField: () => false,
         });
+  const unsaid = asked === undefined ? (ranking?.program.inputs ?? []).filter(isOfQuery) : [];
+  const lacking = unsaid.filter((each) => !captured.has(each) && query?.inputs.has(each) !== true);
+  if (lacking.length > 0) await write(io.stderr, withoutQuery(lacking));
   const options = { name: path, profile: profile?.name ?? name ?? "default", ranking, query };
   await write(io.stdout, captureText(hits, options));
 }
+
+const isOfQuery = (feature: string): boolean => feature.startsWith("query(");
+
+/** What a test lacks where neither the response nor a query says what was asked. */
+const withoutQuery = (features: readonly string[]): string =>
+  `sphex: without --query, the tests take ${features.join(", ")} as in a request that does not say so\n`;
 
 const example = `
 What the match features and summary features of a hit say is given to its test, and its relevance and the values of
