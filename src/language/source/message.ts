@@ -93,10 +93,7 @@ export function arityText({ least, most }: ArgumentCount): string {
 
 /** The beginning of a text, without half of a character at its end. */
 export const beginningOf = (text: string, length: number): string =>
-  text.slice(0, isLead(text.charCodeAt(length - 1)) && length < text.length ? length - 1 : length);
-
-/** Whether a code unit is the first half of a character. */
-const isLead = (code: number): boolean => (code & 0xfc00) === 0xd800;
+  text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 
 /** A text, or the beginning of a long one. */
 export const shortened = (text: string, most = 40): string =>
@@ -105,6 +102,6 @@ export const shortened = (text: string, most = 40): string =>
 /** A text, or the beginning and the end of a long one: of an expression its brackets are there. */
 export function shortenedWithin(text: string): string {
   if (text.length <= 60) return text;
-  const end = text.slice(isLead(text.charCodeAt(text.length - 27)) ? -25 : -26);
+  const end = text.slice(-26).replace(/^[\udc00-\udfff]/, "");
   return `${beginningOf(text, 30)} … ${end}`;
 }

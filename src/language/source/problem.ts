@@ -1,7 +1,6 @@
 import { isBranded } from "./brand.js";
 import {
   beginning,
-  beginningOf,
   type Description,
   type LongValue,
   longestText,
@@ -146,8 +145,7 @@ export class CodedProblem<Code extends string, Values> {
   }
 }
 
-const cut = (text: string): string =>
-  text.length > longestText ? `${beginningOf(text, longestText)}…` : text;
+const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
 
 const isLong = (value: unknown): value is LongValue =>
   typeof value === "object" && value !== null && beginning in value;
