@@ -13,9 +13,9 @@ const sum = (names: readonly string[], sizeOf: (name: string) => number): number
 
 const first = neededForPaint();
 
-test("what is loaded before the page is painted is at most 31 kB", () => {
+test("what is loaded before the page is painted is at most 31.1 kB", () => {
   expect(first.length).toBeGreaterThan(3);
-  expect(sum(first, gzipOf)).toBeLessThan(31_000);
+  expect(sum(first, gzipOf)).toBeLessThan(31_100);
 });
 
 test("the editor and the language are not among it", () => {
@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 707 kB by gzip and 610 kB by Brotli; without the code of models 571 kB", () => {
+test("all of the page is at most 712 kB by gzip and 615 kB by Brotli; without the code of models 575 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(707_000);
-  expect(sum(all, brotliSize)).toBeLessThan(610_000);
+  expect(sum(all, gzipOf)).toBeLessThan(712_000);
+  expect(sum(all, brotliSize)).toBeLessThan(615_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(571_000);
+  expect(sum(others, brotliSize)).toBeLessThan(575_000);
 });
