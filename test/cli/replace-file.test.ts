@@ -41,6 +41,7 @@ describe("the house rule", () => {
     ...[
       "mkdtempSync",
       "rmSync",
+      "type Dirent",
       "type FSWatcher",
       "type Stats",
       "openSync",
