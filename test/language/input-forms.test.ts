@@ -71,7 +71,7 @@ interface FileForm {
 const files: readonly FileForm[] = [
   { path: "w.txt",  content: ({ tensor }) => writeTensor(tensor, "literal") },
   { path: "w.json", content: ({ tensor }) => writeTensor(tensor, "json") },
-  { path: "w.csv",  content: ({ tensor }) => writeTensor(tensor, "csv") },
+  { path: "w.csv",  content: ({ tensor }) => writeTensor(tensor, "csv"),                        holds: isText },
   { path: "w.tbf",  content: ({ tensor }) => writeTensor(tensor, "binary"),                     holds: (each) => hasCells(each) && isText(each) },
   { path: "w.npy",  content: (each) => writeTensor(each.tensor, "npy", { axes: axesOf(each) }), holds: (each) => each.tensor.type.isDense && hasCells(each) },
 ];
