@@ -35,10 +35,10 @@ export function readsOf(step: PlanStep): readonly Buffer[] {
   }
 }
 
-/** A step, and all steps in blocks within it: those of a group once, however many branches need it. */
-export function* stepsWithin(step: PlanStep): Generator<PlanStep> {
+/** Steps, and all steps in blocks within them: those of a group once, however many branches need it. */
+export function* stepsWithin(steps: readonly PlanStep[]): Generator<PlanStep> {
   const seen = new Set<StepBlock>();
-  const open = [step];
+  const open = [...steps];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next;
     for (const block of blocksOf(next)) {
@@ -51,7 +51,7 @@ export function* stepsWithin(step: PlanStep): Generator<PlanStep> {
 
 /** What a step reads, in whichever block within it. */
 export const allReadsOf = (step: PlanStep): readonly Buffer[] =>
-  Array.from(stepsWithin(step), (each) => readsOf(each)).flat();
+  Array.from(stepsWithin([step]), (each) => readsOf(each)).flat();
 
 /** Buffers that are read after the last step. */
 export function readBehind({ stages, results }: PlanSteps): ReadonlySet<Buffer> {

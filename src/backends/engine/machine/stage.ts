@@ -154,7 +154,7 @@ export class CompiledStage {
 
   /** The buffers of steps that are not repeated, and of those that may not be. */
   private collectLasting({ steps }: StepBlock): void {
-    for (const step of steps.flatMap((each) => [...stepsWithin(each)])) {
+    for (const step of stepsWithin(steps)) {
       if ("writes" in step && step.isOnce) this.onceBuffers.add(step.writes);
       if (step.kind === "loop" && step.lasting !== undefined) this.lastingBuffers.add(step.writes);
     }
