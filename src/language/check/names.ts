@@ -1,7 +1,14 @@
 import type { Node } from "../core/operations.js";
 import { textIn } from "../source/span.js";
 import { printExpression } from "../syntax/pretty-printer/print.js";
-import type { Argument, Definition, Expression, Reference, Word } from "../syntax/tree.js";
+import {
+  type Argument,
+  type Definition,
+  type Expression,
+  isExpression,
+  type Reference,
+  type Word,
+} from "../syntax/tree.js";
 
 /** A function or named value that a program or the prelude defines. */
 export type NameDefinition =
@@ -106,8 +113,7 @@ function argumentText(argument: Argument): string {
   if (argument.kind === "number") return argument.text;
   if (argument.kind === "text") return JSON.stringify(argument.value);
   if (argument.kind === "named") return `${argument.name.text}:${namedText(argument.value)}`;
-  if (argument.kind === "lambda" || argument.kind === "names")
-    return textIn(argument.span).replace(/\s+/g, "");
+  if (!isExpression(argument)) return textIn(argument.span).replace(/\s+/g, "");
   return printExpression(argument);
 }
 
