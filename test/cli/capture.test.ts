@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { hit, schema, shop } from "./shop.js";
 
 /** `sphex capture`, as somebody uses it in a folder with a package. */
+const ofResponse = ["capture", "response.json", "--profile", "plain", "--query", "query.json"];
+
 describe("sphex capture", () => {
   test("of a response without hits makes no test", async () => {
     const own = shop({ "empty.json": '{"root":{"errors":[{"message":"timed out"}]}}' });
@@ -16,14 +18,7 @@ describe("sphex capture", () => {
 
   test("makes tests that pass as long as nothing changes", async () => {
     const own = shop();
-    const captured = await own.run([
-      "capture",
-      "response.json",
-      "--profile",
-      "plain",
-      "--query",
-      "query.json",
-    ]);
+    const captured = await own.run(ofResponse);
     expect(captured).toMatchObject({ code: 0, err: "" });
     // Without documents there are no vectors: the function of them is given.
     expect(captured.out).toContain(
@@ -88,14 +83,7 @@ describe("sphex capture", () => {
       ),
       "response.json": { root: { children: [hit(2, 7, features)] } },
     });
-    const { out } = await own.run([
-      "capture",
-      "response.json",
-      "--profile",
-      "plain",
-      "--query",
-      "query.json",
-    ]);
+    const { out } = await own.run(ofResponse);
     expect(out).toContain('    expect:\n      score: 7\n      "cost": 100\n');
     writeFileSync(join(own.folder, "captured.rank-test.yaml"), out);
     expect((await own.run(["test"])).code).toBe(0);
