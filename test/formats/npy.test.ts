@@ -5,39 +5,17 @@ import fc from "fast-check";
 import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readNpy, writeNpy } from "../../src/formats/numpy/npy.js";
-import { readNpz, writeNpz } from "../../src/formats/numpy/npz.js";
-import type { Problem } from "../../src/language/source/problem.js";
+import { writeNpz } from "../../src/formats/numpy/npz.js";
 import { parseTensor } from "../../src/program/inputs.js";
 import { parseType } from "../../src/program/options.js";
-import { tensors } from "../arbitraries.js";
 import { holds } from "../chance.js";
 import { temporaryFolder } from "../folder.js";
+import { header, npy, one, told, two, unpacked } from "./npy-bytes.js";
 
 /** NumPy's files: bytes put together by hand from its format's description, NumPy itself where there is one, and hostile bytes. */
 
-/** A file of version 1 or 2 with this header, filled up as NumPy does, and these bytes of cells in hexadecimal. */
-function npy(header: string, cells: string, version = 1): Uint8Array {
-  const before = version === 1 ? 10 : 12;
-  const length = Math.ceil((before + header.length + 1) / 64) * 64 - before;
-  const hex = cells.replaceAll(" ", "").match(/../g) ?? [];
-  return Buffer.concat([
-    Buffer.from("\x93NUMPY", "latin1"),
-    Buffer.from([version, 0, length & 255, length >> 8, ...(version === 1 ? [] : [0, 0])]),
-    Buffer.from(`${header.padEnd(length - 1)}\n`, "latin1"),
-    Buffer.from(hex.map((pair) => Number.parseInt(pair, 16))),
-  ]);
-}
-
-const header = (descr: string, shape: string, order = "False"): string =>
-  `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`;
-
 const reading = (bytes: Uint8Array, type?: string, axes?: string[]) =>
   readNpy({ name: "a.npy", bytes }, { type: type === undefined ? undefined : parseType(type), axes });
-const told = ({ message, description }: Problem): [string, string | undefined] => [
-  message,
-  description.found,
-];
-
 // biome-ignore format: a table
 test.each<[string, Uint8Array, string | undefined, string]>([
   ["little-endian doubles",  npy(header("<f8", "(2,)"), "000000000000F03F 00000000000000C0"), undefined, "tensor(d0[2]):[1.0, -2.0]"],
@@ -94,12 +72,6 @@ test.each([
     expect(tree && Buffer.from(writeNpy(tree, axes).slice(-16)).toString("hex")).toBe(
       "0100000000002000ffffffffffffff7f",
     );
-});
-
-test("the most of 64 bits keeps its sign in an archive of numbers by label", async () => {
-  const bytes = zipSync({ "a.npy": npy(header("<i8", "()"), "FFFFFFFFFFFFFF7F") });
-  const { tree } = await readNpz({ name: "a.npz", bytes }, { type: parseType("tensor<long>(k{})") });
-  expect(`${tree}`).toBe("tensor<long>(k{}):{a:9223372036854774784}");
 });
 
 // biome-ignore format: a table
@@ -161,120 +133,6 @@ test.each([
   ["tensor()",          "at byte 60 there must be the shape (), as tensor() has no axes"],
 ])("an array of two is no %s", (type, message) => {
   expect(reading(npy(header("|i1", "(2,)"), "01 02"), type).problems.map(told)).toEqual([[message, "(2,)"]]);
-});
-
-const unpacked = (bytes: Uint8Array, options = {}) => readNpz({ name: "a.npz", bytes }, options);
-const one = npy(header("|i1", "(2,)"), "01 02");
-const two = npy(header("|i1", "(2,)"), "03 04");
-
-describe("archives", () => {
-  test("have one array, or a named one, or one for each label", async () => {
-    const archive = zipSync({ "a.npy": one, "b/c.npy": two, "notes.txt": Uint8Array.of(1) });
-    expect(`${(await unpacked(zipSync({ "any.npy": [one, { level: 0 }] }))).tree}`).toBe(
-      "tensor<int8>(d0[2]):[1, 2]",
-    );
-    expect(`${(await unpacked(archive, { array: "b/c" })).tree}`).toBe("tensor<int8>(d0[2]):[3, 4]");
-    const type = parseType("tensor<float>(k{},x[2])");
-    expect(`${(await unpacked(archive, { type })).tree}`).toBe(
-      "tensor<float>(k{},x[2]):{a:[1.0, 2.0], 'b/c':[3.0, 4.0]}",
-    );
-    expect((await unpacked(archive)).problems.map(({ description }) => description)).toMatchObject([
-      { message: "this archive has several arrays", hint: "name one of a, b/c" },
-    ]);
-    expect((await unpacked(archive, { array: "x" })).problems.map(told)).toEqual([
-      ["this archive has no array x", "no array x"],
-    ]);
-    expect((await unpacked(zipSync({}))).problems.map(told)).toEqual([
-      ["this archive has no array", "no array"],
-    ]);
-  });
-
-  test("say all that is wrong with their arrays", async () => {
-    const archive = zipSync({
-      "a.npy": one,
-      "b.npy": npy(header("|i1", "(3,)"), "01 02 03"),
-      "c.npy": Uint8Array.of(1),
-    });
-    const { problems } = await unpacked(archive, { type: parseType("tensor(k{},x[2])") });
-    expect(problems.map(({ span, message }) => [span.source.name, message])).toEqual([
-      ["a.npz b", "at byte 60 there must be the shape (2,), as the axes are x of tensor(x[2])"],
-      ["a.npz c", "at byte 0 there must be the signature of .npy"],
-    ]);
-  });
-
-  const sizeAt = (bytes: Uint8Array): number =>
-    Buffer.from(bytes).lastIndexOf("PK\x01\x02", undefined, "latin1") + 24;
-  const claim = (bytes: Uint8Array, size: number): Uint8Array => {
-    const copy = bytes.slice();
-    new DataView(copy.buffer).setUint32(sizeAt(copy), size, true);
-    return copy;
-  };
-
-  test("that are no archives are refused, with the byte", async () => {
-    const good = zipSync({ "a.npy": one });
-    const broken = good.slice();
-    broken[40] = (broken[40] ?? 0) ^ 0xff;
-    const cases: [Uint8Array, RegExp][] = [
-      [Uint8Array.of(), /^at byte 0 there must be a zip archive$/],
-      [one, /^at byte 0 there must be a zip archive$/],
-      [good.slice(0, -30), /^at byte 0 there must be a zip archive$/],
-      [broken, /^at byte 0 there must be /],
-      [claim(good, 129), /^at byte 0 there must be a.npy of 129 bytes$/],
-      [claim(good, 131), /^at byte 0 there must be a.npy as its size and checksum say$/],
-      [claim(good, 0x7fffffff), /^at byte \d+ there must be at most 400000000 bytes unpacked$/],
-    ];
-    for (const [bytes, message] of cases) {
-      const { tree, problems } = await unpacked(bytes);
-      expect(tree).toBeUndefined();
-      expect(problems.map((each) => each.message)).toEqual([expect.stringMatching(message)]);
-    }
-  });
-
-  test("that would grow without end are refused before they do", async () => {
-    const bomb = zipSync({ "a.npy": [new Uint8Array(5_000_000), { level: 9 }] });
-    expect(bomb.length).toBeLessThan(100_000);
-    expect((await unpacked(bomb, { most: 1_000_000 })).problems.map(told)).toEqual([
-      [expect.stringContaining("at most 1000000 bytes unpacked"), "5000000 bytes unpacked"],
-    ]);
-    // One that says it is small.
-    expect((await unpacked(claim(bomb, 100), { most: 1_000_000 })).problems.map(told)).toEqual([
-      ["at byte 0 there must be a.npy of 100 bytes", "more bytes"],
-    ]);
-    // One file that the directory lists a thousand times under different names.
-    const single = zipSync({ "0000.npy": [new Uint8Array(100_000), { level: 9 }] });
-    const directoryAt = sizeAt(single) - 24;
-    const entry = Buffer.from(single.slice(directoryAt, single.length - 22));
-    const entries = Array.from({ length: 1000 }, (_, at) => {
-      const copy = Buffer.from(entry);
-      copy.write(`${at}`.padStart(4, "0"), 46);
-      return copy;
-    });
-    const end = Buffer.from(single.slice(-22));
-    end.writeUInt16LE(1000, 8);
-    end.writeUInt16LE(1000, 10);
-    const overlapping = Buffer.concat([single.slice(0, directoryAt), ...entries, end]);
-    const { problems } = await unpacked(overlapping);
-    expect(problems.map(({ description }) => description.found)).toEqual(["files that share bytes"]);
-  });
-
-  test("are written so that they are read back", async () => {
-    await holds(
-      fc.asyncProperty(tensors(), async (tensor) => {
-        const { type } = tensor;
-        fc.pre(type.mapped.length < 2 && type.isBound && type.names.every((name) => /^\w+$/.test(name)));
-        fc.pre(!tensor.labels.flat().some((label) => /\p{Cs}/u.test(label)));
-        const { tree, problems } = await unpacked(await writeNpz(tensor), { type });
-        expect(problems.map(told)).toEqual([]);
-        expect(tree?.equals(tensor)).toBe(true);
-      }),
-      300,
-    );
-    await expect(writeNpz(parseTensor("tensor(j{},k{}):{}"))).rejects.toThrow("npz cannot hold");
-    const labels = Array.from({ length: 65_535 }, (_, at) => `a${at}:1`);
-    await expect(writeNpz(parseTensor(`tensor(k{}):{${labels}}`))).rejects.toThrow("npz cannot hold");
-    const long = parseTensor(`tensor(k{}):{${"é".repeat(33_000)}x:1}`);
-    await expect(writeNpz(long)).rejects.toThrow("npz cannot hold");
-  });
 });
 
 test("no bytes make it throw", async () => {
@@ -383,12 +241,4 @@ np.savez_compressed("packed.npz", a=np.float32([1, 2]), b=np.float32([3, 4]))`,
       expect(`${tree}`).toBe("tensor<float>(k{},x[2]):{a:[1.0, 2.0], b:[3.0, 4.0]}");
     }
   });
-});
-
-test("an archive with more files than its directory counts is refused", async () => {
-  const bytes = await writeNpz(parseTensor("tensor(k{}):{a:1,b:2,c:3}"));
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  view.setUint16(bytes.length - 12, 2, true);
-  const { problems } = await readNpz({ name: "file", bytes }, { type: parseType("tensor(k{})") });
-  expect(problems.map(({ code }) => code)).toEqual(["bytes/shape"]);
 });

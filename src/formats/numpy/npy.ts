@@ -1,5 +1,11 @@
 import type { Parsed } from "../../language/syntax/parse.js";
-import { type CellType, cellTypes, isLittleEndian, storeCells } from "../../language/types/cell.js";
+import {
+  type CellArray,
+  type CellType,
+  cellTypes,
+  isLittleEndian,
+  storeCells,
+} from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
 import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/axis-order.js";
 import { absent, element } from "../../language/values/element.js";
@@ -30,20 +36,24 @@ export function readNpy(file: BytesFile, options: NpyOptions = {}): Parsed<Tenso
     const names = header.shape.map((_, at) => `d${at}`);
     const type = options.type ?? typeOf(header.shape, header.kind.cellType, options.axes ?? names);
     const axes = options.axes ?? (options.type === undefined ? names : type.names);
-    if (!type.isDense) refuseTensor("npy", type, "dense");
-    axisOrder(type, axes); // refuses axes that are not the type's
-    const shape = axes.map((name) => type.dimension(name)?.size);
-    const fits =
-      header.shape.length === axes.length && header.shape.every((size, at) => size === (shape[at] ?? size));
-    if (!fits) {
-      const found = { kind: "shape", shape: header.shape } as const;
-      bytes.fail(header.shapeAt, found, { kind: "shape of axes", shape, axes, type });
-    }
-    const cells = cellsOf(header.shape);
-    const size = cells * header.kind.width;
-    if (bytes.left !== size)
-      bytes.fail(bytes.at, { kind: "bytes", bytes: bytes.left }, { kind: "all cells", cells, bytes: size });
-    return tensorOf(bytes, header, type, axes);
+    const { sizes, cells } = cellsIn(bytes, header, type, axes, type.cellType);
+    return Tensor.of(type, sizes, [[]], cells);
+  });
+}
+
+/**
+ * Reads an array as cells of a type, in the order of those of a tensor; a type without dimensions is double, while one cell
+ * among several rows may be of any type.
+ */
+export function readNpyCells(
+  file: BytesFile,
+  type: TensorType,
+  axes: readonly string[],
+  cellType: CellType,
+): Parsed<CellArray> {
+  return parsed(() => {
+    const bytes = new Bytes(file);
+    return cellsIn(bytes, parseHeader(bytes), type, axes, cellType).cells;
   });
 }
 
@@ -53,33 +63,63 @@ function typeOf(shape: readonly number[], cellType: CellType, axes: readonly str
   return TensorType.of(cellType, dimensions);
 }
 
-function tensorOf(
+type Header = ReturnType<typeof parseHeader>;
+
+function cellsIn(
   bytes: Bytes,
-  { kind, isLittle, isFortran, shape }: ReturnType<typeof parseHeader>,
+  header: Header,
   type: TensorType,
   axes: readonly string[],
-): Tensor {
-  const sizes = type.indexed.map(({ name }) => element(shape, axes.indexOf(name)));
-  const order = axisOrder(type, isFortran ? [...axes].reverse() : axes).indexed;
+  cellType: CellType,
+): { readonly sizes: readonly number[]; readonly cells: CellArray } {
+  if (!type.isDense) refuseTensor("npy", type, "dense");
+  axisOrder(type, axes); // refuses axes that are not the type's
+  const shape = axes.map((name) => type.dimension(name)?.size);
+  const fits =
+    header.shape.length === axes.length && header.shape.every((size, at) => size === (shape[at] ?? size));
+  if (!fits) {
+    const found = { kind: "shape", shape: header.shape } as const;
+    bytes.fail(header.shapeAt, found, { kind: "shape of axes", shape, axes, type });
+  }
+  const count = cellsOf(header.shape);
+  const size = count * header.kind.width;
+  if (bytes.left !== size)
+    bytes.fail(
+      bytes.at,
+      { kind: "bytes", bytes: bytes.left },
+      { kind: "all cells", cells: count, bytes: size },
+    );
+  const sizes = type.indexed.map(({ name }) => element(header.shape, axes.indexOf(name)));
+  const order = axisOrder(type, header.isFortran ? [...axes].reverse() : axes).indexed;
+  return { sizes, cells: storedCells(bytes, header, sizes, order, cellType) };
+}
+
+function storedCells(
+  bytes: Bytes,
+  { kind, isLittle }: Header,
+  sizes: readonly number[],
+  order: readonly number[],
+  cellType: CellType,
+): CellArray {
   const count = cellsOf(sizes);
   const start = bytes.take(count * kind.width, "cells");
-  if (kind.isPlain && isLittle && kind.cellType === type.cellType && areAsWritten(order)) {
-    const data = cellTypes[type.cellType].allocate(count);
+  if (kind.isPlain && isLittle && kind.cellType === cellType && areAsWritten(order)) {
+    const data = cellTypes[cellType].allocate(count);
     bytesOf(data).set(bytes.file.bytes.subarray(start, start + data.byteLength));
-    return Tensor.of(type, sizes, [[]], data);
+    return data;
   }
   const targets = offsetsAlong(order, sizes);
   const { whole } = kind;
-  if (whole !== undefined && type.cellType === "long") {
+  if (whole !== undefined && cellType === "long") {
     const cells = new BigInt64Array(targets.length); // which takes its elements modulo 2^64
     for (const [at, target] of targets.entries())
       cells[target] = whole(bytes.view, start + at * kind.width, isLittle);
-    return Tensor.of(type, sizes, [[]], cells);
+    return cells;
   }
   const numbers = new Float64Array(targets.length);
   for (const [at, target] of targets.entries())
     numbers[target] = kind.get(bytes.view, start + at * kind.width, isLittle);
-  return Tensor.of(type, sizes, [[]], storeCells(type.cellType, numbers));
+  return storeCells(cellType, numbers);
 }
 
 /** Whether the cells of a little-endian file that lie along axes in an order, the last of them fastest, lie so in memory. */
@@ -117,8 +157,17 @@ const written: Readonly<Record<CellType, Written>> = {
 export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.names): Uint8Array {
   const { type, sizes, data } = tensor;
   if (!type.isDense) return refuseTensor("npy", type, "dense");
-  const order = axisOrder(type, axes).indexed;
-  const { descr, isPlain, set } = written[type.cellType];
+  return writeNpyCells(type.cellType, sizes, axisOrder(type, axes).indexed, data);
+}
+
+/** Cells of a type as such a file, whose axes are an order of those with the sizes. */
+export function writeNpyCells(
+  cellType: CellType,
+  sizes: readonly number[],
+  order: readonly number[],
+  data: CellArray,
+): Uint8Array {
+  const { descr, isPlain, set } = written[cellType];
   const width = Number(descr.slice(2));
   const shape = shapeText(permuted(sizes, order));
   const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`;

@@ -3,15 +3,16 @@ import { requireObject } from "../../language/source/arguments.js";
 import { boolean, checkCallOptions, type OptionRules, object } from "../../language/source/option-rule.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
-import { fromLong } from "../../language/types/cell.js";
+import { cellTypes } from "../../language/types/cell.js";
 import { TensorType } from "../../language/types/type.js";
 import { requireTensor } from "../../language/values/arguments.js";
+import { copyCells } from "../../language/values/array-cells.js";
 import { axisOrder } from "../../language/values/axis-order.js";
-import { Rows } from "../../language/values/rows.js";
+import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { BytesFile } from "../bytes.js";
 import { problem, refuseTensor } from "../messages.js";
-import { type NpyOptions, readNpy, writeNpy } from "./npy.js";
+import { type NpyOptions, readNpy, readNpyCells, writeNpy, writeNpyCells } from "./npy.js";
 import { unzip, unzipStored } from "./zip.js";
 
 /**
@@ -89,29 +90,22 @@ function only({ name }: BytesFile, arrays: Arrays, { array }: NpzOptions): Bytes
 function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: NpzOptions): Tensor {
   if (type.mapped.length > 1 || !type.isBound) return refuseTensor("npz", type, "one mapped, others bound");
   axisOrder(type, axes); // refuses axes that are not the type's
-  const dense = TensorType.of(type.cellType, type.indexed);
-  const blockType = type.isSparse ? TensorType.scalar : dense;
-  const rows = new Rows(
-    type,
-    type.indexed.map(({ size }) => size ?? 0),
-  );
-  const inner = axes?.filter((name) => blockType.dimension(name) !== undefined);
-  const problems = [...arrays].flatMap(([label, bytes]) => {
-    const { tree, problems } = readNpy(
-      { name: `${file.name} ${label}`, bytes },
-      { type: blockType, axes: inner },
-    );
-    const block = rows.block([label]);
-    for (let at = 0; at < block.length; at++) block[at] = heldBy(type, tree?.at(at) ?? 0);
+  const { cellType } = type;
+  const block = TensorType.of(cellType, type.indexed);
+  const inner = axes?.filter((name) => block.dimension(name) !== undefined) ?? block.names;
+  const sizes = block.indexed.map(({ size }) => size ?? 0);
+  const blockCells = cellsOf(sizes);
+  const sorted = [...arrays].sort(([left], [right]) => (left < right ? -1 : 1));
+  const data = cellTypes[cellType].allocate(sorted.length * blockCells);
+  const problems = sorted.flatMap(([label, bytes], row) => {
+    const { tree, problems } = readNpyCells({ name: `${file.name} ${label}`, bytes }, block, inner, cellType);
+    if (tree !== undefined) copyCells(tree, data, row * blockCells);
     return problems;
   });
   if (problems.length > 0) throw new SphexError(problems);
-  return Tensor.ofRows(rows);
+  const labels = sorted.map(([label]) => [label]);
+  return Tensor.of(type, sizes, labels, data);
 }
-
-/** A lone number of 64 bits is a double, and the nearest one to the most of them is more than a long holds, which would make it the least. */
-const heldBy = ({ cellType }: TensorType, number: number): number =>
-  cellType === "long" && number === 2 ** 63 ? fromLong(number) : number;
 
 /** The directory of an archive counts its files, and the bytes of their names, in 16 bits. */
 const mostFiles = 65_534;
@@ -162,19 +156,14 @@ export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promis
   const { type, sizes, blockCells, data } = tensor;
   if (type.mapped.length > 1) return refuseTensor("npz", type, "one mapped");
   if (tensor.labels.length > mostFiles) refuseTensor("npz", type, "labels of an archive");
-  axisOrder(type, axes); // refuses axes that are not the type's
+  const { indexed: order } = axisOrder(type, axes);
   const { zipSync } = await import("./deflate.js");
-  const blockType = type.isSparse ? TensorType.scalar : TensorType.of(type.cellType, type.indexed);
-  const inner = axes?.filter((name) => blockType.dimension(name) !== undefined);
   const arrays = tensor.labels.map(([label = plainName], row): [string, Uint8Array] => {
     if (/\p{Cs}/u.test(label)) refuseTensor("npz", type, "whole characters");
     if (3 * label.length > longestName && byteLength(label) > longestName)
       refuseTensor("npz", type, "labels of an archive");
-    // A single cell has no type but double.
-    const cells = type.isSparse
-      ? Float64Array.of(tensor.at(row))
-      : data.slice(row * blockCells, (row + 1) * blockCells);
-    return [`${label}.npy`, writeNpy(Tensor.of(blockType, sizes, [[]], cells), inner)];
+    const cells = data.slice(row * blockCells, (row + 1) * blockCells);
+    return [`${label}.npy`, writeNpyCells(type.cellType, sizes, order, cells)];
   });
   // A fixed time, so that the same tensor makes the same bytes.
   return zipSync(Object.fromEntries(arrays), { mtime: "1980-01-01T00:00:00" });
