@@ -44,6 +44,21 @@ describe("an initial value of a session", () => {
   });
 });
 
+test("a mistake in an initial value is told once, and not where something is assigned", () => {
+  const codes = (text: string): readonly string[] => {
+    try {
+      compile(text);
+      return [];
+    } catch (error) {
+      return error instanceof SphexError ? error.problems.map(({ code }) => code) : [`${error}`];
+    }
+  };
+  expect(codes("persistent a = nothing\nassign a = 2\n1")).toEqual(["name/unknown"]);
+  expect(codes("variable k: tensor(x{}) = 1\nassign k = 2\nbegin k = 3\n1")).toEqual(["role/type"]);
+  expect(codes("constant c = nothing\nassign c = 2\n1")).toEqual(["name/unknown"]);
+  expect(codes("constant c = 1\nassign c = 2\n1")).toEqual(["assign/role"]);
+});
+
 describe("what is found by chance in a run", () => {
   test("a prepared program has for its named values, too", () => {
     const { functions } = counting();

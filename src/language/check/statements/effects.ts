@@ -21,6 +21,8 @@ export class Effects {
   /** The expressions that say how labels of variables begin, by name. */
   readonly beginnings = new Map<string, Span>();
   objective: Valued | undefined;
+  /** The names whose declarations have mistakes of their own, so that they have no type. */
+  private readonly mistaken = new Set<string>();
 
   constructor(
     private readonly checker: Checker,
@@ -33,6 +35,10 @@ export class Effects {
 
   /** Takes the effects that statements have. */
   of(statements: readonly Statement[]): this {
+    for (const statement of statements) {
+      const name = statement.kind === "declaration" ? featureName(statement.name) : undefined;
+      if (name !== undefined && this.declared(name) === undefined) this.mistaken.add(name);
+    }
     for (const statement of statements) {
       if (statement.kind === "assignment") this[statement.action](statement);
       if (statement.kind === "objective") this.minimise(statement);
@@ -47,6 +53,7 @@ export class Effects {
     const name = featureName(target);
     const node = this.checker.node(value, this.scope);
     const declared = this.declared(name);
+    if (this.mistaken.has(name)) return;
     if (declared?.role !== "variable" && declared?.role !== "persistent")
       return report(problem("assign/role", target.span, { name, role: declared?.role }));
     const first = this.assignments.get(name);
@@ -65,6 +72,7 @@ export class Effects {
     const name = featureName(target);
     const node = this.checker.node(value, this.scope);
     const declared = this.declared(name);
+    if (this.mistaken.has(name)) return;
     if (declared?.role !== "variable")
       return report(problem("begin/role", target.span, { name, role: declared?.role }));
     const { type } = declared;
