@@ -7,6 +7,7 @@ import { compile } from "../../src/program/compile.js";
 import { changingDefaults } from "../../src/program/initial-values.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import type { Options } from "../../src/program/options.js";
+import { assigning } from "./assigning.js";
 import { manyAtOnce } from "./batches.js";
 import type { Choice } from "./choice.js";
 import { withLargeKernels } from "./large-kernels.js";
@@ -237,6 +238,11 @@ export const ways: readonly Way[] = [
         return session.runAll(subject.inputs(0)).results;
       });
     },
+  },
+  {
+    name: "in a session that assigns",
+    oneOf: 3,
+    answers: assigning,
   },
   {
     name: "engine, paused in turn",
