@@ -36,9 +36,9 @@ export const ways: Ways = Object.fromEntries(
 /** How these ways differ from the reference, each with its name; nothing where all agree. */
 export function disagreements(ways: Ways, text: string, inputs: Inputs, options: Options = {}): string[] {
   const values = valuesOf(inputs, options);
-  const wanted = answer(() => evaluate(text, values, { ...options, backend: reference }));
+  const expected = answer(() => evaluate(text, values, { ...options, backend: reference }));
   return Object.entries(ways).flatMap(([name, way]) => {
-    const difference = differenceOf(way, wanted, text, values, options);
+    const difference = differenceOf(way, expected, text, values, options);
     return difference === undefined ? [] : [`${name}: ${difference}`];
   });
 }
@@ -51,7 +51,7 @@ function valuesOf(inputs: Inputs, options: Options): Inputs {
 
 function differenceOf(
   way: Way,
-  wanted: Tensor | string,
+  expected: Tensor | string,
   text: string,
   inputs: Inputs,
   options: Options,
@@ -59,12 +59,12 @@ function differenceOf(
   const found = answer(() => way(text, inputs, options));
   // Nobody has to compute what the table of its backend rules out.
   if (typeof found === "string" && found.startsWith("backend/unsupported")) return undefined;
-  if (typeof wanted === "string" || typeof found === "string")
-    return `${wanted}` === `${found}` ? undefined : `${found} instead of ${wanted}`;
-  const difference = cellsDiffer(found, wanted, { scale: 0, isFloat: false });
+  if (typeof expected === "string" || typeof found === "string")
+    return `${expected}` === `${found}` ? undefined : `${found} instead of ${expected}`;
+  const difference = cellsDiffer(found, expected, { scale: 0, isFloat: false });
   if (difference === undefined) return undefined;
   // What cancels out may differ by as much as its terms allow; of floats the terms are floats, whatever the result is.
-  return cellsDiffer(found, wanted, partsOf(text, inputs, options));
+  return cellsDiffer(found, expected, partsOf(text, inputs, options));
 }
 
 /** The value, or the codes of the problems. */
@@ -78,17 +78,19 @@ function answer<T>(run: () => T): T | string {
 }
 
 /** How one value differs from another by more than it may, where cells of this size are among its parts. */
-export function cellsDiffer(found: Tensor, wanted: Tensor, { scale, isFloat }: Parts): string | undefined {
-  if (`${found.type}` !== `${wanted.type}`) return `${found.type} instead of ${wanted.type}`;
-  if (found.sizes.join() !== wanted.sizes.join()) return `sizes ${found.sizes} instead of ${wanted.sizes}`;
-  if (JSON.stringify(found.labels) !== JSON.stringify(wanted.labels)) return `${found} instead of ${wanted}`;
-  const { width } = cellTypes[wanted.type.cellType];
+export function cellsDiffer(found: Tensor, expected: Tensor, { scale, isFloat }: Parts): string | undefined {
+  if (`${found.type}` !== `${expected.type}`) return `${found.type} instead of ${expected.type}`;
+  if (found.sizes.join() !== expected.sizes.join())
+    return `sizes ${found.sizes} instead of ${expected.sizes}`;
+  if (JSON.stringify(found.labels) !== JSON.stringify(expected.labels))
+    return `${found} instead of ${expected}`;
+  const { width } = cellTypes[expected.type.cellType];
   const tolerance = width === 2 ? 2 ** -7 : width === 4 || isFloat ? 1e-6 : 1e-14;
-  for (let at = 0; at < wanted.data.length; at++) {
-    const [a, b] = [found.at(at), wanted.at(at)];
+  for (let at = 0; at < expected.data.length; at++) {
+    const [a, b] = [found.at(at), expected.at(at)];
     // 1 / 0 is not 1 / -0.
     if (a === 0 && b === 0 && !Object.is(a, b))
-      return `${found} instead of ${wanted}, whose zero ${at} has another sign`;
+      return `${found} instead of ${expected}, whose zero ${at} has another sign`;
     if (isNear(a, b, tolerance * Math.max(Math.abs(a), Math.abs(b), scale))) continue;
     return `${a} instead of ${b} in ${found}`;
   }

@@ -17,16 +17,16 @@ export function contents(tensor: Tensor): Contents {
   return { type: `${type}`, sizes, labels, cells };
 }
 
-export function expectSame(found: Tensor, wanted: Tensor): void {
-  expect(contents(found)).toEqual(contents(wanted));
-  expect(found.equals(wanted)).toBe(true);
+export function expectSame(found: Tensor, expected: Tensor): void {
+  expect(contents(found)).toEqual(contents(expected));
+  expect(found.equals(expected)).toBe(true);
 }
 
 /** As numbers are equal: 0 and -0 are. */
-export function expectEqual(found: Tensor, wanted: Tensor): void {
+export function expectEqual(found: Tensor, expected: Tensor): void {
   const positive = (tensor: Tensor): Contents => {
     const all = contents(tensor);
     return { ...all, cells: all.cells.map((cell) => (cell === 0 ? 0 : cell)) };
   };
-  expect(positive(found)).toEqual(positive(wanted));
+  expect(positive(found)).toEqual(positive(expected));
 }

@@ -107,23 +107,23 @@ interface Code {
 const callsIn = (microseconds: number): number =>
   Math.max(1, Math.floor(stretch / Math.max(microseconds, 0.01)));
 
-let kept: unknown;
+let retained: unknown;
 
 function timeOf(run: () => unknown, calls: number): number {
   const start = performance.now();
-  for (let call = 0; call < calls; call++) kept = run();
+  for (let call = 0; call < calls; call++) retained = run();
   return ((performance.now() - start) * 1000) / calls;
 }
 
 /** Whatever the last result was: it is looked at, so that it has to be computed. */
-export const lastResult = (): unknown => kept;
+export const lastResult = (): unknown => retained;
 
 v8.setFlagsFromString("--expose-gc");
 const collect = vm.runInNewContext("gc") as () => void; // the flag gives it
 
 /** What others left behind is collected outside of their time and ours. */
 export async function settle(): Promise<void> {
-  kept = undefined;
+  retained = undefined;
   collect();
   await setImmediate();
   await setImmediate();

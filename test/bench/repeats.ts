@@ -17,7 +17,7 @@ export interface Repeated {
 /** No example may take longer than these many milliseconds. */
 const patience = 60_000;
 
-export async function* repeated(pattern: RegExp, wanted = 10_000): AsyncGenerator<Repeated> {
+export async function* repeated(pattern: RegExp, expected = 10_000): AsyncGenerator<Repeated> {
   const folder = join(root, "examples");
   for (const name of readdirSync(folder)
     .filter((each) => each.endsWith(".sphex"))
@@ -42,9 +42,9 @@ export async function* repeated(pattern: RegExp, wanted = 10_000): AsyncGenerato
       }
       return runs;
     };
-    const warming = await run(wanted / 2);
+    const warming = await run(expected / 2);
     const before = process.memoryUsage();
-    const runs = await run(wanted - warming);
+    const runs = await run(expected - warming);
     const after = process.memoryUsage();
     yield {
       name,

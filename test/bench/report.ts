@@ -56,9 +56,9 @@ function comparison(each: Measured, measured: readonly Measured[]): string {
   return ` ${over.name}/${under.name} ${ratioText(over.least / under.least)}`;
 }
 
-function verdictText({ of, against, wanted, found, isMet }: Verdict): string {
+function verdictText({ of, against, expected, found, isMet }: Verdict): string {
   const [is, bound] =
-    against === "time" ? [timeText(found), timeText(wanted)] : [ratioText(found), `${wanted}`];
+    against === "time" ? [timeText(found), timeText(expected)] : [ratioText(found), `${expected}`];
   const whom = { time: "time", scripts: "best JS or wasm peer" }[against as string] ?? against;
   return `${isMet ? "met " : "MISSED"} target${of === "ours" ? "" : ` of ${of}`}: ${whom} ≤ ${bound}, is ${is}`;
 }
@@ -74,10 +74,10 @@ export function growthText({ name, sizes, exponent }: Growth): string {
   return [`growth of ${name}: time ~ cells^${exponent.toFixed(2)}`, ...lines].join("\n");
 }
 
-export function beginningText({ name, found, wanted }: Begun): string {
+export function beginningText({ name, found, expected }: Begun): string {
   if (found === undefined) return `${name}: not measured, there is no shell`;
-  const isMet = found <= wanted;
-  return `${name}\n  ${found.toPrecision(3)} ms, ${isMet ? "met " : "MISSED"} target: ${wanted} ms`;
+  const isMet = found <= expected;
+  return `${name}\n  ${found.toPrecision(3)} ms, ${isMet ? "met " : "MISSED"} target: ${expected} ms`;
 }
 
 export function repeatedText({ name, runs, heap, resident }: Repeated): string {
@@ -96,8 +96,8 @@ export function markdown(outcomes: readonly Outcome[], machine: Machine): string
       .filter(({ name: other }) => !/^(?:ours|before)/.test(other))
       .map((each) => `${each.name} ${ratioText(our / each.least)}`)
       .join(", ");
-    const targets = verdicts.map(({ against, wanted, isMet }) => {
-      const bound = against === "time" ? timeText(wanted) : `${against} ${wanted}`;
+    const targets = verdicts.map(({ against, expected, isMet }) => {
+      const bound = against === "time" ? timeText(expected) : `${against} ${expected}`;
       return `${bound}${isMet ? "" : ": missed"}`;
     });
     return `| ${name} | ${timeText(our)} | ${peers || "–"} | ${targets.join("; ") || "–"} |`;

@@ -7,7 +7,7 @@ export interface Verdict {
   readonly of: string;
   readonly against: Against | "time";
   /** A ratio of times, or microseconds. */
-  readonly wanted: number;
+  readonly expected: number;
   readonly found: number;
   readonly isMet: boolean;
 }
@@ -22,14 +22,14 @@ export function verdictOf(
   const our = measured.find(({ name }) => name === way);
   if (our === undefined) return undefined;
   if ("microseconds" in target) {
-    const wanted = target.microseconds;
-    return { of: way, against: "time", wanted, found: our.least, isMet: our.least <= wanted };
+    const expected = target.microseconds;
+    return { of: way, against: "time", expected, found: our.least, isMet: our.least <= expected };
   }
   const { against } = target;
   const names: readonly string[] = against === "scripts" ? scripts : [against];
   const times = measured.filter(({ name }) => names.includes(name)).map(({ least }) => least);
   if (times.length === 0) return undefined;
-  const wanted = isWide ? target.wide : target.plain;
+  const expected = isWide ? target.wide : target.plain;
   const found = our.least / Math.min(...times);
-  return { of: way, against, wanted, found, isMet: found <= wanted };
+  return { of: way, against, expected, found, isMet: found <= expected };
 }

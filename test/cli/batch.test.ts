@@ -50,8 +50,8 @@ describe("an answer", () => {
     { data: { id: 1, expr: "a == 'it'", vars: { a: { string: "it" } } }, type: "tensor()", value: "tensor():{1.0}", cells: [[{}, 1]] },
     { data: { id: 1, expr: "a == a", vars: { a: 0, unused: 1 } }, type: "tensor()", value: "tensor():{1.0}", cells: [[{}, 1]] },
     { data: { id: 1, expr: "1", dialect: "vespa", backend: "reference" }, type: "tensor()", value: "tensor():{1.0}", cells: [[{}, 1]] },
-  ])("to $data", async ({ data, ...wanted }) => {
-    expect(await answer(data)).toEqual({ id: data.id, ...wanted });
+  ])("to $data", async ({ data, ...expected }) => {
+    expect(await answer(data)).toEqual({ id: data.id, ...expected });
   });
 
   test("has numbers that JSON lacks as texts, and zeros with their signs", async () => {

@@ -34,8 +34,8 @@ function asJoin(given: Case): Case {
 function sameAs(given: Case, type: string | undefined, cells: Verdict["cells"]): string | undefined {
   const ours = answer(given);
   if (typeof ours === "string") return ours;
-  const wanted = type === "double" ? "tensor()" : type;
-  if (`${ours.type}` !== wanted) return `${ours.type} instead of ${wanted}`;
+  const expected = type === "double" ? "tensor()" : type;
+  if (`${ours.type}` !== expected) return `${ours.type} instead of ${expected}`;
   return cellDifference(ours, cells ?? []);
 }
 
@@ -57,8 +57,8 @@ function sameValue(given: Case): string | undefined {
 
 const suites: Readonly<Record<string, Judge>> = {
   engine: (given) => {
-    const wanted = parseTensor(given.result ?? "", undefined, "vespa");
-    return sameAs(asJoin(given), given.type, cellList(wanted));
+    const expected = parseTensor(given.result ?? "", undefined, "vespa");
+    return sameAs(asJoin(given), given.type, cellList(expected));
   },
   scalar: (given) => sameAs(given, "tensor()", [[{}, given.expected ?? 0]]),
   // C++ lacks forms that Java has; where it gives no answer, Java's counts.

@@ -45,7 +45,7 @@ const at = ({ cells, start, row }: RowCells, place: number): number =>
 interface Given {
   readonly left: Factor;
   readonly right: Factor;
-  readonly kept: readonly string[];
+  readonly retained: readonly string[];
   readonly leftCells: RowCells;
   readonly rightCells: RowCells;
 }
@@ -64,20 +64,23 @@ const given: fc.Arbitrary<Given> = fc
       fc.shuffledSubarray([...new Set([...left.names, ...right.names])]),
     ),
   )
-  .chain(([{ left, right }, kept]) =>
+  .chain(([{ left, right }, retained]) =>
     fc.record({
       left: fc.constant(left),
       right: fc.constant(right),
-      kept: fc.constant(kept),
+      retained: fc.constant(retained),
       leftCells: cellsOf(left.index.rows),
       rightCells: cellsOf(right.index.rows),
     }),
   );
 
 /** The sums by the texts of their rows. */
-function plainly({ left, right, kept, leftCells, rightCells }: Given, isFloat: boolean): Map<string, number> {
+function plainly(
+  { left, right, retained, leftCells, rightCells }: Given,
+  isFloat: boolean,
+): Map<string, number> {
   const sums = new Map<string, number>();
-  const order = [...kept].sort();
+  const order = [...retained].sort();
   for (const [row, ours] of rowsOf(left).entries())
     for (const [other, theirs] of rowsOf(right).entries()) {
       if ([...ours].some(([name, label]) => theirs.has(name) && theirs.get(name) !== label)) continue;
@@ -91,8 +94,8 @@ function plainly({ left, right, kept, leftCells, rightCells }: Given, isFloat: b
 test("products of rows that agree add up where their kept labels are the same", () => {
   holds(
     fc.property(given, fc.boolean(), fc.boolean(), fc.nat(4), (each, isFloat, isNarrow, split) => {
-      const { left, right, kept, leftCells, rightCells } = each;
-      const contraction = contract(left, right, kept);
+      const { left, right, retained, leftCells, rightCells } = each;
+      const contraction = contract(left, right, retained);
       const { factor, groups } = contraction;
       expect(isCanonicalFactor(factor)).toBe(true);
       const rows = factor.index.rows;
@@ -111,7 +114,7 @@ test("products of rows that agree add up where their kept labels are the same", 
       expect(new Set(found)).toEqual(new Set(expected.keys()));
       for (const [row, key] of found.entries()) expect(at(target, row)).toBe(expected.get(key));
       expect([target.cells[0], target.cells.at(-1)]).toEqual([77, 77]);
-      expect(contract(left, right, kept).factor.index).toBe(factor.index);
+      expect(contract(left, right, retained).factor.index).toBe(factor.index);
     }),
     800,
   );

@@ -57,11 +57,11 @@ describe("sums of products", () => {
   ])("%s", (_, loop) => {
     for (const type of ["double", "float"] as const) {
       const made = plain({ ...loop, cellTypes: [type, type, type] });
-      const wanted = expected(made);
-      expect(faults(made, { wanted })).toEqual([]);
-      expect(faults(made, { wanted, cuts: [1, 2] })).toEqual([]);
-      expect(faults(made, { wanted, wide: true })).toEqual([]);
-      for (const fixed of [[0], [1], [0, 1]]) expect(faults(made, { wanted, fixed })).toEqual([]);
+      const sums = expected(made);
+      expect(faults(made, { sums })).toEqual([]);
+      expect(faults(made, { sums, cuts: [1, 2] })).toEqual([]);
+      expect(faults(made, { sums, wide: true })).toEqual([]);
+      for (const fixed of [[0], [1], [0, 1]]) expect(faults(made, { sums, fixed })).toEqual([]);
     }
   });
 
@@ -123,7 +123,7 @@ describe("sums of products", () => {
               [...shape.left, ...shape.right].includes(axis) ? size : 1,
             );
             const loop = plain({ ...shape, sizes, cellTypes: [type, type, type], numbers: () => value });
-            const found = faults(loop, { wanted: constant(loop, value, length) });
+            const found = faults(loop, { sums: constant(loop, value, length) });
             expect({ shape, type, value, length, found }).toEqual({ shape, type, value, length, found: [] });
           }
   });
@@ -143,10 +143,10 @@ describe("sums of products", () => {
     ["no number", [0, 0, 0], [Number.NaN, 3, 1], Number.NaN],
     ["floats beyond floats on the way", [3e38, 3e38, -3e38], [1, 1, 1], Math.fround(3e38)],
     ["floats beyond floats at the end", [3e38, 3e38, 3e38], [1, 1, 1], Number.POSITIVE_INFINITY],
-  ])("of special values: %s", (_, one, other, wanted) => {
+  ])("of special values: %s", (_, one, other, sum) => {
     for (const cellType of ["double", "float"] as const)
       for (const right of [[2], [2, 1], [1, 2]]) {
-        if (cellType === "double" && wanted === Number.POSITIVE_INFINITY && one[0] === 3e38) continue;
+        if (cellType === "double" && sum === Number.POSITIVE_INFINITY && one[0] === 3e38) continue;
         // A value for each place of the sum, whatever else an operand moves along.
         const sizes = [1, right.length === 1 ? 1 : 5, 3];
         const along = (axes: readonly number[], values: readonly number[]) => (at: number) =>
@@ -163,7 +163,7 @@ describe("sums of products", () => {
         const made = lowering()(loop);
         made?.run(0, made.extent);
         const cells = [...(loop.target.slot.block.cells as Float64Array)];
-        const nearest = cellType === "double" && Number.isFinite(wanted) ? 3e38 : wanted;
+        const nearest = cellType === "double" && Number.isFinite(sum) ? 3e38 : sum;
         expect(cells).toEqual(cells.map(() => nearest));
       }
   });

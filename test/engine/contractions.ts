@@ -108,7 +108,7 @@ interface Options {
   readonly fixed?: readonly number[];
   /** Where a run is cut into parts. */
   readonly cuts?: readonly number[];
-  readonly wanted?: Map<number, Expected>;
+  readonly sums?: Map<number, Expected>;
 }
 
 const lowerings = new Map<boolean, Lowering>();
@@ -128,7 +128,7 @@ export function faults(loop: Loop, options: Options = {}): string[] | undefined 
   fixedSlots = new Set();
   if (made === undefined) return undefined;
   run(loop, made, options.cuts);
-  return differences(loop, options.wanted);
+  return differences(loop, options.sums);
 }
 
 /** Runs a step in parts, on a target full of something else. */
@@ -144,7 +144,7 @@ export function run(loop: Loop, { extent, run: runParts }: Step, cuts: readonly 
 
 const untouched = 12345;
 
-export function differences(loop: Loop, wanted = expected(loop)): string[] {
+export function differences(loop: Loop, sums = expected(loop)): string[] {
   const { block } = loop.target.slot;
   const isFloat =
     loop.target.cellType === "float" ||
@@ -153,7 +153,7 @@ export function differences(loop: Loop, wanted = expected(loop)): string[] {
   const wrong: string[] = [];
   for (let at = 0; at < block.length; at++) {
     const got = readCell(block.cellType, block.cells, at);
-    const { sum, magnitude, terms } = wanted.get(at) ?? { sum: untouched, magnitude: 0, terms: 0 };
+    const { sum, magnitude, terms } = sums.get(at) ?? { sum: untouched, magnitude: 0, terms: 0 };
     const rounded = cellTypes[block.cellType].store(sum);
     if (Object.is(got, rounded) || (got === 0 && rounded === 0)) continue;
     const unit = block.cellType === "float" ? 2 ** -24 : 2 ** -53;

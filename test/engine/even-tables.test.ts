@@ -80,9 +80,9 @@ describe.each(cases)("$what", ({ tables, axes }) => {
     expect(sizesOf(withoutEvenTables(loop))).toEqual(axes);
     const step = lower(loop);
     step?.run(0, step.extent);
-    const wanted = [...plainly(loop).values].sort(([one], [other]) => one - other);
-    expect([...loop.target.slot.block.cells].slice(0, wanted.length)).toEqual(
-      wanted.map(([, value]) => value),
+    const expected = [...plainly(loop).values].sort(([one], [other]) => one - other);
+    expect([...loop.target.slot.block.cells].slice(0, expected.length)).toEqual(
+      expected.map(([, value]) => value),
     );
   });
 });
@@ -102,8 +102,8 @@ test("bits are those of their bytes, the highest first", () => {
   const d = parseTensor("tensor<int8>(k{},x[3]):{a:[-128,1,90],b:[0,-1,127]}");
   const bits = compile("unpack_bits(d)", { inputs }).prepare().run({ d });
   const bytes = [0b10000000, 0b00000001, 0b01011010, 0, 0b11111111, 0b01111111];
-  const wanted = bytes.flatMap((byte) => [...byte.toString(2).padStart(8, "0")].map(Number));
-  expect([...bits.data]).toEqual(wanted);
+  const expected = bytes.flatMap((byte) => [...byte.toString(2).padStart(8, "0")].map(Number));
+  expect([...bits.data]).toEqual(expected);
 });
 
 // biome-ignore format: a table

@@ -60,9 +60,9 @@ test.each([
   ["sum(a * a * a, x)",        chain,                                                            false],
   ["max(a * b * c, x)",        chain,                                                            false],
   ["sum(a * b + c, x)",        chain,                                                            false],
-] as const)("%s: taken apart or not (%#)", (text, inputs, wanted) => {
+] as const)("%s: taken apart or not (%#)", (text, inputs, expected) => {
   const used = Object.fromEntries(Object.entries(inputs).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text)));
-  expect(isApart(text, used)).toBe(wanted);
+  expect(isApart(text, used)).toBe(expected);
 });
 
 test("the order that takes the fewest products is found", () => {
@@ -236,7 +236,7 @@ test("a plan serves for middling cells and for others in turn", () => {
     b: tensor("tensor(x[16],y[16])", (at) => (at === 40 ? Number.POSITIVE_INFINITY : counted(at))),
   };
   for (const inputs of [chain, odd, chain, odd]) {
-    const [found, wanted] = [prepared.run(inputs), reference.run(inputs)];
-    expect([...found.data]).toEqual([...wanted.data]);
+    const [found, expected] = [prepared.run(inputs), reference.run(inputs)];
+    expect([...found.data]).toEqual([...expected.data]);
   }
 });

@@ -126,7 +126,7 @@ function finished({ finish = [], sources }: Loop, sum: number, indexes: readonly
 const untouched = 12345;
 
 function faults(loop: Loop, { filters, high, wide }: Shape): string[] {
-  const wanted = expected(loop);
+  const sums = expected(loop);
   const { cells } = loop.target.slot.block;
   const wrong: string[] = [];
   const seen = new Set<number>();
@@ -139,7 +139,7 @@ function faults(loop: Loop, { filters, high, wide }: Shape): string[] {
           loop.target.offset,
         );
         seen.add(cell);
-        const { sum, magnitude, terms } = wanted.get(cell) ?? { sum: 0, magnitude: 0, terms: 0 };
+        const { sum, magnitude, terms } = sums.get(cell) ?? { sum: 0, magnitude: 0, terms: 0 };
         const bound = 1e-6 * magnitude + 2 ** -23 * Math.abs(sum) + (terms + 1) * 2 ** -149;
         const allowed = Number.isFinite(sum) ? bound : 0;
         const [least, most] = [sum - allowed, sum + allowed].map((each) => finished(loop, each, indexes));

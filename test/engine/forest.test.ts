@@ -179,14 +179,14 @@ test("random forests, by every way to run them, often enough for code to be made
       (trees, all) => {
         const text = `${trees.map((each) => `(${each})`).join(" + ")} + y{k:p,i:0}`;
         const program = (options: Options) => compileExpression(text, { inputs: types, ...options });
-        const wanted = program({ backend: "reference" });
+        const expected = program({ backend: "reference" });
         const found = [
           ...others.map(({ name }) => program({ backend: name })),
           ...[program({ optimise: false }), program({}).prepare()],
         ];
         for (const { a, b, x, y } of all) {
           const inputs: InputValues = { a, b, x: Float64Array.from(x), y: { p: y } };
-          const value = wanted.run(inputs).asNumber();
+          const value = expected.run(inputs).asNumber();
           for (const each of found) expect(each.run(inputs).asNumber()).toBe(value);
         }
       },
@@ -204,8 +204,8 @@ test("arithmetic that is too long for a walk is computed before it", () => {
   );
   expect(isForest(text)).toBe(true);
   const inputs = { a: 0.5, b: 7 };
-  const wanted = compileExpression(text, { inputs: types, backend: "reference" }).run(inputs).asNumber();
-  expect(compileExpression(text, { inputs: types }).run(inputs).asNumber()).toBe(wanted);
+  const expected = compileExpression(text, { inputs: types, backend: "reference" }).run(inputs).asNumber();
+  expect(compileExpression(text, { inputs: types }).run(inputs).asNumber()).toBe(expected);
 });
 
 test("a sum of leaves below zero is below zero", () => {
@@ -241,13 +241,13 @@ test("a leaf with a label that the host computes is computed where it is reached
   const z = Float64Array.from({ length: 16 }, (_, at) => at);
   const inputs = { a: "tensor()", b: "tensor()", z: "tensor(i[4],j[4])" };
   const options = { inputs, functions: { index } };
-  const wanted = compileExpression(`if(a < 100, ${text}, 0)`, { ...options, backend: "reference" });
+  const byReference = compileExpression(`if(a < 100, ${text}, 0)`, { ...options, backend: "reference" });
   const program = compileExpression(`if(a < 100, ${text}, 0)`, options);
   for (const [a, expected] of [
     [3, 1],
     [1000, 0],
   ] as const) {
-    const value = wanted.run({ a, b: 1, z }).asNumber();
+    const value = byReference.run({ a, b: 1, z }).asNumber();
     calls = 0;
     expect(program.run({ a, b: 1, z }).asNumber()).toBe(value);
     expect(calls).toBe(expected);
@@ -295,13 +295,13 @@ describe("a forest in a body is walked for each cell", () => {
     ]);
     const reference = compileExpression(text, { inputs: declared, backend: "reference" });
     for (let run = 0; run < 4; run++) {
-      const wanted = [...reference.run(used(run)).cells()].map(({ value }) => value);
-      expect(wanted).toHaveLength(cells);
+      const expected = [...reference.run(used(run)).cells()].map(({ value }) => value);
+      expect(expected).toHaveLength(cells);
       for (const { name } of others) {
         const found = compileExpression(text, { inputs: declared, backend: name }).run(used(run));
-        expect([...found.cells()].map(({ value }) => value)).toEqual(wanted);
+        expect([...found.cells()].map(({ value }) => value)).toEqual(expected);
       }
-      expect([...program.run(used(run)).cells()].map(({ value }) => value)).toEqual(wanted);
+      expect([...program.run(used(run)).cells()].map(({ value }) => value)).toEqual(expected);
     }
   });
 
@@ -320,10 +320,10 @@ describe("a forest in a body is walked for each cell", () => {
       b: along("tensor(item[9])", b),
       x: along("tensor(item[9],i[4])", x.flat()),
     });
-    const wanted = counted.map((at) =>
+    const expected = counted.map((at) =>
       program.run({ a: element(a, at), b: element(b, at), x: Float64Array.from(element(x, at)) }).asNumber(),
     );
-    expect([...found.data]).toEqual(wanted);
+    expect([...found.data]).toEqual(expected);
   });
 
   test("choices that are none are packed once, and not each branch anew", () => {
@@ -332,8 +332,8 @@ describe("a forest in a body is walked for each cell", () => {
     const text = `tensor(r[3])(${chain.join("")}0${")".repeat(chain.length)})`;
     const x = Float64Array.of(1, 2, 3, 4);
     const found = compileExpression(text, { inputs: types }).run({ x });
-    const wanted = compileExpression(text, { inputs: types, backend: "reference" }).run({ x });
-    expect([...found.data]).toEqual([...wanted.data]);
+    const expected = compileExpression(text, { inputs: types, backend: "reference" }).run({ x });
+    expect([...found.data]).toEqual([...expected.data]);
     expect(packed).toHaveBeenCalledTimes(1);
     packed.mockRestore();
   });

@@ -43,8 +43,8 @@ test("long sums of equal terms are as exact as short ones", () => {
       };
       const step = lower(loop) as Step;
       for (let at = 0; at < step.extent; at += 1_234_567) step.run(at, Math.min(at + 1_234_567, step.extent));
-      const kept = axes.find(({ isReduced }) => !isReduced)?.size ?? 1;
-      for (let at = 0; at < kept; at++) {
+      const retained = axes.find(({ isReduced }) => !isReduced)?.size ?? 1;
+      for (let at = 0; at < retained; at++) {
         const error = Math.abs(Number(target.cells[at]) / (size * term) - 1);
         expect(error).toBeLessThanOrEqual(cellType === "double" ? 1e-14 : 1e-6);
       }

@@ -248,8 +248,8 @@ function made(recipe: Recipe): Loop {
   const { strides, length } = stridesOf(axes, recipe.target.order, kinds, 3);
   const hasTables = strides.some((step) => typeof step === "object");
   // What is summed decays to float or double.
-  const wanted = recipe.target.cellType;
-  const cellType = hasTables ? "double" : aggregator === "sum" ? cellTypes[wanted].decaysTo : wanted;
+  const expected = recipe.target.cellType;
+  const cellType = hasTables ? "double" : aggregator === "sum" ? cellTypes[expected].decaysTo : expected;
   const block = arena.allocate(cellType, length + 3) as Block;
   return {
     axes,
@@ -275,8 +275,8 @@ function check(loop: Loop, step: Step, parts: number): void {
   for (let at = 0; at < cells.length; at++) {
     const found = readCell(cellType, cells, at);
     const value = values.get(at);
-    const wanted = cellTypes[cellType].store(value ?? untouched);
-    if (isSame(found, wanted)) continue;
+    const expected = cellTypes[cellType].store(value ?? untouched);
+    if (isSame(found, expected)) continue;
     const size = sizes.get(at);
     // Sums may be rounded otherwise (D16); and where terms are too large, which sum overflows depends on the order.
     const tolerance = (size ?? 0) * (cellType === "double" ? 1e-14 : 1.06e-6);
@@ -287,8 +287,8 @@ function check(loop: Loop, step: Step, parts: number): void {
       size !== undefined &&
       (hasFiniteTerms
         ? isNear(found, value ?? 0, tolerance + Number.MIN_VALUE) || (mayOverflow && !Number.isFinite(found))
-        : isSame(found, wanted));
-    if (!isFound) throw new Error(`cell ${at}: found ${found}, wanted ${wanted}`);
+        : isSame(found, expected));
+    if (!isFound) throw new Error(`cell ${at}: found ${found}, wanted ${expected}`);
   }
 }
 

@@ -30,16 +30,16 @@ function unitsBetween(one: number, other: number): number {
 }
 
 function floatUnitsBetween(found: number, exact: number): number {
-  const wanted = Math.fround(exact);
-  if (Object.is(found, wanted) || (Number.isNaN(found) && Number.isNaN(wanted))) return 0;
-  if (!Number.isFinite(found) || !Number.isFinite(wanted)) {
+  const expected = Math.fround(exact);
+  if (Object.is(found, expected) || (Number.isNaN(found) && Number.isNaN(expected))) return 0;
+  if (!Number.isFinite(found) || !Number.isFinite(expected)) {
     // Just below the greatest float, one rounding may give Infinity and another not.
     return Math.abs(exact) > 3.4028e38 && Math.abs(found) > 3.4028e38 ? 1 : Number.POSITIVE_INFINITY;
   }
-  bits.setFloat32(0, Math.abs(wanted));
+  bits.setFloat32(0, Math.abs(expected));
   const next = bits.getUint32(0) + 1;
   bits.setUint32(0, next);
-  const unit = bits.getFloat32(0) - Math.abs(wanted);
+  const unit = bits.getFloat32(0) - Math.abs(expected);
   return Math.abs(found - exact) / unit;
 }
 
@@ -159,11 +159,11 @@ function worst(
   let text = "";
   for (const [at, value] of found.entries()) {
     const [x, y] = rounded.map((numbers) => numbers[at] ?? 0) as [number, number];
-    const wanted = scalarFunctions[name].compute(x, y);
-    const units = cellType === "double" ? unitsBetween(value, wanted) : floatUnitsBetween(value, wanted);
+    const expected = scalarFunctions[name].compute(x, y);
+    const units = cellType === "double" ? unitsBetween(value, expected) : floatUnitsBetween(value, expected);
     if (units > most) {
       most = units;
-      text = `${name}(${x}${y === undefined ? "" : `, ${y}`}) = ${value}, not ${wanted}`;
+      text = `${name}(${x}${y === undefined ? "" : `, ${y}`}) = ${value}, not ${expected}`;
     }
   }
   return most <= allowed ? "near" : `${text}: ${most} units`;
@@ -272,8 +272,8 @@ for (const name of ["hamming", "bit"] as const) {
     for (const cellType of ["double", "float"] as const) {
       const inputs = [x, y].map((numbers) => (cellType === "float" ? numbers.map(Math.fround) : numbers));
       const [first = [], second = []] = inputs;
-      const wanted = first.map((each, at) => scalarFunctions[name].compute(each, second[at] ?? 0));
-      expect(run(name, cellType, inputs)).toEqual(wanted);
+      const expected = first.map((each, at) => scalarFunctions[name].compute(each, second[at] ?? 0));
+      expect(run(name, cellType, inputs)).toEqual(expected);
     }
   });
 }

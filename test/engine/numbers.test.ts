@@ -48,9 +48,9 @@ describe("numbers that go in", () => {
     // Of differences each sees its own place: with as many digits as there are numbers.
     const text = `${declared(names.join(""))}${["0.5", ...names.map((name, at) => `${name} * ${10 ** at}`)].join(" + ")}`;
     const inputs = (from: number) => Object.fromEntries(names.map((name, at) => [name, (from + at) % 10]));
-    const wanted = (from: number): number =>
+    const expected = (from: number): number =>
       names.reduce((sum, _, at) => sum + ((from + at) % 10) * 10 ** at, 0.5);
-    expect(runs(text, [0, 3, 5, 8].map(inputs))).toEqual([0, 3, 5, 8].map(wanted));
+    expect(runs(text, [0, 3, 5, 8].map(inputs))).toEqual([0, 3, 5, 8].map(expected));
   });
 
   test("keep their bits: the sign of 0, what is not finite, and the smallest", () => {
@@ -76,10 +76,10 @@ describe("numbers that go in", () => {
       (a: number) => 100 * a * a - 9 * a,
     ],
     ["t = tensor(y[2]):[exp(a), a]\nu = tensor(z[2]):[t{y:1}, 7]\nu{z:0} * u{z:1}", (a: number) => 7 * a],
-  ])("may be cells of one tensor on the way: %s", (text, wanted) => {
+  ])("may be cells of one tensor on the way: %s", (text, expected) => {
     const all = [1, 4, 0, -2, 4];
     const inputs = all.map((a) => ({ a }));
-    expect(runs(`${declared("a")}${text}`, inputs)).toEqual(all.map(wanted));
+    expect(runs(`${declared("a")}${text}`, inputs)).toEqual(all.map(expected));
   });
 
   test("are what the object itself has", () => {
@@ -125,7 +125,7 @@ describe("what is no object of inputs is refused, as in the first run", () => {
 
 describe("numbers that come out", () => {
   const text = `${declared("ab")}shared = exp(a * b)\nshared + a\nb\nshared * 2 - b`;
-  const wanted = (a: number, b: number): number[] => [Math.exp(a * b) + a, b, Math.exp(a * b) * 2 - b];
+  const expected = (a: number, b: number): number[] => [Math.exp(a * b) + a, b, Math.exp(a * b) * 2 - b];
   const pairs = [[1, 2] as const, [0.5, -1] as const, [-0.25, 3] as const];
 
   test("are all results, each of its run for ever", () => {
@@ -133,7 +133,7 @@ describe("numbers that come out", () => {
     const all = pairs.map(([a, b]) => prepared.runAll({ a, b }));
     for (const [at, [a, b]] of pairs.entries()) {
       const results = all[at] ?? [];
-      for (const [which, number] of wanted(a, b).entries())
+      for (const [which, number] of expected(a, b).entries())
         expect(results[which]?.asNumber()).toBeCloseTo(number, 12);
       expect(all[at]?.value("shared").asNumber()).toBeCloseTo(Math.exp(a * b), 12);
     }
@@ -145,7 +145,7 @@ describe("numbers that come out", () => {
     for (const [a, b] of pairs) {
       const last = prepared.run({ a, b });
       prepared.runInto(array, { a, b });
-      expect(last.asNumber()).toBeCloseTo(wanted(a, b)[2] as number, 12); // of three
+      expect(last.asNumber()).toBeCloseTo(expected(a, b)[2] as number, 12); // of three
       expect([...array]).toEqual([...last.data]);
       expect(
         prepared.run({ a, b }, { into: array }).equals(Tensor.scalar(array[0] as number, last.type)),

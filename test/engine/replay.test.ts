@@ -98,10 +98,10 @@ describe.each([
         expressionsOn(names).filter((text) => isSound(text, all[0] ?? {})),
         fc.option(fc.constantFrom(...names), { nil: undefined }),
         fc.nat(all.length - 1),
-        (text, fixed, wanted) => {
-          const others = all.filter((_, at) => at !== wanted);
+        (text, fixed, expected) => {
+          const others = all.filter((_, at) => at !== expected);
           const replayed = { replayed: between(others, fixed) };
-          expect(disagreements(replayed, text, all[wanted] ?? {})).toEqual([]);
+          expect(disagreements(replayed, text, all[expected] ?? {})).toEqual([]);
         },
       ),
       times,
@@ -272,14 +272,14 @@ describe("runs that pause", () => {
     const made = vi.spyOn(Engine.prototype, "compiled");
     const program = compile("input a: tensor(x[300],y[1000])\nsum(exp(a) * sin(a), y)");
     const a = ramp("tensor(x[300],y[1000])", (at) => at % 3);
-    const wanted = program.run({ a });
+    const expected = program.run({ a });
     const controller = new AbortController();
     const aborted = program.runAsync(
       { a },
       { signal: controller.signal, progress: () => controller.abort() },
     );
     await expect(aborted).rejects.toThrow("limit/cancelled");
-    expect(program.run({ a }).equals(wanted)).toBe(true);
+    expect(program.run({ a }).equals(expected)).toBe(true);
     expect(made).toHaveBeenCalledTimes(1);
   });
 });
@@ -291,8 +291,8 @@ describe("where one of several sets of labels is empty, there are no rows", () =
     ["count(a + b, j)", "tensor(j{}):{}", "tensor(k{}):{p:1}", "tensor(k{}):{}"],
     ["sum(a * b, k)", "tensor(k{}):{z:1}", "tensor(j{},k{}):{{j:u,k:p}:1}", "tensor(j{}):{}"],
     ["sum(a * b, j)", "tensor(j{}):{}", "tensor(x[2]):[1,2]", "tensor(x[2]):[0.0, 0.0]"],
-  ])("%s of %s and %s", (text, a, b, wanted) => {
-    expect(`${evaluate(text, { a, b })}`).toBe(wanted);
+  ])("%s of %s and %s", (text, a, b, expected) => {
+    expect(`${evaluate(text, { a, b })}`).toBe(expected);
   });
 });
 
@@ -309,7 +309,7 @@ describe("memory", () => {
     vi.restoreAllMocks();
   });
   const text = "input a: tensor(x[2000])\na + 1\nrename(a, x, y)\nsum(a)";
-  const wanted = (number: number): string => `${number + 1} ${number} ${number * 2000}`;
+  const expected = (number: number): string => `${number + 1} ${number} ${number * 2000}`;
   const seen = (results: readonly Tensor[]): string =>
     results.map((result) => result.at(result.data.length - 1)).join(" ");
 
@@ -327,8 +327,8 @@ describe("memory", () => {
     const once = numbers.map((number) =>
       program.runOnce({ a: Tensor.from(parseType("tensor(x[2000])"), new Float64Array(2000).fill(number)) }),
     );
-    expect(ofProgram.map(seen)).toEqual(numbers.map(wanted));
-    expect(ofPrepared.map(seen)).toEqual(numbers.map(wanted));
+    expect(ofProgram.map(seen)).toEqual(numbers.map(expected));
+    expect(ofPrepared.map(seen)).toEqual(numbers.map(expected));
     expect(once.map((each) => each.asNumber())).toEqual(numbers.map((number) => number * 2000));
   });
 
@@ -342,8 +342,8 @@ describe("memory", () => {
       a.fill(number);
       return [program.runAll({ a }).results, prepared.runAll({ a })];
     });
-    expect(before.map(seen)).toEqual([1, 1, 1].map(wanted));
-    expect(after.map(seen)).toEqual([2, 2, 3, 3, 4, 4].map(wanted));
+    expect(before.map(seen)).toEqual([1, 1, 1].map(expected));
+    expect(after.map(seen)).toEqual([2, 2, 3, 3, 4, 4].map(expected));
   });
 });
 

@@ -99,11 +99,11 @@ test("rows in boxes beyond any table are joined, merged, grouped and put in orde
         .constantFrom(["x"], ["z"], ["x", "y"], ["y", "z"], ["a", "y"], ["a", "y", "z"])
         .chain((some) => wide(some, 12)),
       fc.subarray(names),
-      (left, right, other, kept) => {
+      (left, right, other, retained) => {
         expectJoin(left, right);
         expectMerge(left, right);
         expectJoin(left, other);
-        expectGroups(left, kept);
+        expectGroups(left, retained);
         expect(isCanonicalFactor(canonical(left).factor)).toBe(true);
       },
     ),

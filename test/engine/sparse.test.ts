@@ -203,9 +203,9 @@ describe("factors", () => {
   });
 
   test("are grouped by some of their dimensions", () => {
-    const kept = nameLists(0).chain((names) => fc.tuple(factors({ names }), fc.shuffledSubarray(names)));
+    const retained = nameLists(0).chain((names) => fc.tuple(factors({ names }), fc.shuffledSubarray(names)));
     holds(
-      fc.property(kept, ([factor, names]) => expectGroups(factor, names)),
+      fc.property(retained, ([factor, names]) => expectGroups(factor, names)),
       600,
     );
   });
@@ -249,10 +249,10 @@ describe("factors", () => {
     holds(
       fc.property(some, ([factor, marks]) => {
         const expected = marks.flatMap((mark, row) => (mark === 0 ? [] : [row]));
-        const { factor: kept, rows } = filterRows(factor, Int32Array.from(expected));
-        expect(mapped(rows, kept.index.rows)).toEqual(expected);
-        expect(labelsOf(kept.index)).toEqual(expected.map((row) => labelsOf(factor.index)[row]));
-        if (expected.length === factor.index.rows) expect(kept.index).toBe(factor.index);
+        const { factor: retained, rows } = filterRows(factor, Int32Array.from(expected));
+        expect(mapped(rows, retained.index.rows)).toEqual(expected);
+        expect(labelsOf(retained.index)).toEqual(expected.map((row) => labelsOf(factor.index)[row]));
+        if (expected.length === factor.index.rows) expect(retained.index).toBe(factor.index);
       }),
       300,
     );

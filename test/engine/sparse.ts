@@ -55,20 +55,20 @@ export interface Shape {
 }
 
 /** A factor with these names: few labels, so that rows meet, and dictionaries shared or not. */
-export function factors({ names: wanted, most = 30 }: Shape): fc.Arbitrary<Factor> {
-  const label = fc.constantFrom(...awkward.slice(0, wanted.length > 2 ? 4 : 8), "\uffff");
-  const rows = fc.uniqueArray(fc.tuple(...wanted.map(() => label)), {
-    maxLength: wanted.length === 0 ? 1 : most,
+export function factors({ names: expected, most = 30 }: Shape): fc.Arbitrary<Factor> {
+  const label = fc.constantFrom(...awkward.slice(0, expected.length > 2 ? 4 : 8), "\uffff");
+  const rows = fc.uniqueArray(fc.tuple(...expected.map(() => label)), {
+    maxLength: expected.length === 0 ? 1 : most,
     selector: (row) => JSON.stringify(row),
   });
-  const kinds = fc.tuple(...wanted.map(() => fc.constantFrom("own", "common", "more")));
+  const kinds = fc.tuple(...expected.map(() => fc.constantFrom("own", "common", "more")));
   return fc.tuple(rows, kinds).map(([labels, kind]) => {
     const own = (at: number): string[] => labels.map((row) => row[at] ?? "?");
     const dictionaries = kind.map((each, at) => {
       if (each === "common") return common;
       return Dictionary.of(each === "own" ? own(at) : [...own(at), "~", "aa", ""]);
     });
-    return { names: wanted, index: indexOf(labels, dictionaries) };
+    return { names: expected, index: indexOf(labels, dictionaries) };
   });
 }
 

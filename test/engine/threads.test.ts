@@ -143,21 +143,21 @@ describe.skipIf(!isPossible)("threads", () => {
     await holds(
       fc.asyncProperty(cases as fc.Arbitrary<Case>, async (each) => {
         last = each;
-        const wanted = await bytesOf(each);
-        expect(wanted[3]).toBe(wanted[2]);
+        const expected = await bytesOf(each);
+        expect(expected[3]).toBe(expected[2]);
         for (const count of [2, 3]) {
           threads = await startThreads({ count, start });
           expect(threads.count).toBe(count);
-          expect(await bytesOf(each)).toEqual(wanted);
+          expect(await bytesOf(each)).toEqual(expected);
           await threads.stop();
         }
       }),
       numRuns,
     );
     // Otherwise nothing was tested. A busy machine may leave other threads no time at first.
-    const wanted = await bytesOf(last);
+    const expected = await bytesOf(last);
     threads = await startThreads({ count: 2, start });
-    for (let turn = 0; turn < 100 && counts[0] === 0; turn++) expect(await bytesOf(last)).toEqual(wanted);
+    for (let turn = 0; turn < 100 && counts[0] === 0; turn++) expect(await bytesOf(last)).toEqual(expected);
     expect(counts[0]).toBeGreaterThan(0);
   });
 
@@ -212,13 +212,13 @@ describe.skipIf(!isPossible)("threads", () => {
     const { expression, types } = product;
     const inputs = { a: sample(types.a, 1), b: sample(types.b, 2) };
     const prepared = compileExpression(expression, { inputs: types }).prepare();
-    const wanted = prepared.run(inputs);
+    const expected = prepared.run(inputs);
     threads = await startThreads({ count: 2, start: workers(dying, counts) });
     for (let run = 0; run < 1000 && threads.count === 2; run++)
-      expect(prepared.run(inputs).equals(wanted)).toBe(true);
+      expect(prepared.run(inputs).equals(expected)).toBe(true);
     expect(counts[0]).toBe(1);
     expect(threads.count).toBe(1);
-    expect(prepared.run(inputs).equals(wanted)).toBe(true);
+    expect(prepared.run(inputs).equals(expected)).toBe(true);
   });
 
   test("that end by themselves are done without", async () => {
@@ -232,12 +232,12 @@ describe.skipIf(!isPossible)("threads", () => {
         return worker;
       },
     });
-    const wanted = await bytesOf(product);
+    const expected = await bytesOf(product);
     await started[0]?.terminate();
-    expect(await bytesOf(product)).toEqual(wanted);
+    expect(await bytesOf(product)).toEqual(expected);
     expect(threads.count).toBe(2);
     await started[1]?.terminate();
-    expect(await bytesOf(product)).toEqual(wanted);
+    expect(await bytesOf(product)).toEqual(expected);
     expect(threads.count).toBe(1);
   });
 
@@ -277,10 +277,10 @@ describe.skipIf(!isPossible)("threads", () => {
     const { expression, types } = product;
     const program = compileExpression(expression, { inputs: types });
     const inputs = { a: sample(types.a, 1), b: sample(types.b, 2) };
-    const wanted = program.run(inputs);
+    const expected = program.run(inputs);
     const running = program.runAsync(inputs);
     await threads.stop();
-    expect((await running).equals(wanted)).toBe(true);
+    expect((await running).equals(expected)).toBe(true);
   });
 
   test("stop at the limits of a run", async () => {

@@ -46,8 +46,8 @@ test.each([
   ["a double that says so",    "06 00 01 0178 01 3FF0000000000000",               "tensor(x[1]):[1.0]"],
   ["counts of four bytes",     "80000002 80000001 80000001 78 80000001 3FF0000000000000", "tensor(x[1]):[1.0]"],
   ["a NaN and an infinity",    "06 01 01 0178 02 7FC00000 FF800000",              "tensor<float>(x[2]):[NaN, -Infinity]"],
-])("%s is read, too", (_, hex, wanted) => {
-  expect(`${reading(bytesOf(hex)).tree}`).toBe(wanted);
+])("%s is read, too", (_, hex, expected) => {
+  expect(`${reading(bytesOf(hex)).tree}`).toBe(expected);
 });
 
 test("long names and labels have counts of four bytes", () => {

@@ -107,8 +107,8 @@ describe("the library", () => {
     ["tensor(k{},x[2])",          ["cells", "blocks", "blocks-hex", "direct", "direct-cells", "direct-hex", "typed", "typed-cells", "typed-hex"]],
     ["tensor(j{},k{},x[2])",      ["cells", "blocks", "blocks-hex", "direct-cells", "typed", "typed-cells", "typed-hex"]],
     ["tensor(k{},x[])",           ["cells", "blocks", "direct", "direct-cells", "typed", "typed-cells"]],
-  ])("%s has forms of its own", (type, wanted) => {
-    expect(jsonFormsOf(parseType(type))).toEqual(wanted);
+  ])("%s has forms of its own", (type, expected) => {
+    expect(jsonFormsOf(parseType(type))).toEqual(expected);
   });
 
   test("samples are tensors of their type, and have cells", () => {

@@ -29,10 +29,10 @@ test.each<[string, string | undefined, string]>([
   ["k,value\n\na,1\n\n",                      undefined,           "tensor(k{}):{a:1.0}"],
   ["k,value\na,NaN\nb,-Infinity\nc,inf\nd,1e3", undefined,         "tensor(k{}):{a:NaN, b:-Infinity, c:Infinity, d:1000.0}"],
   ["k,value\n__proto__,1",                    "tensor<int8>(k{})", "tensor<int8>(k{}):{__proto__:1}"],
-])("%j as %s", (text, type, wanted) => {
+])("%j as %s", (text, type, expected) => {
   const { tree, problems } = reading(text, type);
   expect(problems.map(({ message }) => message)).toEqual([]);
-  expect(`${tree}`).toBe(wanted);
+  expect(`${tree}`).toBe(expected);
 });
 
 // biome-ignore format: a table
@@ -51,14 +51,14 @@ test.each<[string, string | undefined, string[]]>([
   ['k,value\n"a"b,1',         undefined,         ["2:1 this must be a comma or the end of the line, not text after the quotes"]],
   ['k,value\na"b,1',          undefined,         ["2:1 this must be a field in quotes, with quotes inside doubled, not a quote inside a field"]],
   ["x,value\n2000000000,1",   "tensor(x[])",     ["1:1 this must be at most 50000000 cells, not 2000000001 cells"]],
-])("%j is no %s", (text, type, wanted) => {
+])("%j is no %s", (text, type, expected) => {
   const { tree, problems } = reading(text, type);
   expect(tree).toBeUndefined();
   const told = problems.map(({ message, description, span }) => {
     const { line, column } = positionOf(span.source, span.start);
     return `${line}:${column} ${message}, not ${description.found}`;
   });
-  expect(told).toEqual(wanted);
+  expect(told).toEqual(expected);
 });
 
 // biome-ignore format: a table

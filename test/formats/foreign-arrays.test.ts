@@ -137,11 +137,11 @@ describe("a column of Arrow", () => {
     ["half floats as doubles",  "double", vectorFromArray([1, -2], new Float16()), "[1.0, -2.0]"],
     ["whole numbers as ints",   "int",    vectorFromArray([1, 65535], new Uint16()), "[1, 65535]"],
     ["whole numbers as doubles", "double", vectorFromArray([1, 65535], new Uint16()), "[1.0, 65535.0]"],
-  ])("of 16 bits has %s", (_, cells, column, wanted) => {
+  ])("of 16 bits has %s", (_, cells, column, expected) => {
     const type = cells === "double" ? "tensor(x[2])" : `tensor<${cells}>(x[2])`;
-    expect(tensorOf(type, column)).toBe(`${type}:${wanted}`);
+    expect(tensorOf(type, column)).toBe(`${type}:${expected}`);
     const byLabel = type.replace("(", "(k{},");
-    expect(tensorOf(byLabel, { a: column })).toBe(`${byLabel}:{a:${wanted}}`);
+    expect(tensorOf(byLabel, { a: column })).toBe(`${byLabel}:{a:${expected}}`);
   });
 
   it("of 16 bits is not taken for the bits of cells that are others", () => {

@@ -33,12 +33,12 @@ test.each([
   ['["\\x"]',              2, 4, "a JSON escape, such as \\\\"],
   ['["abc',                1, 2, "a text that ends with a quote"],
   ['{"at position 3":}',  17, 18, "a value"],
-])("%j is no JSON", (text, start, end, wanted) => {
+])("%j is no JSON", (text, start, end, expected) => {
   const { tree, problems } = reading("tensor(x[2])", text);
   expect(tree).toBeUndefined();
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({ code: "json/syntax", span: { start, end } });
-  expect(problems[0]?.message).toBe(`this is not JSON: ${wanted} must stand here`);
+  expect(problems[0]?.message).toBe(`this is not JSON: ${expected} must stand here`);
 });
 
 /** What the engine's own reader makes of a text; nothing where it refuses it. */

@@ -49,8 +49,8 @@ const writings: [string, JsonOptions, string][] = [
   ["tensor(k{},x[1],y[2]):{a:[[1,2]]}", {}, '{"type":"tensor(k{},x[1],y[2])","blocks":{"a":[[1.0,2.0]]}}'],
 ];
 
-test.each(writings)("%s is written with %j", (text, options, wanted) => {
-  expect(writeJson(parseTensor(text), options)).toBe(wanted);
+test.each(writings)("%s is written with %j", (text, options, expected) => {
+  expect(writeJson(parseTensor(text), options)).toBe(expected);
 });
 
 /** Finite numbers that a cell type holds as such: infinities are written as null. */
@@ -130,9 +130,9 @@ test("what is written is read back, in every form", () => {
 
 test("hexadecimal cells keep every number", () => {
   const all = () => fc.double();
-  const kept = tensors(all).filter(({ type }) => type.isBound && type.indexed.length > 0);
+  const retained = tensors(all).filter(({ type }) => type.isBound && type.indexed.length > 0);
   holds(
-    fc.property(kept, (tensor) => roundTrip(tensor, { hex: true })),
+    fc.property(retained, (tensor) => roundTrip(tensor, { hex: true })),
     500,
   );
 });

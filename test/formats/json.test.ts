@@ -84,14 +84,14 @@ const readings = [
   ["tensor(k{},x[])", '[{"address":{"k":"a","x":"1"},"value":2}]', "{{k:a,x:0}:0.0, {k:a,x:1}:2.0}"],
 ];
 
-test.each(readings)("%s from %s", (type, json, wanted) => {
-  expect(`${read(type, json)}`).toBe(`${type.replace("(y[1],x[2])", "(x[2],y[1])")}:${wanted}`);
+test.each(readings)("%s from %s", (type, json, expected) => {
+  expect(`${read(type, json)}`).toBe(`${type.replace("(y[1],x[2])", "(x[2],y[1])")}:${expected}`);
 });
 
 test("numbers are JSON's own, null, or text", () => {
   const json = '[1e400, -0, null, "inf", "+INF", "-Infinity", "+nan", "-NaN", "1.5e1", "-.5", "3."]';
-  const wanted = [Infinity, -0, NaN, Infinity, Infinity, -Infinity, NaN, NaN, 15, -0.5, 3];
-  expect(read("tensor(x[11])", json).toNested()).toEqual(wanted);
+  const expected = [Infinity, -0, NaN, Infinity, Infinity, -Infinity, NaN, NaN, 15, -0.5, 3];
+  expect(read("tensor(x[11])", json).toNested()).toEqual(expected);
 });
 
 test("cells are stored by the rule of their type", () => {
@@ -128,8 +128,8 @@ test.each([
   ["tensor()", '"7F"', 127],
   ["tensor()", '"12"', 12],
   ["tensor()", '["4000000000000000"]', 4e15],
-])("hexadecimal cells of %s in %s", (type, json, wanted) => {
-  expect(read(type, json).toNested()).toEqual(wanted);
+])("hexadecimal cells of %s in %s", (type, json, expected) => {
+  expect(read(type, json).toNested()).toEqual(expected);
 });
 
 test("hexadecimal floats of the documentation", () => {
@@ -158,8 +158,8 @@ test.each([
   ["tensor(k{})", '[{"address":{"k":"__proto__"},"value":1}]', "{__proto__:1.0}"],
   // Forms go before each other, and what else an object has says nothing.
   ["tensor(x[1])", '{"values":[1],"cells":{"0":2},"note":[]}', "[2.0]"],
-])("%s from %s, by names", (type, json, wanted) => {
-  expect(`${read(type, json)}`).toBe(`${type}:${wanted}`);
+])("%s from %s, by names", (type, json, expected) => {
+  expect(`${read(type, json)}`).toBe(`${type}:${expected}`);
 });
 
 test("a dimension may have a name that objects inherit", () => {
@@ -304,9 +304,9 @@ test.each([
   ["tensor(k{},x[2])",  '{"a":[1,2], "b\\u0022c" : [3]}',                           "[3]"],
   ["tensor(k{})",       '{"cells":{"a":1},"cells":{"a":true}}',                      "true"],
   ["tensor(x[2])",      '{"type":"tensor(y[2])","values":[1,2]}',                   '"tensor(y[2])"'],
-])("what is wrong for %s in %j lies at %j", (type, json, wanted) => {
+])("what is wrong for %s in %j lies at %j", (type, json, expected) => {
   const { problems } = reading(type, json);
-  expect(problems.map(({ span }) => json.slice(span.start, span.end))).toEqual([wanted]);
+  expect(problems.map(({ span }) => json.slice(span.start, span.end))).toEqual([expected]);
 });
 
 test("all mistakes are found, up to a limit", () => {

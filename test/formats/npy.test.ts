@@ -43,10 +43,10 @@ test.each<[string, Uint8Array, string | undefined, string]>([
   ["nothing",                npy(header("|i1", "(0,)"), ""), undefined, "tensor<int8>(d0[]):{}"],
   ["texts in other quotes",  npy('{"descr": "<i2", "fortran_order": False, "shape": (1,)}', "0700"), undefined, "tensor<short>(d0[1]):[7]"],
   ["another writer's header", npy("{'shape':(1L,),'fortran_order':False,'descr':'|i1'}", "07"), undefined, "tensor<int8>(d0[1]):[7]"],
-])("%s", (_, bytes, type, wanted) => {
+])("%s", (_, bytes, type, expected) => {
   const { tree, problems } = reading(bytes, type);
   expect(problems.map(told)).toEqual([]);
-  expect(`${tree}`).toBe(wanted);
+  expect(`${tree}`).toBe(expected);
 });
 
 test("axes are dimensions in the order that is asked for", () => {
@@ -84,8 +84,8 @@ test.each([
   ["tensor<short>(x[1]):[258]",       npy(header("<i2", "(1,)"), "0201")],
   ["tensor<long>(x[1]):[-1]",         npy(header("<i8", "(1,)"), "FFFFFFFFFFFFFFFF")],
   ["tensor():{1}",                    npy(header("<f8", "()"), "000000000000F03F")],
-])("%s is written", (text, wanted) => {
-  expect(Buffer.from(writeNpy(parseTensor(text))).toString("hex")).toBe(Buffer.from(wanted).toString("hex"));
+])("%s is written", (text, expected) => {
+  expect(Buffer.from(writeNpy(parseTensor(text))).toString("hex")).toBe(Buffer.from(expected).toString("hex"));
 });
 
 test("only indexed dimensions are axes", () => {
@@ -200,12 +200,12 @@ describe.skipIf(!hasNumPy)("NumPy itself", () => {
         const bytes = readFileSync(
           join(folder, `${kind.slice(1)}${kind[0] === "<" ? "l" : "b"}${order}.npy`),
         );
-        const wanted = [0, 1, 2, 3, 100, 5, 6, 7, 8, 9, 10, 11].map((each) =>
+        const expected = [0, 1, 2, 3, 100, 5, 6, 7, 8, 9, 10, 11].map((each) =>
           kind === "|b1" ? Math.min(each, 1) : each,
         );
         const { tree, problems } = reading(bytes, "tensor(x[2],y[2],z[3])");
         expect(problems.map(told)).toEqual([]);
-        expect(Array.from(tree?.data ?? [], Number)).toEqual(wanted);
+        expect(Array.from(tree?.data ?? [], Number)).toEqual(expected);
       }
     }
   });

@@ -70,8 +70,8 @@ const table: Table<[WhyStep], Made> = {
       ? given(node, step)
       : (by(step, "body") ?? "nothing"),
   filterSubspaces: (_, step) => {
-    const [cell, ...kept] = step.contributions;
-    const sum = kept.reduce((total, { value = 0 }) => total + value, 0);
+    const [cell, ...retained] = step.contributions;
+    const sum = retained.reduce((total, { value = 0 }) => total + value, 0);
     return sum === 0 ? "nothing" : (cell?.value ?? "nothing");
   },
 };

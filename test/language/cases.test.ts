@@ -26,9 +26,9 @@ function answer({ expression, inputs }: Line, dialect: Dialect): string {
  * Engines differ in the last digits of functions and sums; ours must be as near as decision D16 says. Zeros of derivatives have
  * either sign.
  */
-function expectSame(found: string, wanted: string, hasSigns: boolean): void {
-  if (!found.startsWith("tensor")) expect(found).toBe(wanted);
-  const [ours, theirs] = [parseTensor(found), parseTensor(wanted)];
+function expectSame(found: string, expected: string, hasSigns: boolean): void {
+  if (!found.startsWith("tensor")) expect(found).toBe(expected);
+  const [ours, theirs] = [parseTensor(found), parseTensor(expected)];
   expect(`${ours.type}`).toBe(`${theirs.type}`);
   const tolerance = cellTypes[ours.type.cellType].width === 8 ? 1e-14 : 1e-6;
   const cells = [...theirs.cells()];
@@ -36,7 +36,7 @@ function expectSame(found: string, wanted: string, hasSigns: boolean): void {
   for (const [at, { value }] of [...ours.cells()].entries()) {
     const other = cells[at]?.value ?? Number.NaN;
     const isSameZero = !hasSigns || value !== 0 || other !== 0 || Object.is(value, other);
-    if (!isSameZero || !isNear(value, other, tolerance * Math.abs(other))) expect(found).toBe(wanted);
+    if (!isSameZero || !isNear(value, other, tolerance * Math.abs(other))) expect(found).toBe(expected);
   }
 }
 

@@ -106,8 +106,8 @@ test("what stands for an operand has its value in all contexts", () => {
     if (possible.length === 0) continue;
     tried.add(form);
     const found = mended(named(possible.map((context) => placed(context, text))));
-    const wanted = named(possible.map((context) => placed(context, `(${alone})`)));
-    expect(valuesOf(found), `${found}\n${wanted}`).toEqual(valuesOf(wanted));
+    const expected = named(possible.map((context) => placed(context, `(${alone})`)));
+    expect(valuesOf(found), `${found}\n${expected}`).toEqual(valuesOf(expected));
   }
   expect(tried.size).toBeGreaterThan(100);
 });

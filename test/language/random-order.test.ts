@@ -73,8 +73,8 @@ describe.each(
   });
 
   test("those of an input's default before what a run is asked about there", () => {
-    const kept = "sum(filter_subspaces(tensor(k{}):{a:3,b:0}, f(s)(s)))";
-    const text = `persistent v: tensor(x[2]) = tensor(x[2]):[sum(random(y[1])), ${kept}]\nv`;
+    const retained = "sum(filter_subspaces(tensor(k{}):{a:3,b:0}, f(s)(s)))";
+    const text = `persistent v: tensor(x[2]) = tensor(x[2]):[sum(random(y[1])), ${retained}]\nv`;
     const program = compile(text, { random: uniform(7), backend });
     const next = uniform(7);
     for (let run = 0; run < 3; run++) expect([...program.run().data]).toEqual([next(), 3]);

@@ -81,8 +81,8 @@ const twice = (depth: number, one = "x", other = one): string =>
     ...times(depth - 1, (at) => `f${at + 2}(x) = f${at + 1}(${one}) + f${at + 1}(${other})`),
   ].join("\n");
 
-function expectValueOrLimit({ value, problems }: Outcome<Tensor>, wanted: number, text: string): void {
-  if (problems === undefined) return expect(value.asNumber()).toBe(wanted);
+function expectValueOrLimit({ value, problems }: Outcome<Tensor>, expected: number, text: string): void {
+  if (problems === undefined) return expect(value.asNumber()).toBe(expected);
   expect(problems.map(({ code }) => code).filter((code) => !code.startsWith("limit/"))).toEqual([]);
   expectPlaced(problems, text);
   for (const { description } of problems)

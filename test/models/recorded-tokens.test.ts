@@ -36,10 +36,10 @@ function differences({ model, change, texts, ...parts }: Recorded): object[] {
   const tokenizer = readTokenizer({ name: "tokenizer.json", text: JSON.stringify(json) });
   const filled = (list: readonly number[]): readonly number[] => (list.length === 0 ? [0] : list);
   return texts.flatMap(({ text, ids, types, plain }) => {
-    const wanted = [ids, types, plain].map(filled);
+    const expected = [ids, types, plain].map(filled);
     const made = tokenizer.encode(text);
     const found = [made.ids, made.types, tokenizer.encode(text, undefined, true).ids];
-    return JSON.stringify(found) === JSON.stringify(wanted) ? [] : [{ text, found, wanted }];
+    return JSON.stringify(found) === JSON.stringify(expected) ? [] : [{ text, found, expected }];
   });
 }
 

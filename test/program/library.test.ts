@@ -304,16 +304,16 @@ describe("tensors", () => {
 
   test("are made from typed arrays, nested values and cells", () => {
     const type = parseType("tensor<int8>(x[2],y[2])");
-    const wanted = "tensor<int8>(x[2],y[2]):[[1, 2], [3, 4]]";
-    expect(`${Tensor.from(type, new Int8Array([1, 2, 3, 4]))}`).toBe(wanted);
+    const expected = "tensor<int8>(x[2],y[2]):[[1, 2], [3, 4]]";
+    expect(`${Tensor.from(type, new Int8Array([1, 2, 3, 4]))}`).toBe(expected);
     expect(
       `${Tensor.from(type, [
         [1, 2],
         [3, 4],
       ])}`,
-    ).toBe(wanted);
+    ).toBe(expected);
     const cells = [1, 2, 3, 4].map((value, at) => ({ address: { x: at >> 1, y: at & 1 }, value }));
-    expect(`${Tensor.from(type, cells)}`).toBe(wanted);
+    expect(`${Tensor.from(type, cells)}`).toBe(expected);
     expect(`${Tensor.from(parseType("tensor(k{},j{})"), { a: { b: 1 } })}`).toBe(
       "tensor(j{},k{}):{{j:a,k:b}:1.0}",
     );

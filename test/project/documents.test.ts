@@ -59,23 +59,25 @@ describe.each(["README.md", "grammar/README.md"])("the examples of %s", (documen
   test("are there", () => expect(examples.length).toBeGreaterThan(0));
 
   test.each(examples)("have the values that they show: line $line", ({ text }) => {
-    const wanted = text.split("\n").flatMap((line) => (line.startsWith("#>") ? [line.slice(2).trim()] : []));
+    const expected = text
+      .split("\n")
+      .flatMap((line) => (line.startsWith("#>") ? [line.slice(2).trim()] : []));
     const { results } = sphex.compile(text, { readFile: (path) => read(join("examples", path)) }).runAll();
-    expect(results.map(String)).toHaveLength(wanted.length);
+    expect(results.map(String)).toHaveLength(expected.length);
     // A single number stands as the command and the REPL print it: 3.0.
     for (const [at, result] of results.entries())
       if (result.type.isScalar && Number.isInteger(result.asNumber()))
-        expect(wanted[at]).toBe(sphex.showTensor(result));
-    for (const [at, result] of results.entries()) nearTensor(result, sphex.parseTensor(wanted[at] ?? ""));
+        expect(expected[at]).toBe(sphex.showTensor(result));
+    for (const [at, result] of results.entries()) nearTensor(result, sphex.parseTensor(expected[at] ?? ""));
   });
 });
 
 describe.each(["README.md", "examples/library/README.md"])("the programs of %s", (document) => {
   test.each(blocksOf(document, "ts"))("print what they say: line $line", async ({ text }) => {
     // Behind a call that logs, or in the line below it.
-    const wanted = [...text.matchAll(/console\.log\(.*\);\s+\/\/ (.*)$/gm)].map((match) => match[1] ?? "");
-    expect(await printed(text)).toEqual(wanted);
-    expect([...text.matchAll(/console\.log/g)]).toHaveLength(wanted.length);
+    const expected = [...text.matchAll(/console\.log\(.*\);\s+\/\/ (.*)$/gm)].map((match) => match[1] ?? "");
+    expect(await printed(text)).toEqual(expected);
+    expect([...text.matchAll(/console\.log/g)]).toHaveLength(expected.length);
   });
 });
 

@@ -13,9 +13,9 @@ const folder = new URL("../../examples/", import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, folder), "utf8");
 const programs = readdirSync(folder).filter((name) => name.endsWith(".sphex"));
 
-function expectNear(found: Tensor, wanted: Tensor): void {
-  expect(`${found.type}`).toBe(`${wanted.type}`);
-  const [ours, theirs] = [[...found.cells()], [...wanted.cells()]];
+function expectNear(found: Tensor, expected: Tensor): void {
+  expect(`${found.type}`).toBe(`${expected.type}`);
+  const [ours, theirs] = [[...found.cells()], [...expected.cells()]];
   expect(ours.map((cell) => cell.address)).toEqual(theirs.map((cell) => cell.address));
   for (const [at, { value }] of ours.entries()) {
     const other = theirs[at]?.value ?? Number.NaN;
@@ -30,12 +30,12 @@ describe("programs", () => {
 
   test.each(programs)("%s gives its results", (name) => {
     const text = textOf(name);
-    const wanted = [...text.matchAll(/^#> (.*)$/gm)].map(([, value]) => parseTensor(`${value}`));
+    const expected = [...text.matchAll(/^#> (.*)$/gm)].map(([, value]) => parseTensor(`${value}`));
     const program = compile(text, { name, readFile: textOf });
     const { results } = program.runAll();
     expect(program.warnings).toEqual([]);
-    expect(results).toHaveLength(wanted.length);
-    for (const [at, result] of results.entries()) expectNear(result, wanted[at] as Tensor); // as long as the results
+    expect(results).toHaveLength(expected.length);
+    for (const [at, result] of results.entries()) expectNear(result, expected[at] as Tensor); // as long as the results
   });
 });
 

@@ -187,9 +187,9 @@ describe("commands", () => {
     expect(said[2]).toMatch(/^problem: error: /);
     expect([said[0], said[3]]).toEqual(["formalism", "vespa"]);
     expect(said[4]).toBe("problem: there is no dialect latin: it is one of formalism, vespa");
-    const kept = replies(sessionWith(), "r = range(1)", ".dialect vespa", "r");
-    expect(kept[1]).toContain("portability/");
-    expect(kept[2]).toContain("tensor(i[1]):[0.0]");
+    const retained = replies(sessionWith(), "r = range(1)", ".dialect vespa", "r");
+    expect(retained[1]).toContain("portability/");
+    expect(retained[2]).toContain("tensor(i[1]):[0.0]");
   });
 
   test("what Vespa does not have is told once, and .portable lists it", () => {

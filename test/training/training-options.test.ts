@@ -296,14 +296,14 @@ describe("a table", () => {
   });
 
   test("about no input is refused where its header stands", () => {
-    const wanted =
+    const expected =
       "csv/shape: this must be a header with a column of an input, such as y, x[0], x[1], a[0], a[1]";
     const hintOf = (text: string): string | undefined => {
       try {
         return `${Object.keys(read(text))}`;
       } catch (error) {
         if (!(error instanceof SphexError)) throw error;
-        expect(error.message).toContain(text === "" ? wanted : `table.csv:1:1: ${wanted}`);
+        expect(error.message).toContain(text === "" ? expected : `table.csv:1:1: ${expected}`);
         return error.problems[0]?.description.hint;
       }
     };

@@ -161,8 +161,10 @@ function differences(each: Recorded): object | undefined {
   const { query } = readQuery({ name: "query", text: JSON.stringify(each.request) });
   const found = termsOf(query, profile)?.map(ofOurs);
   // A phrase without words finds nothing, and is no term here.
-  const wanted = each.terms?.filter(({ items }) => items?.length !== 0).map(ofVespa);
-  return JSON.stringify(found) === JSON.stringify(wanted) ? undefined : { ...each.request, found, wanted };
+  const expected = each.terms?.filter(({ items }) => items?.length !== 0).map(ofVespa);
+  return JSON.stringify(found) === JSON.stringify(expected)
+    ? undefined
+    : { ...each.request, found, expected };
 }
 
 describe("requests have the terms of Vespa's container", () => {

@@ -151,14 +151,14 @@ export function filterSubspaces(tensor: Meaning, lambda: Lambda): Meaning {
   if (mappedOf(type).length === 0) refuse("a dense tensor has no subspaces to leave out");
   lambda.of(unknown(blockOf(type)));
   return new Meaning(type, () => {
-    const kept = blocksOf(tensor.value).filter(({ value }) => {
+    const retained = blocksOf(tensor.value).filter(({ value }) => {
       const cells = ordered(lambda.of(meaningOf(value)).value);
       return cells.reduce((sum, each) => sum + each.value, 0) !== 0;
     });
     return stored(
       type,
       tensor.value.extents,
-      kept.flatMap(({ cells }) => cells),
+      retained.flatMap(({ cells }) => cells),
     );
   });
 }

@@ -371,9 +371,9 @@ describe.skipIf(!hasCases("playground"))("the programs of Vespa's documentation"
     verdict: Verdict | undefined,
   ): string | undefined {
     if (verdict?.error !== undefined) return answer.type === undefined ? undefined : "a value";
-    const wanted = verdict?.valueType ?? verdict?.type;
-    if (answer.type !== (wanted === "double" ? "tensor()" : wanted))
-      return `${answer.type} instead of ${wanted}`;
+    const expected = verdict?.valueType ?? verdict?.type;
+    if (answer.type !== (expected === "double" ? "tensor()" : expected))
+      return `${answer.type} instead of ${expected}`;
     const key = (address: object): string => JSON.stringify(Object.entries(address).sort());
     const ours = new Map((answer.cells ?? []).map(([address, value]) => [key(address), Number(value)]));
     const theirs = verdict?.cells ?? [];

@@ -35,7 +35,7 @@ test("documents stand on lines, over several lines, or in an array", () => {
   const seen = '{"id":"id:shop:item::5","fields":{}}';
   const bare = '{"fields":{"title":"b"}}';
   const all = [put, update, remove, seen, bare];
-  const wanted = [
+  const expected = [
     ["put", "id:shop:item::1", "item", { title: "a", v: { values: [1, 2] } }],
     ["update", "id:shop:item:g=7:2:3", "item", { price: 3 }],
     ["remove", "id:shop:item::4", "item", {}],
@@ -52,7 +52,7 @@ test("documents stand on lines, over several lines, or in an array", () => {
     expect(entries.flatMap(({ problems }) => problems)).toEqual([]);
     expect(
       entries.map(({ document: each }) => [each?.kind, each?.id, each?.type, plain(each?.fields)]),
-    ).toEqual(wanted);
+    ).toEqual(expected);
     const changes = entries[1]?.document?.changes.get("tags");
     expect(changes?.map(({ operation, value }) => [operation, value.value])).toEqual([
       ["add", ["x"]],
@@ -137,10 +137,10 @@ test.each<[Json, string | undefined, string]>([
   ['{"a":[1,2]}', "tensor(k{},x[2])", "tensor(k{},x[2]):{a:[1.0, 2.0]}"],
   ["0102", "tensor(x[2])", "tensor(x[2]):[1.0, 2.0]"],
   [{ a: 1 }, "tensor(k{})", "tensor(k{}):{a:1.0}"],
-])("%j given for %s", (value, type, wanted) => {
+])("%j given for %s", (value, type, expected) => {
   const given = parseJson(source(JSON.stringify(value))).tree;
   if (given === undefined) throw new Error("no value");
-  expect(`${readTypedValue(given, type === undefined ? undefined : parseType(type), options).tree}`).toBe(wanted);
+  expect(`${readTypedValue(given, type === undefined ? undefined : parseType(type), options).tree}`).toBe(expected);
 });
 
 test("a tensor in a text has its mistakes in the text", () => {
@@ -224,8 +224,8 @@ test.each<[string, string[]]>([
   ['{"root":{"children":[\n7]}}', ["2:1 $.root.children[0] must be a hit: an object"]],
   ['{"root":{"children":[{"relevance":"much"}]}}', ["1:35 $.root.children[0].relevance must be a number"]],
   ['{"root":{"children":[{"fields":{"matchfeatures":[1]}}]}}', ["1:49 $.root.children[0].fields.matchfeatures must be an object of features"]],
-])("the response %j is refused", (text, wanted) => {
-  expect(readResponse(source(text)).problems.map(told)).toEqual(wanted);
+])("the response %j is refused", (text, expected) => {
+  expect(readResponse(source(text)).problems.map(told)).toEqual(expected);
 });
 
 test("depth is no danger", () => {

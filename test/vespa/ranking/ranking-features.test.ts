@@ -143,8 +143,8 @@ test("the global phase normalizes over its hits, and what it looks at is compute
   // Of the three best, `twice` is 8, 4, 6 and so 1, 0, 0.5; m ranks them third, first, second.
   const fusion = (one: number, other: number): number => 1 / (60 + one) + 1 / (60 + other);
   expect(ranked.map(({ hit }) => hit.document.id?.slice(-1))).toEqual(["1", "2", "0", "3"]);
-  const wanted = [0 + 10 / 2 + fusion(3, 1), 0.5 + 10 / 3 + fusion(2, 2), 1 + 10 / 4 + fusion(1, 3)];
-  for (const [at, score] of wanted.entries()) expect(ranked[at]?.global).toBeCloseTo(score, 12);
+  const expected = [0 + 10 / 2 + fusion(3, 1), 0.5 + 10 / 3 + fusion(2, 2), 1 + 10 / 4 + fusion(1, 3)];
+  for (const [at, score] of expected.entries()) expect(ranked[at]?.global).toBeCloseTo(score, 12);
   expect(ranked[3]?.global).toBeUndefined();
 });
 
