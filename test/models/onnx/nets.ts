@@ -8,8 +8,11 @@ import { constantIn } from "./suite.js";
 
 /** Whole nets, each with the output that its authors recorded for the input that ONNX's runner makes. */
 export function netsIn(files: Files): string[] {
-  return [...files.keys()].filter((path) => path.endsWith(".onnx")).sort();
+  const isRecorded = (path: string): boolean => files.has(recordedFor(path));
+  return [...files.keys()].filter((path) => path.endsWith(".onnx") && isRecorded(path)).sort();
 }
+
+const recordedFor = (path: string): string => path.replace(/\.onnx$/, "_output_0.pb");
 
 /** How the output of a net differs from the one that is recorded, if it does. */
 export function netDifference(files: Files, path: string): string | undefined {
@@ -21,7 +24,7 @@ export function netDifference(files: Files, path: string): string | undefined {
   const program = importModel(model, { evaluate, inputs });
   const [result] = runProgram(program, inputs);
   const [port] = program.outputs;
-  const expected = constantIn(content(path.replace(/\.onnx$/, "_output_0.pb")));
+  const expected = constantIn(content(recordedFor(path)));
   return port === undefined || result === undefined ? "no output" : differenceOf(port, result, expected);
 }
 
