@@ -70,9 +70,7 @@ async function runPrograms(oracle: Oracle): Promise<void> {
     if (differences !== undefined) models++;
     if (differences === undefined || differences.length === 0) continue;
     differing++;
-    console.log(
-      `\nnpm run campaign:models -- --programs --graph ${seed}\n${differences.slice(0, 3).join("\n")}`,
-    );
+    console.log(`\nnpm run campaign:models -- --programs --graph ${seed}\n${differences.join("\n")}`);
   }
   console.log(`\nforms: ${[...operators].map(([form, times]) => `${form} ${times}`).join(", ")}`);
   console.log(`${models} models in programs: ${differing} differ`);

@@ -9,6 +9,7 @@ import {
   portType,
   programText,
 } from "../../../src/models/onnx/program-writer.js";
+import { boundType } from "../../../src/program/sized-types.js";
 
 /** Imported models as programs that run on constants of ONNX. */
 
@@ -60,9 +61,8 @@ export function differenceOf(
   const cell = actual.type.cellType;
   const border = shape.length === 0 ? "double" : elementTypes[element].border;
   if (cell !== border) return `cells of type ${cell} and not ${border}`;
-  const ordered = Tensor.from(actual.type, actual.toArray(shape.map((_, axis) => `d${axis}`)), {
-    axes: shape.map((_, axis) => `d${axis}`),
-  });
+  const axes = shape.map((_, axis) => `d${axis}`);
+  const ordered = Tensor.from(boundType(actual), actual.toArray(axes), { axes });
   if (ordered.data.length !== numbers.length)
     return `${ordered.data.length} elements and not ${numbers.length}`;
   for (const [at, target] of [...numbers].entries()) {
