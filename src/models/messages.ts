@@ -47,6 +47,12 @@ export const modelMessages = {
     expected: "a number for each size",
     hint: `give it a number, such as ${name}=1`,
   })),
+  "model/no-shape": error(({ port, name }: { port: "input" | "output"; name: string }) => ({
+    message: `the file does not say what shape the ${port} ${quoted(name)} has`,
+    found: `${port === "input" ? "an input" : "an output"} without a shape, which cannot be told from the nodes`,
+    expected: "a shape",
+    hint: "write the model with shapes, as by onnx.shape_inference.infer_shapes of ONNX's own package",
+  })),
   "model/json": error(({ library }: { library: string }) => ({
     message: `this is not ${modelOf(library)}: it is not JSON`,
     found: "a text that is not JSON",

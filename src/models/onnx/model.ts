@@ -8,6 +8,7 @@ import { externalFiles } from "./constant.js";
 import { UnreadableTensor } from "./constant-fault.js";
 import { elementName } from "./element-type.js";
 import { ImportFailure, importModel, isSize, sizeName, UnknownSize } from "./importer.js";
+import { outputShapes } from "./output-shapes.js";
 import { type Evaluate, type ImportedProgram, portType, programText } from "./program-writer.js";
 import { decode, MalformedMessage } from "./protobuf.js";
 import type { ModelProto, ValueInfoProto } from "./protos.js";
@@ -73,7 +74,7 @@ const unread = (): never => {
 /** A model that has been read. */
 export class OnnxModel {
   readonly inputs: readonly OnnxPort[];
-  readonly outputs: readonly OnnxPort[];
+  private foundOutputs: readonly OnnxPort[] | undefined;
 
   constructor(
     private readonly file: OnnxFile,
@@ -81,8 +82,48 @@ export class OnnxModel {
     private readonly evaluate: Evaluate,
   ) {
     const initial = new Set(model.graph?.initializer.map(({ name }) => name));
-    this.inputs = (model.graph?.input ?? []).filter(({ name }) => !initial.has(name)).map(portOf);
-    this.outputs = (model.graph?.output ?? []).map(portOf);
+    const inputs = (model.graph?.input ?? []).filter(({ name }) => !initial.has(name));
+    for (const { name, type } of inputs)
+      if (type?.tensorType !== undefined && type.tensorType.shape === undefined)
+        throw new SphexError([problem("model/no-shape", spanOf(file), { port: "input", name })]);
+    this.inputs = inputs.map(portOf);
+  }
+
+  /**
+   * What it returns. Where the file does not tell the shape of an output, the model is imported for some sizes, to see it.
+   * @throws SphexError where it cannot be.
+   */
+  get outputs(): readonly OnnxPort[] {
+    this.foundOutputs ??= this.readOutputs();
+    return this.foundOutputs;
+  }
+
+  private readOutputs(): readonly OnnxPort[] {
+    const declared = this.model.graph?.output ?? [];
+    const hasShape = ({ type }: ValueInfoProto): boolean => type?.tensorType?.shape !== undefined;
+    if (declared.every(hasShape)) return declared.map(portOf);
+    const shapes = this.madeShapes();
+    return declared.map((output) => {
+      if (hasShape(output)) return portOf(output);
+      const { name } = output;
+      const shape = shapes?.get(name);
+      if (shape !== undefined) return { ...portOf(output), shape };
+      throw new SphexError([problem("model/no-shape", spanOf(this.file), { port: "output", name })]);
+    });
+  }
+
+  /** The shapes of all outputs as its nodes make them; nothing where they cannot be told. */
+  private madeShapes(): ReadonlyMap<string, readonly (number | string)[]> | undefined {
+    const names = this.inputs.flatMap(({ shape }) => shape.filter((size) => typeof size === "string"));
+    return outputShapes([...new Set(names)], (sizes) => {
+      try {
+        const { outputs } = this.imported(Object.fromEntries(sizes));
+        return new Map(outputs.map(({ label, shape }) => [label, shape]));
+      } catch (error) {
+        if (error instanceof SphexError) return undefined;
+        throw error;
+      }
+    });
   }
 
   get summary(): OnnxSummary {

@@ -31,6 +31,9 @@ export const port = (field: number, name: string, sizes: readonly (number | stri
     field,
     all(text(1, name), part(2, part(1, all(number(1, element), part(2, all(...sizes.map(size))))))),
   );
+/** The same without a shape, so that not even the number of axes is declared. */
+export const shapeless = (field: number, name: string): Write =>
+  part(field, all(text(1, name), part(2, part(1, number(1, 1)))));
 export const node = (operator: string, inputs: readonly string[], output: string): Write =>
   part(1, all(...inputs.map((each) => text(1, each)), text(2, output), text(4, operator)));
 export const floats = (values: readonly number[]): Uint8Array =>

@@ -126,6 +126,19 @@ export const modelMessages = {
     found: "a size that is known only when the model runs",
     expected: "a number, or the name of a size of an input, in the file of the model",
   })),
+  "model/output-shape": error(
+    ({
+      name,
+      output,
+      type,
+      expected,
+    }: Named & { output: string; type: TensorType; expected: TensorType }) => ({
+      message: `the output ${output} of ${name} has another shape here than its file says`,
+      found: `${type}`,
+      expected: `${expected}`,
+      hint: "declare the inputs of the program with their sizes: then no shape is asked of the file",
+    }),
+  ),
   "model/sizes": error(({ name, first, before, second, size }: UnequalSizes) => ({
     message: `${first === second ? `the input ${first} has` : `the inputs ${first} and ${second} have`} different sizes for ${quoted(name)}`,
     found: first === second ? `${before} and ${size} in one input` : `${before} and ${size}`,

@@ -4,6 +4,7 @@ import type { Span } from "../../source/span.js";
 import { type Argument, isExpression, type Reference } from "../../syntax/tree.js";
 import { sizeOf } from "../../syntax/typing.js";
 import type { TensorType } from "../../types/type.js";
+import { element } from "../../values/element.js";
 import type { Tensor } from "../../values/tensor.js";
 import type { Checker } from "../checker.js";
 import { problem } from "../messages.js";
@@ -233,12 +234,8 @@ export class CallableModel {
     const { compute } = model;
     const port = model.outputs[at];
     const sized = sizedArguments(checker, args, scope);
-    if (sized !== undefined && port !== undefined) {
-      const value = this.output(checker, sized, at, span, scope);
-      const open = this.sizes(checker, args, span, scope);
-      // It has the sizes of a run, and the type of any.
-      return value && open && checker.graph.cast(value, portType(port, open), span);
-    }
+    if (sized !== undefined && port !== undefined)
+      return this.sizedOutput(checker, args, sized, at, span, scope);
     if (compute === undefined || port === undefined || !args.every((each) => each.type.isBound))
       return this.outputs(checker, args, span, scope)?.[at];
     const sizes = this.sizes(checker, args, span, scope);
@@ -252,6 +249,34 @@ export class CallableModel {
       return void checker.report(scope)(problem("model/output-size", span, values));
     }
     return checker.graph.host(outputOperation({ ...declared, returns }), args, scope.level, span);
+  }
+
+  /** The output for the sizes of a run, with the type that it has for those of any. */
+  private sizedOutput(
+    checker: Checker,
+    args: readonly Node[],
+    sized: readonly Node[],
+    at: number,
+    span: Span,
+    scope: Scope,
+  ): Node | undefined {
+    const report = checker.report(scope);
+    const { name, model } = this;
+    for (const [input, { type }] of sized.entries()) {
+      const port = element(model.inputs, input);
+      // What was open when the call was checked is seen now.
+      if (isOfSizes(type, portType(port))) continue;
+      const values = { name, input: port.name, type, expected: namedPortType(port) };
+      return void report(problem("model/type", span, values));
+    }
+    const value = this.output(checker, sized, at, span, scope);
+    const open = this.sizes(checker, args, span, scope);
+    if (value === undefined || open === undefined) return undefined;
+    const port = element(model.outputs, at);
+    const type = portType(port, open);
+    if (isOfSizes(value.type, type)) return checker.graph.cast(value, type, span);
+    const values = { name, output: port.name, type: value.type, expected: type };
+    return void report(problem("model/output-shape", span, values));
   }
 
   /** The type of a computed output; sizes that its file does not tell are asked of the runtime once. */
@@ -312,6 +337,14 @@ export class CallableModel {
     return program;
   }
 }
+
+/** Whether a type has the dimensions of another one, and its sizes where that has some: a smaller one would be filled up with zeros. */
+const isOfSizes = ({ dimensions }: TensorType, expected: TensorType): boolean =>
+  dimensions.length === expected.dimensions.length &&
+  dimensions.every(({ name, size }) => {
+    const other = expected.dimension(name);
+    return other !== undefined && (other.size === undefined || other.size === size);
+  });
 
 /** Arguments of open sizes with those of the run that the program is for; nothing where all are bound, or one is not known. */
 function sizedArguments(
