@@ -5,7 +5,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import { oneRow } from "../../language/values/tensor-storage.js";
 import { cellsIn, dimensionsOf, type Shape } from "./axes.js";
 import { type ConstantFault, UnreadableTensor } from "./constant-fault.js";
-import { type ElementType, elementName, elementOfCode, elementTypes } from "./element-type.js";
+import { type ElementType, elementName, elementOfCode, elementTypes, truth } from "./element-type.js";
 import type { Numbers } from "./numbers.js";
 import type { TensorProto } from "./protos.js";
 import { areAsInMemory, RawFloats } from "./raw-floats.js";
@@ -119,6 +119,7 @@ function fieldNumbers(proto: TensorProto, element: ElementType, count: number): 
     const available = Math.min(count, int32Data.length / Math.min(width, 1));
     return Float64Array.from({ length: available }, (_, at) => read(view, at * width));
   }
+  if (element === "bool") return int32Data.map(truth);
   return [int32Data, int64Data, uint64Data, floatData, doubleData].find((list) => list.length > 0) ?? [];
 }
 

@@ -28,6 +28,9 @@ function packed(view: DataView, at: number, count: number): number {
   return (view.getUint8(byte) >> ((at - byte) * 8)) & (2 ** count - 1);
 }
 
+/** ONNX Runtime takes any bits but none for true. */
+export const truth = (bits: number): number => (bits === 0 ? 0 : 1);
+
 const signed = (number: number, count: number): number =>
   number >= 2 ** (count - 1) ? number - 2 ** count : number;
 
@@ -37,7 +40,7 @@ const rows = {
   double:   { code: 11, border: "double",   inside: "double", width: 8, read: (view, at) => view.getFloat64(at, true) },
   float16:  { code: 10, border: "half",     inside: "float",  width: 2, read: bits("half") },
   bfloat16: { code: 16, border: "bfloat16", inside: "float",  width: 2, read: bits("bfloat16") },
-  bool:     { code: 9,  border: "int8",     inside: "float",  width: 1, read: (view, at) => view.getUint8(at),                    range: [0, 1] },
+  bool:     { code: 9,  border: "int8",     inside: "float",  width: 1, read: (view, at) => truth(view.getUint8(at)),             range: [0, 1] },
   int8:     { code: 3,  border: "int8",     inside: "float",  width: 1, read: (view, at) => view.getInt8(at),                     range: [-128, 127] },
   uint8:    { code: 2,  border: "short",    inside: "float",  width: 1, read: (view, at) => view.getUint8(at),                    range: [0, 255] },
   int16:    { code: 5,  border: "short",    inside: "float",  width: 2, read: (view, at) => view.getInt16(at, true),              range: [-32768, 32767] },

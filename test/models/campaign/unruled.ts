@@ -16,6 +16,8 @@ const findsExtreme = ({ attributes }: Sketch): boolean =>
 
 // biome-ignore format: a table
 const unruled: Readonly<Record<string, Unruled>> = {
+  ArgMax:                { values: "NaN" },
+  ArgMin:                { values: "NaN" },
   GlobalMaxPool:         { values: "NaN" },
   Hardmax:               { values: "NaN" },
   LogSoftmax:            { values: "NaN" },

@@ -60,3 +60,9 @@ test("a value may be called as constants without elements are", () => {
   const called = { no_element: float([2], [1, 2]), b: float([2], [3, 4]) };
   expect(difference({ operator: "Add" }, called, float([2], [4, 6]))).toBeUndefined();
 });
+
+test("a truth value of any bits is 1", () => {
+  const bool = (numbers: readonly number[]): Constant => ({ element: "bool", shape: [3], numbers });
+  const flags = { operator: "Identity" };
+  expect(difference(flags, { x: bool([0, 2, 255]) }, bool([0, 1, 1]))).toBeUndefined();
+});
