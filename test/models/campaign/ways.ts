@@ -59,15 +59,21 @@ const written: Way = {
   },
 };
 
+/** The same graph, whose file does not tell the shapes of its outputs. */
+const shapeless = (graph: Graph): Graph => ({
+  ...graph,
+  outputs: new Map([...graph.outputs].map(([name, { element }]) => [name, { element }])),
+});
+
 /** A program that declares the model and calls it, with inputs of these types. */
-const declared = (name: string, backend: BackendName, isNamed: boolean): Way => ({
+const declared = (name: string, backend: BackendName, isNamed: boolean, hasShapes = true): Way => ({
   name,
   isNamed,
   run: async (graph, runs) => {
     const [first] = runs;
     if (first === undefined) return [];
     const size = { size: namedSize, name: "n" };
-    const bytes = modelBytes(graph, ...(isNamed ? [size] : []));
+    const bytes = modelBytes(hasShapes ? graph : shapeless(graph), ...(isNamed ? [size] : []));
     const inputs = [...graph.inputs].map(([input, value]) => {
       const sizes = value.shape.map((each, axis) => `d${axis}[${isNamed && each === namedSize ? "" : each}]`);
       return `input ${input}: ${borderOf(value).type.rank === 0 ? "tensor()" : `tensor<${borderOf(value).type.cellType}>(${sizes})`}`;
@@ -105,4 +111,5 @@ export const ways: readonly Way[] = [
 export const namedWays: readonly Way[] = [
   declared("called with sizes in turn", "engine", true),
   declared("called with sizes in turn, by the reference", "reference", true),
+  declared("called with sizes in turn, without shapes of outputs", "engine", true, false),
 ];
