@@ -8,7 +8,8 @@ import { codesOf } from "../problem-codes.js";
 
 /** Plans that are all of numbers, whose runs are repeated without a slot: what goes in, what comes out, and what is refused. */
 
-const declared = (names: string): string => [...names].map((name) => `input ${name}: tensor()\n`).join("");
+const declared = (names: Iterable<string>): string =>
+  [...names].map((name) => `input ${name}: tensor()\n`).join("");
 
 /** The values of prepared runs, of which the first makes the plan. */
 const runs = (text: string, all: readonly InputValues[], fixed: InputValues = {}): readonly number[] => {
@@ -95,6 +96,29 @@ describe("numbers that go in", () => {
     expect(prepared.run(new Pair() as unknown as InputValues).asNumber()).toBe(17);
     const inherited = Object.assign(Object.create({ b: 2 }), { a: 1 }) as InputValues;
     expect(() => prepared.run(inherited)).toThrow(SphexError);
+  });
+
+  test("are what the object itself has, however many there are", () => {
+    const names = Array.from({ length: 40 }, (_, at) => `a${at}`);
+    const prepared = compile(`${declared(names)}${names.join(" + ")}`).prepare();
+    const all = Object.fromEntries(names.map((name) => [name, 1]));
+    const { a39: _, ...most } = all;
+    expect([prepared.run(all), prepared.run(all)].map((each) => each.asNumber())).toEqual([40, 40]);
+    expect(prepared.run(Object.assign(Object.create(null), all)).asNumber()).toBe(40);
+    expect(() => prepared.run(most)).toThrow(SphexError);
+    expect(() => prepared.run(Object.assign(Object.create({ a39: 5 }), most))).toThrow(SphexError);
+    Object.defineProperty(Object.prototype, "a39", {
+      value: 5,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+    try {
+      expect(() => prepared.run(most)).toThrow(SphexError);
+      expect(prepared.run(all).asNumber()).toBe(40);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "a39");
+    }
   });
 });
 

@@ -57,13 +57,16 @@ export class InputBinder {
   private put(values: HostInputs): boolean {
     const inputs = this.inputs;
     if (typeof values !== "object" || Array.isArray(values)) return false;
+    // Of few names V8 knows without a call that the object itself has them; of many it is asked once for all.
+    const hasAllItself = inputs.length > fewInputs && isPlain(values);
     let at = 0;
     for (const name in values) {
       // First of all, so that V8 reads it by its position in the object, whatever objects there were before.
       const value = values[name];
       const input = inputs[at++];
-      // What an object inherits is none of its inputs. Of what it has itself V8 knows that without a call.
-      if (input === undefined || input.name !== name || !hasOwn.call(values, name)) return false;
+      if (input === undefined || input.name !== name) return false;
+      // What an object inherits is none of its inputs.
+      if (!hasAllItself && !hasOwn.call(values, name)) return false;
       if (typeof value === "number" && input.isScalar) input.cells?.bindNumber(value);
       else if (!(input.cells?.isCopyOf(value) ?? false) && !put(input, value)) return false;
     }
@@ -81,6 +84,18 @@ export class InputBinder {
     this.inputs = reordered;
     return true;
   }
+}
+
+/** An object with more names than so is a table of them for V8, in which each is looked up. */
+const fewInputs = 16;
+
+/** Whether an object inherits nothing that a walk over its names would come to. */
+function isPlain(values: object): boolean {
+  const above: unknown = Object.getPrototypeOf(values);
+  if (above === null) return true;
+  if (above !== Object.prototype) return false;
+  for (const _ in Object.prototype) return false;
+  return true;
 }
 
 /** Puts what is no number in the cells of an input, if it is of the right form. */
