@@ -93,6 +93,25 @@ describe("a plan is data", () => {
     expect(lines("relu(max(a * w, k) + b)").filter((line) => line.includes("loop"))).toHaveLength(2);
   });
 
+  test("what is the same all along a dimension is folded once for it", () => {
+    const inputs = { a: "tensor(x[3]):[1,2,3]", k: "tensor(k{},x[3]):{p:[1,2,3],q:[4,5,6]}" };
+    const declared = "input a: tensor(x[3]); input k: tensor(k{},x[3])";
+    const lines = (text: string): string[] =>
+      printPlan(planFor(`${declared}; ${text}`, inputs))
+        .split("\n")
+        .filter((line) => /loop|result/.test(line));
+    expect(lines("sum(tensor(x[3],y[100])(a{x:(x)} * 2), x)")).toEqual([
+      "b1: double[1] = loop i<3 reduced",
+      "result tensor(y[100]) = b1[0]",
+    ]);
+    expect(lines("max(tensor(x[3],y[100])(exp(a{x:(x)})) * k, x)")).toEqual([
+      "b2: double[2] = loop i<2, j<3 reduced",
+      "result tensor(k{},y[100]) = b2[i]",
+    ]);
+    // Along what it depends on there are as many.
+    expect(lines("sum(tensor(x[3],y[100])(a{x:(x)} * y), x)").at(-1)).toBe("result tensor(y[100]) = b1[i]");
+  });
+
   test("a choice of tensors with labels is made by the plan, whatever else its branches are", () => {
     const inputs = { a: "tensor():{1}", k: "tensor(k{}):{p:1,q:2}", u: "tensor(x[]):[1,2]" };
     for (const [yes, no] of [

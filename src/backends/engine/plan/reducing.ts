@@ -7,6 +7,7 @@ import { stridesOf } from "../../../language/values/shape.js";
 import type { LoopAggregator } from "../loop.js";
 import { broadcast, combined, rounded } from "../values/arithmetic.js";
 import { byStorage } from "../values/axes.js";
+import { readAxes, withoutAxes } from "../values/read-axes.js";
 import { computed } from "../values/source.js";
 import { wholeBuffer } from "../values/storage.js";
 import {
@@ -84,7 +85,24 @@ function contracted(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Val
 const isOrdered = (aggregator: AggregatorName): boolean =>
   aggregator === "prod" || aggregator === "vespaMax" || aggregator === "vespaMin";
 
+/** One cell for each group; what is the same all along a retained axis is folded once for it. */
 function fold(
+  state: PlanState,
+  value: Value,
+  reduction: Reduction,
+  aggregator: LoopAggregator,
+  cellType: CellType,
+  span: Span,
+): Value {
+  const { retained } = reduction;
+  const read = readAxes(value);
+  const same = retained.filter((axis) => axis.size > 1 && value.axes.includes(axis) && !read.includes(axis));
+  if (same.length === 0) return folded(state, value, reduction, aggregator, cellType, span);
+  const others = { ...reduction, retained: retained.filter((axis) => !same.includes(axis)) };
+  return broadcast(folded(state, withoutAxes(value, same), others, aggregator, cellType, span), retained);
+}
+
+function folded(
   state: PlanState,
   value: Value,
   { retained, reduced, grouped }: Reduction,
