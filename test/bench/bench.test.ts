@@ -74,7 +74,7 @@ test("times other ways to call the library, and another build", patient, () => {
   const report = JSON.parse(
     bench("--only", "b of numbers", "--json", "-", "--ways", "--against", "dist"),
   ) as Report; // as above
-  const paths = ["", ", run", ", read", ", sustained", ", read and sustained"];
+  const paths = ["", ", run", ", read", ", disposed of", ", sustained", ", read and sustained"];
   const ways = [...paths, ", into an array", ", into an array and sustained"];
   const names = ["ours", "before"].flatMap((build) => ways.map((way) => `${build}${way}`));
   for (const { measured, problems } of report.outcomes) {

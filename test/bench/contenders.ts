@@ -44,7 +44,10 @@ export function prepared(party: Party, workload: Workload, inputs: Inputs, optio
   return script(party.name, calls(party, workload, inputs, options).prepared);
 }
 
-/** Other ways to call it: not prepared; with the last cell of the result read; into an array; and in a loop without a pause. */
+/**
+ * Other ways to call it: not prepared; with the last cell of the result read; with the result disposed of at once, as NumPy frees its own;
+ * into an array; and in a loop without a pause.
+ */
 export function otherWays(
   party: Party,
   workload: Workload,
@@ -60,6 +63,7 @@ export function otherWays(
   return [
     script(`${party.name}, run`, plain),
     script(`${party.name}, read`, { ...each, run: read }),
+    disposing(party, each),
     sustained(`${party.name}, sustained`, each),
     sustained(`${party.name}, read and sustained`, { ...each, run: read }),
     ...(into === undefined
@@ -69,6 +73,20 @@ export function otherWays(
           sustained(`${party.name}, into an array and sustained`, into),
         ]),
   ];
+}
+
+const disposing = ({ name }: Party, each: Script<Tensor>): Contender =>
+  script(`${name}, disposed of`, { ...each, release: (result) => result.dispose() });
+
+/** A prepared run whose result is disposed of, for workloads that have a target for that. */
+export function disposed(
+  party: Party,
+  workload: Workload,
+  inputs: Inputs,
+  options: object = {},
+): readonly Contender[] {
+  const isTarget = workload.targets?.some((each) => "of" in each && each.of === `${party.name}, disposed of`);
+  return isTarget === true ? [disposing(party, calls(party, workload, inputs, options).prepared)] : [];
 }
 
 /** The same as a function of its inputs, where a workload says how it is called. */

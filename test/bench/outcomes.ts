@@ -1,7 +1,7 @@
 import { difference } from "./agreement.js";
 import type { Companion } from "./companion.js";
 import type { Contender } from "./contender.js";
-import { asFunction, inPython, otherWays, ours, prepared } from "./contenders.js";
+import { asFunction, disposed, inPython, otherWays, ours, prepared } from "./contenders.js";
 import { Draw } from "./draw.js";
 import type { Build } from "./library.js";
 import type { Python } from "./python.js";
@@ -64,7 +64,7 @@ async function measured(workload: Workload, field: Field, manner: Manner): Promi
     const others = await attempt("before", async () =>
       parties.flatMap((party) => [
         ...(party === ours ? [] : [prepared(party, workload, inputs, options)]),
-        ...(inAllWays ? otherWays(party, workload, inputs, options) : []),
+        ...(inAllWays ? otherWays : disposed)(party, workload, inputs, options),
       ]),
     );
     const { python, companion } = field;
