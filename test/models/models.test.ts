@@ -335,6 +335,21 @@ test("what a model brings along is explained as the call", () => {
   expect(() => compile('model m = file("strange.onnx")\nm(tensor(x[2])(x))', options)).toThrow(SphexError);
 });
 
+test("an input of truth values takes any number but 0 for true, as ONNX Runtime does", () => {
+  const bool = 9;
+  const bytes = model(
+    node("Xor", ["a", "b"], "y"),
+    port(11, "a", [4], bool),
+    port(11, "b", [4], bool),
+    port(12, "y", [4], bool),
+  );
+  const text =
+    'model m = file("xor.onnx")\ninput a: tensor<int8>(d0[4])\ninput b: tensor<int8>(d0[4])\nm(a, b)';
+  const program = compile(text, { models, readBytes: () => bytes });
+  const values = { a: Int8Array.of(0, 2, -1, 2), b: Int8Array.of(0, 1, 0, -3) };
+  expect(program.run(values).toNested()).toEqual([0, 0, 1, 0]);
+});
+
 describe("an editor", () => {
   const at = (program: string): ProgramDocument => new ProgramDocument("it.sphex", program, options);
   const pairs = 'model pair = file("pair.onnx")\n';

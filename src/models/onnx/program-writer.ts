@@ -119,7 +119,11 @@ export class ProgramWriter {
     );
     // Cells of 64 bits are no numbers that loops compute with.
     const isWide = elementTypes[element].border === "long" && dimensionsOf(shape).length > 0;
-    const text = isWide ? `cell_cast(${renamed}, ${elementTypes[element].inside})` : renamed;
+    const text = isWide
+      ? `cell_cast(${renamed}, ${elementTypes[element].inside})`
+      : element === "bool"
+        ? `${renamed} != 0` // any number but 0 is true
+        : renamed;
     const sources = new Set([label]);
     if (text === name) return { text: name, shape, element, sources };
     const inside = this.names.unique(`${label}_inside`);
