@@ -112,6 +112,13 @@ describe("a plan is data", () => {
     expect(lines("sum(tensor(x[3],y[100])(a{x:(x)} * y), x)").at(-1)).toBe("result tensor(y[100]) = b1[i]");
   });
 
+  test("a reduction of a sum of thousands of terms is planned", () => {
+    const terms = Array.from({ length: 6000 }, (_, at) => (at % 2 === 0 ? "a" : "2 * a"));
+    const text = `input a: tensor(x[2],y[2]); sum(${terms.join(" + ")}, x)`;
+    const lines = printPlan(planFor(text, { a: "tensor(x[2],y[2]):[[1,2],[3,4]]" })).split("\n");
+    expect(lines.at(-1)).toMatch(/^result tensor\(y\[2\]\) = b\d+\[i\]$/);
+  });
+
   test("a choice of tensors with labels is made by the plan, whatever else its branches are", () => {
     const inputs = { a: "tensor():{1}", k: "tensor(k{}):{p:1,q:2}", u: "tensor(x[]):[1,2]" };
     for (const [yes, no] of [

@@ -6,7 +6,7 @@ import type { Axis, AxisImage, Operand, Source, Value } from "./value.js";
 
 /** The axes that the cells of a value depend on. */
 export function readAxes({ axes, source }: Value): readonly Axis[] {
-  const read = new ReadAxes().of(source);
+  const read = positionsRead(source);
   return axes.filter((_, at) => read.has(at));
 }
 
@@ -20,37 +20,44 @@ export function withoutAxes(value: Value, dropped: readonly Axis[]): Value {
   return viewed(axes, value.source, images);
 }
 
-/** The positions of the axes that sources depend on; a source that several have is looked at once. */
-class ReadAxes {
-  private readonly cached = new Map<Source, ReadonlySet<number>>();
+/** The positions of the axes that each source depends on: a source that many have is looked at once. */
+const cached = new WeakMap<Source, ReadonlySet<number>>();
+const none: ReadonlySet<number> = new Set();
 
-  of(source: Source): ReadonlySet<number> {
-    const before = this.cached.get(source);
-    if (before !== undefined) return before;
-    const found = this.found(source);
-    this.cached.set(source, found);
-    return found;
-  }
-
-  private found(source: Source): ReadonlySet<number> {
-    switch (source.kind) {
-      case "constant":
-        return new Set();
-      case "index":
-        return new Set([source.axis]);
-      case "stored":
-        return new Set([...source.access.strides.keys()].filter((at) => source.access.strides[at] !== 0));
-      case "computed":
-        return new Set(source.operands.flatMap((operand) => this.ofOperand(operand)));
+/** Without recursion, since sums may have any number of terms. */
+function positionsRead(source: Source): ReadonlySet<number> {
+  const open = [source];
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const next =
+      last.kind === "computed" ? last.operands.find((each) => !cached.has(each.source)) : undefined;
+    if (next !== undefined) open.push(next.source);
+    else {
+      cached.set(last, new Set(readBy(last)));
+      open.pop();
     }
   }
+  return cached.get(source) ?? none;
+}
 
-  private ofOperand({ source, images }: Operand): readonly number[] {
-    const own = [...this.of(source)];
-    if (images === undefined) return own;
-    return own.flatMap((at) => {
-      const image = element(images, at);
-      return "axis" in image ? [image.axis] : [];
-    });
+function readBy(source: Source): readonly number[] {
+  switch (source.kind) {
+    case "constant":
+      return [];
+    case "index":
+      return [source.axis];
+    case "stored":
+      return [...source.access.strides.keys()].filter((at) => source.access.strides[at] !== 0);
+    case "computed":
+      return source.operands.flatMap(readThrough);
   }
+}
+
+/** Of an operand whose source was looked at before. */
+function readThrough({ source, images }: Operand): readonly number[] {
+  const own = [...(cached.get(source) ?? none)];
+  if (images === undefined) return own;
+  return own.flatMap((at) => {
+    const image = element(images, at);
+    return "axis" in image ? [image.axis] : [];
+  });
 }
