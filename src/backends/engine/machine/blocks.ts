@@ -7,13 +7,13 @@ import type { Slot, Step } from "../loop.js";
 import type { Buffer } from "../values/value.js";
 import { compiledForest } from "./forest-step.js";
 import { compiledGather } from "./gather-step.js";
+import { compiledRange } from "./range-step.js";
 import { compiledRanking } from "./ranking-step.js";
 import {
   type CompiledStep,
   compiledCall,
   compiledContraction,
   compiledLoop,
-  compiledRange,
   type StepContext,
 } from "./steps.js";
 

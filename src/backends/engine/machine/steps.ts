@@ -1,8 +1,7 @@
 import type { Span } from "../../../language/source/span.js";
-import type { CellArray } from "../../../language/types/cell.js";
 import { finish, type Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
-import type { CallStep, ContractionStep, LoopStep, RangeStep } from "../ir/step.js";
+import type { CallStep, ContractionStep, LoopStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
 import type { Arena, Block } from "../memory/arena.js";
 import { type NumberArray, type RowCells, sumProducts } from "../sparse/product-sums.js";
@@ -109,42 +108,6 @@ function cellsOf({ offset, strides: [row = 1] }: BufferAccess, slot: Slot): RowC
   if (typeof row !== "number") throw new Error("the rows of a contraction lie evenly");
   return { cells: numbersIn(slot), start: offset, row };
 }
-
-export function compiledRange(
-  { buffers, limit, writes, span, isOnce }: RangeStep,
-  { slotOf }: StepContext,
-): CompiledStep {
-  const target = slotOf(writes);
-  const slots = buffers.map(slotOf);
-  const work = buffers.reduce((sum, { length }) => sum + length, 0);
-  const run = (): void => {
-    const isWithin = slots.every(({ block }) => isWithinLimit(block.cells, limit));
-    (target.block.cells as Float64Array)[0] = isWithin ? 1 : 0; // of cell type double
-  };
-  return {
-    step: { extent: 1, work, description: `whether ${work} cells are of middling size`, run },
-    span,
-    isOnce,
-  };
-}
-
-/** Whether each cell is 0, or neither larger than the limit nor smaller than its reciprocal; NaN is not. */
-function isWithinLimit(cells: CellArray, limit: number): boolean {
-  if (cells instanceof Float64Array) return areDoublesWithin(cells, limit);
-  for (let at = 0; at < cells.length; at++)
-    if (!isSizeWithin(Math.abs(Number(cells[at])), limit)) return false;
-  return true;
-}
-
-/** A loop of its own: one that meets arrays of several kinds takes four times as long. */
-function areDoublesWithin(cells: Float64Array, limit: number): boolean {
-  for (let at = 0; at < cells.length; at++)
-    if (!isSizeWithin(Math.abs(cells[at] as number), limit)) return false; // within the array
-  return true;
-}
-
-const isSizeWithin = (size: number, limit: number): boolean =>
-  size <= limit && (size * limit >= 1 || size === 0);
 
 export function compiledCall(
   { call, isRandom, writes, span, isOnce }: CallStep,
