@@ -14,7 +14,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "../bytes.js";
 import { refuseTensor } from "../messages.js";
 import { shapeText } from "../shape-text.js";
-import { parseHeader } from "./npy-header.js";
+import { type NpyHeader, parseHeader } from "./npy-header.js";
 
 /**
  * NumPy's files of one array: a header that says type, order and shape, and the cells. An array has axes where a tensor
@@ -63,11 +63,9 @@ function typeOf(shape: readonly number[], cellType: CellType, axes: readonly str
   return TensorType.of(cellType, dimensions);
 }
 
-type Header = ReturnType<typeof parseHeader>;
-
 function cellsIn(
   bytes: Bytes,
-  header: Header,
+  header: NpyHeader,
   type: TensorType,
   axes: readonly string[],
   cellType: CellType,
@@ -96,7 +94,7 @@ function cellsIn(
 
 function storedCells(
   bytes: Bytes,
-  { kind, isLittle }: Header,
+  { kind, isLittle }: NpyHeader,
   sizes: readonly number[],
   order: readonly number[],
   cellType: CellType,

@@ -138,7 +138,7 @@ function toLong(value: number): bigint {
 const mostLong = 2 ** 63 - 2 ** 10;
 
 /** The nearest number that the type holds: one that is stored again must not come out with the other sign. */
-export function fromLong(cell: number | bigint): number {
+function fromLong(cell: number | bigint): number {
   return Math.min(Number(cell), mostLong);
 }
 
