@@ -49,9 +49,12 @@ export const modelMessages = {
   })),
   "model/no-shape": error(({ port, name }: { port: "input" | "output"; name: string }) => ({
     message: `the file does not say what shape the ${port} ${quoted(name)} has`,
-    found: `${port === "input" ? "an input" : "an output"} without a shape, which cannot be told from the nodes`,
+    found: port === "input" ? "an input without a shape" : "an output whose shape its nodes do not tell",
     expected: "a shape",
-    hint: "write the model with shapes, as by onnx.shape_inference.infer_shapes of ONNX's own package",
+    hint:
+      port === "input"
+        ? "export the model with the shapes of its inputs; a size may have a name"
+        : "write the model with shapes, as by onnx.shape_inference.infer_shapes of ONNX's own package",
   })),
   "model/json": error(({ library }: { library: string }) => ({
     message: `this is not ${modelOf(library)}: it is not JSON`,
