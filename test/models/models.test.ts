@@ -12,7 +12,7 @@ import {
 import { models } from "../../src/models.js";
 import { ProgramDocument } from "../../src/service/service.js";
 import { patient } from "../patience.js";
-import { floats, layer, model, node, port, raw } from "./onnx/write-model.js";
+import { floats, layer, model, node, port, raw, weights } from "./onnx/write-model.js";
 
 /** Models as values of the language: `model ranker = file("ranker.onnx")`. */
 
@@ -348,6 +348,21 @@ test("an input of truth values takes any number but 0 for true, as ONNX Runtime 
   const program = compile(text, { models, readBytes: () => bytes });
   const values = { a: Int8Array.of(0, 2, -1, 2), b: Int8Array.of(0, 1, 0, -3) };
   expect(program.run(values).toNested()).toEqual([0, 0, 1, 0]);
+});
+
+test("an input of floats that is one number is a float, as a weight of the same number is", () => {
+  const bytes = model(
+    node("Sub", ["x", "w"], "y"),
+    weights("w", [], raw(floats([0.1]))),
+    port(11, "x", []),
+    port(12, "y", []),
+  );
+  const program = compile('model m = file("less.onnx")\ninput x: tensor()\nm(x)', {
+    models,
+    readBytes: () => bytes,
+  });
+  for (const x of [0.1, Math.fround(0.1)]) expect(program.run({ x }).asNumber()).toBe(0);
+  expect(program.run({ x: 1e300 }).asNumber()).toBe(Number.POSITIVE_INFINITY);
 });
 
 describe("an editor", () => {

@@ -2,7 +2,7 @@ import type { Tensor } from "../../language/values/tensor.js";
 import { ProgramNames } from "../names.js";
 import { axisName, cellsIn, dimensionsOf, mostAxes, type Shape } from "./axes.js";
 import { type Constant, constantFrom, tensorOf } from "./constant.js";
-import { type ElementType, elementTypes } from "./element-type.js";
+import { type ElementType, elementTypes, isWhole } from "./element-type.js";
 import { number, rename, typeText } from "./expression.js";
 import { calledFunctions, functionTexts } from "./functions.js";
 import type { NewValue } from "./node.js";
@@ -117,13 +117,7 @@ export class ProgramWriter {
         size === 1 ? [] : [[`d${axis}`, axisName(shape.length, axis)] as const],
       ),
     );
-    // Cells of 64 bits are no numbers that loops compute with.
-    const isWide = elementTypes[element].border === "long" && dimensionsOf(shape).length > 0;
-    const text = isWide
-      ? `cell_cast(${renamed}, ${elementTypes[element].inside})`
-      : element === "bool"
-        ? `${renamed} != 0` // any number but 0 is true
-        : renamed;
+    const text = enteringText(renamed, element, shape);
     const sources = new Set([label]);
     if (text === name) return { text: name, shape, element, sources };
     const inside = this.names.unique(`${label}_inside`);
@@ -153,6 +147,18 @@ export class ProgramWriter {
     const functions = calledFunctions(definitions.map(({ text }) => text));
     return { inputs, outputs, constants, functions, definitions };
   }
+}
+
+/** What goes into a model, as ONNX Runtime has it. */
+function enteringText(text: string, element: ElementType, shape: Shape): string {
+  if (element === "bool") return `${text} != 0`; // any number but 0 is true
+  const { border, inside } = elementTypes[element];
+  // Cells of 64 bits are no numbers that loops compute with.
+  if (border === "long" && dimensionsOf(shape).length > 0) return `cell_cast(${text}, ${inside})`;
+  // A tensor without dimensions holds a double, which would not be what a weight of the same number is.
+  if (shape.length === 0 && !isWhole(element) && border !== "double")
+    return `cell_cast(${text} * tensor<int8>(d0[1])(1), ${border}){d0:0}`;
+  return text;
 }
 
 const wordsOf = (text: string): readonly string[] => text.match(/[A-Za-z_]\w*/g) ?? [];
