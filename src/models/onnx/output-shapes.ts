@@ -1,3 +1,6 @@
+import { element, entry } from "../../language/values/element.js";
+import { sizeName } from "./importer.js";
+
 /**
  * The shapes of outputs that a file does not tell: what its nodes make of two choices of the sizes that have names. An axis that has one size
  * for both has that size always; another one has the size of the name that it goes with, or one that only a run tells.
@@ -20,22 +23,24 @@ export function outputShapes(
   names: readonly string[],
   shapesFor: (sizes: ReadonlyMap<string, number>) => Shapes | undefined,
 ): ReadonlyMap<string, readonly (number | string)[]> | undefined {
+  if (names.length === 0) return shapesFor(new Map());
   for (const [small, large] of trials) {
     // Each name has sizes of its own, so that they can be told apart.
     const sizesFrom = (first: number): ReadonlyMap<string, number> =>
       new Map(names.map((name, at) => [name, first * (at + 1) + at]));
     const [less, more] = [sizesFrom(small), sizesFrom(large)];
-    const [one, other] = [shapesFor(less), shapesFor(more)];
+    const one = shapesFor(less);
+    const other = one && shapesFor(more);
     if (one === undefined || other === undefined) continue;
-    const nameOf = (size: number, otherSize: number): string | undefined =>
-      names.find((name) => less.get(name) === size && more.get(name) === otherSize);
     const shapes = new Map<string, readonly (number | string)[]>();
     for (const [output, shape] of one) {
-      const second = other.get(output);
-      if (second?.length !== shape.length) return undefined;
+      const second = entry(other, output);
+      if (second.length !== shape.length) return undefined;
       const axes = shape.map((size, axis) => {
-        const otherSize = second[axis];
-        return size === otherSize ? size : (nameOf(size, otherSize ?? size) ?? `${output}.d${axis}`);
+        const otherSize = element(second, axis);
+        if (size === otherSize) return size;
+        const name = names.find((each) => less.get(each) === size && more.get(each) === otherSize);
+        return name ?? sizeName(output, axis, undefined);
       });
       shapes.set(output, axes);
     }
