@@ -33,10 +33,15 @@ export function inputsIn(
     const tensor = inputIn(table, name, type);
     return tensor === undefined ? [] : [[name, tensor]];
   });
+  if (tensors.length === 0) refuseOthers(table, inputs);
+  return Object.fromEntries(tensors);
+}
+
+/** Tells of a table that has no column of any input. */
+function refuseOthers(table: TrainingTable, inputs: ReadonlyMap<string, TensorType>): void {
   const expected = [...inputs].flatMap(([name, type]) => itemsOf(name, type)?.columns ?? []);
   if (!expected.some((column) => table.has(column)) && expected.length > 0)
     table.refuseColumns(expected.slice(0, mostTold));
-  return Object.fromEntries(tensors);
 }
 
 /** The dimension of the items of an input, and the columns with what each of them has; nothing for an input that no table is about. */
