@@ -98,8 +98,9 @@ function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: N
   const sorted = [...arrays].sort(([left], [right]) => (left < right ? -1 : 1));
   const data = cellTypes[cellType].allocate(sorted.length * blockCells);
   const problems = sorted.flatMap(([label, bytes], row) => {
-    const { tree, problems } = readNpyCells({ name: `${file.name} ${label}`, bytes }, block, inner, cellType);
-    if (tree !== undefined) copyCells(tree, data, row * blockCells);
+    const entry = { name: `${file.name} ${label}`, bytes };
+    const { tree: cells, problems } = readNpyCells(entry, block, inner, cellType);
+    if (cells !== undefined) copyCells(cells, data, row * blockCells);
     return problems;
   });
   if (problems.length > 0) throw new SphexError(problems);
