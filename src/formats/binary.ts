@@ -69,8 +69,6 @@ function tensorIn(bytes: Bytes): Tensor {
   return type.isDense ? dense(bytes, type, cells, tag) : sparse(bytes, type, cells);
 }
 
-const sizesOf = (type: TensorType): number[] => type.indexed.map(({ size }) => size ?? 0);
-
 /** One block without labels. A scalar is written with a count of blocks, too, if it counts mapped dimensions. */
 function dense(bytes: Bytes, type: TensorType, cells: CellRow, tag: number): Tensor {
   if (!(tag & hasIndexed)) {
@@ -80,13 +78,13 @@ function dense(bytes: Bytes, type: TensorType, cells: CellRow, tag: number): Ten
   }
   // Only when the bytes are known to be there is a block made for them.
   const at = takeBlock(bytes, type, cells);
-  const rows = new Rows(type, sizesOf(type));
+  const rows = new Rows(type, type.declaredSizes);
   fill(rows.block([]), bytes, at, cells);
   return Tensor.ofRows(rows);
 }
 
 function sparse(bytes: Bytes, type: TensorType, cells: CellRow): Tensor {
-  const rows = new Rows(type, sizesOf(type));
+  const rows = new Rows(type, type.declaredSizes);
   const blocks = count(bytes, "blocks");
   for (let block = 0; block < blocks; block++) {
     const start = bytes.at;
@@ -99,7 +97,7 @@ function sparse(bytes: Bytes, type: TensorType, cells: CellRow): Tensor {
 }
 
 function takeBlock(bytes: Bytes, type: TensorType, { cellType }: CellRow): number {
-  const size = cellsOf(sizesOf(type)) * cellTypes[cellType].width;
+  const size = cellsOf(type.declaredSizes) * cellTypes[cellType].width;
   return bytes.take(size, { kind: "block", bytes: size });
 }
 

@@ -93,7 +93,7 @@ function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: N
   const { cellType } = type;
   const block = TensorType.of(cellType, type.indexed);
   const inner = axes?.filter((name) => block.dimension(name) !== undefined) ?? block.names;
-  const sizes = block.indexed.map(({ size }) => size ?? 0);
+  const sizes = block.declaredSizes;
   const blockCells = cellsOf(sizes);
   const sorted = [...arrays].sort(([left], [right]) => (left < right ? -1 : 1));
   const data = cellTypes[cellType].allocate(sorted.length * blockCells);

@@ -64,7 +64,7 @@ export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
     return [contributor(scope, tensor, source, "cell"), ...computed];
   },
   literal: ({ type, cells }, scope, address) => {
-    const strides = stridesOf(type.indexed.map(({ size }) => size ?? 0));
+    const strides = stridesOf(type.declaredSizes);
     const offset = type.indexed.reduce(
       (sum, { name }, at) => sum + indexOf(labelAt(address, name)) * element(strides, at),
       0,

@@ -52,7 +52,7 @@ const texts: Table<[TextContext], string> = {
   generate: (node, context) => generatorText(node, context),
   slice: (node, context) => expressionText(node, (each) => each === node, context),
   literal: ({ cells, type }, context) => {
-    const sizes = type.indexed.map(({ size }) => size ?? 0);
+    const sizes = type.declaredSizes;
     const text = (cell: LiteralCell): string =>
       `{${addressText(cell, type.dimensions, sizes)}}:${operand(cell.value, context)}`;
     return cells.map(text).join(", ");

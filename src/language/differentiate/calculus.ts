@@ -228,7 +228,7 @@ export class Calculus {
 
   /** A tensor with one 1, in a block of zeros if it has more cells. */
   single(type: TensorType, labels: readonly string[], offset: number): Node {
-    const sizes = type.indexed.map(({ size }) => size ?? 0);
+    const sizes = type.declaredSizes;
     const cells = new Float64Array(cellsOf(sizes));
     cells[offset] = 1;
     return this.graph.constant(Tensor.of(type.withCells("double"), sizes, [labels], cells), this.span);

@@ -233,10 +233,7 @@ function cellOf(
   adjoint: Node,
   { graph, span }: Calculus,
 ): Node {
-  const indexes = indexesAt(
-    offset,
-    type.indexed.map(({ size }) => size ?? 0),
-  );
+  const indexes = indexesAt(offset, type.declaredSizes);
   const mapped = type.mapped.map(({ name }, at) => ({ dimension: name, label: element(labels, at) }));
   const indexed = type.indexed.map(({ name }, at) => ({ dimension: name, label: `${indexes[at]}` }));
   return type.isScalar ? adjoint : graph.slice(adjoint, [...mapped, ...indexed], span);

@@ -42,6 +42,7 @@ export class TensorType {
   private told: TensorType | undefined;
   private byName: Map<string, Dimension> | undefined;
   private cachedNames: readonly string[] | undefined;
+  private cachedSizes: readonly number[] | undefined;
 
   /** Also one of another copy of the library. */
   static [Symbol.hasInstance](value: unknown): value is TensorType {
@@ -93,7 +94,13 @@ export class TensorType {
 
   /** Cells of one dense block; unbound dimensions count as 0. */
   get blockSize(): number {
-    return this.indexed.reduce((cells, each) => cells * (each.size ?? 0), 1);
+    return this.declaredSizes.reduce((cells, size) => cells * size, 1);
+  }
+
+  /** Sizes of the indexed dimensions, in their order; an unbound one counts as 0, as in a tensor without cells. */
+  get declaredSizes(): readonly number[] {
+    this.cachedSizes ??= this.indexed.map(({ size }) => size ?? 0);
+    return this.cachedSizes;
   }
 
   withCells(cellType: CellType): TensorType {

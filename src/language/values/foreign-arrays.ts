@@ -77,7 +77,7 @@ export function* packed(
   { indexed }: AxisOrder,
 ): Slices<{ sizes: readonly number[]; data: NumberArray }> {
   const { data, shape, offset = 0, strides = array.stride ?? stridesOf(shape) } = array;
-  const sizes = type.indexed.map(({ size }) => size ?? 0);
+  const sizes = [...type.declaredSizes];
   const isSound =
     shape.length === indexed.length &&
     strides.length === shape.length &&

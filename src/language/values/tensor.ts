@@ -85,7 +85,7 @@ export class Tensor {
     // Without a cell, the sizes of the unbound dimensions of a tensor are unknown, and so are its labels.
     const isVoid = cells === 0 && !type.isBound;
     const hasRows = !isVoid || type.isDense;
-    this.sizes = isVoid ? type.indexed.map(({ size }) => size ?? 0) : sizes;
+    this.sizes = isVoid ? type.declaredSizes : sizes;
     this.blockCells = type.isScalar ? 1 : cellsOf(this.sizes);
     this.rows = hasRows ? rows : 0;
     this.storage = isStorage ? data : undefined;

@@ -140,6 +140,6 @@ const outerOf = (name: string): string => name.split(".", 1)[0] ?? name;
 
 /** The value of a tensor that was not given: zeros where a cell must be, otherwise no cells. */
 export function emptyTensor(type: TensorType): Tensor {
-  const sizes = type.indexed.map(({ size }) => size ?? 0);
+  const sizes = type.declaredSizes;
   return Tensor.ofRows(new Rows(type, sizes));
 }
