@@ -12,7 +12,7 @@ import {
   specialsIn,
 } from "./grid.js";
 import { inks } from "./ramp.js";
-import { between, type Scale, scaleOf, ticksOf, writer } from "./scale.js";
+import { between, type Scale, scaleOf, ticksOf, writer, writerOf } from "./scale.js";
 import {
   type Drawing,
   edge,
@@ -58,7 +58,7 @@ function barScale(grid: Grid): Scale | undefined {
 export function barsText(field: Field, width: number, rows = Number.POSITIVE_INFINITY): TextPicture {
   const { grid, axis, values } = barsOf(field, Math.min(most.text, rows));
   const scale = barScale(grid);
-  const write = writer(scale?.low ?? 0, scale?.high ?? 0);
+  const write = writerOf(scale);
   const beside = labelsBeside(axis, width);
   const numbers = values.map((value) => (value === undefined ? "" : write(value)));
   const widest = greatest(numbers.map((each) => each.length));
@@ -123,7 +123,7 @@ const bar = { pitch: 22, thickness: 15 } as const;
 export function barsSvg(field: Field, width: number, marking: Marking): Drawing {
   const { grid, axis, values } = barsOf(field, most.svg);
   const scale = barScale(grid);
-  const write = writer(scale?.low ?? 0, scale?.high ?? 0);
+  const write = writerOf(scale);
   const texts = values.map((_, at) => axis.label(at));
   const left = edge + Math.min(width / 3, greatest(texts.map(widthOf), widthOf(axis.name)) + 10);
   // Numbers stand behind their bars, on both sides where there are bars on both.

@@ -12,7 +12,7 @@ import {
 } from "./grid.js";
 import { rampSvg } from "./legend.js";
 import { colourAt, coloured, hexOf, inkOn, signOf, signsOf, specialSigns } from "./ramp.js";
-import { type Scale, scaleOf, writer } from "./scale.js";
+import { type Scale, scaleOf, writerOf } from "./scale.js";
 import {
   type Attributes,
   type Drawing,
@@ -41,9 +41,6 @@ const leastAbove = 6;
 
 const numberText = (value: number | undefined, write: (value: number) => string): string =>
   value === undefined ? "" : write(value);
-
-const writerOf = (scale: Scale | undefined): ((value: number) => string) =>
-  writer(scale?.low ?? 0, scale?.high ?? 0);
 
 export function heatText(
   field: Field,

@@ -1,5 +1,6 @@
 import { clip, columnsOf, padded } from "../language/source/columns.js";
 import { greatest } from "../language/source/lists.js";
+import { byteAt } from "../language/values/element.js";
 import {
   type Axis,
   type Field,
@@ -12,7 +13,7 @@ import {
   specialsIn,
 } from "./grid.js";
 import { inks, specialSigns } from "./ramp.js";
-import { roundedOut, type Scale, scaleOf, stepOf, ticksOf, writer } from "./scale.js";
+import { roundedOut, type Scale, scaleOf, stepOf, ticksOf, writer, writerOf } from "./scale.js";
 import {
   type Drawing,
   edge,
@@ -123,7 +124,7 @@ function trace(
 }
 
 /** The bits of the dots of a braille character, row by row. */
-const bits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
+const bits = Uint8Array.of(0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80);
 
 class Canvas {
   private readonly dots: Uint8Array;
@@ -146,7 +147,7 @@ class Canvas {
 
   private set(x: number, y: number): void {
     const at = (y >> 2) * this.columns + (x >> 1);
-    this.dots[at] = (this.dots[at] ?? 0) | (bits[(y % 4) * 2 + (x % 2)] ?? 0);
+    this.dots[at] = byteAt(this.dots, at) | byteAt(bits, (y % 4) * 2 + (x % 2));
   }
 
   lines(): string[] {
@@ -185,7 +186,7 @@ export function lineSvg(field: Field, width: number, marking: Marking): Drawing 
   const axis = grid.columns;
   const values = grid.cells[0] ?? [];
   const own = scaleOf(grid, "line");
-  const exact = writer(own?.low ?? 0, own?.high ?? 0);
+  const exact = writerOf(own);
   const scale = own === undefined ? undefined : roundedOut(own, mostTicks);
   const ticks = scale === undefined ? [] : ticksOf(scale, mostTicks);
   const write = writer(ticks[0] ?? 0, ticks[1] ?? 0);

@@ -56,30 +56,28 @@ export function colourAt({ isDiverging }: Scale, position: number): Colour {
   const stops = isDiverging ? blueToOrange : viridis;
   const stop = Math.min(Math.max(position, 0), 1) * (stops.length - 1);
   const at = Math.min(Math.floor(stop), stops.length - 2);
-  const [from, to] = [stops[at] ?? black, stops[at + 1] ?? black];
+  const [from, to] = [element(stops, at), element(stops, at + 1)];
   const mixed = (channel: 0 | 1 | 2): number =>
     Math.round(from[channel] + (to[channel] - from[channel]) * (stop - at));
   return [mixed(0), mixed(1), mixed(2)];
 }
 
-const black: Colour = [0, 0, 0];
-
 /** A text in the nearest of a terminal's 256 colours. */
-export function coloured(text: string, colour: Colour): string {
-  const [red, green, blue] = colour.map((each) => Math.round(each / 51));
-  return `\x1b[38;5;${16 + 36 * (red ?? 0) + 6 * (green ?? 0) + (blue ?? 0)}m${text}\x1b[39m`;
+export function coloured(text: string, [red, green, blue]: Colour): string {
+  const level = (channel: number): number => Math.round(channel / 51);
+  return `\x1b[38;5;${16 + 36 * level(red) + 6 * level(green) + level(blue)}m${text}\x1b[39m`;
 }
 
 export const hexOf = (colour: Colour): string =>
   `#${colour.map((each) => each.toString(16).padStart(2, "0")).join("")}`;
 
 /** Black or white, whichever can be read on a colour: by the contrast that WCAG defines. */
-export function inkOn(colour: Colour): string {
-  const [red, green, blue] = colour.map((each) => {
-    const part = each / 255;
+export function inkOn([red, green, blue]: Colour): string {
+  const linear = (channel: number): number => {
+    const part = channel / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  const luminance = 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+  };
+  const luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
   return luminance > 0.179 ? "#000000" : "#ffffff";
 }
 

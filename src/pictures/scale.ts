@@ -90,6 +90,10 @@ export function writer(one: number, other: number): (value: number) => string {
   return (value) => shortText(value, digits);
 }
 
+/** How the numbers of a scale are written; where there is none, no number is finite. */
+export const writerOf = (scale: Scale | undefined): ((value: number) => string) =>
+  writer(scale?.low ?? 0, scale?.high ?? 0);
+
 function shortText(value: number, digits: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "-∞";
   const size = Math.abs(value);
