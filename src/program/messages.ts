@@ -132,6 +132,11 @@ export const runMessages = {
     expected: "an unbound or mapped dimension of the inputs, such as row[] or row{}, in which all data agree",
     hint: didYouMean(nearest),
   })),
+  "train/no-items": error(({ dimension, isValidation }: { dimension: string; isValidation: boolean }) => ({
+    message: `the ${isValidation ? "validation" : "training"} data have no items along ${dimension}`,
+    found: "no item",
+    expected: "an item or more",
+  })),
   "train/fixed": error(({ dimension }: { dimension: string }) => ({
     message: `this has the dimension ${dimension}, along which the data are split, and would be combined with the wrong items in a batch or in the validation`,
     found: `items along ${dimension} that are the same for each batch`,

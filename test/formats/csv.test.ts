@@ -19,6 +19,8 @@ test.each<[string, string | undefined, string]>([
   ["\ufeffk,value\na,1",                      undefined,           "tensor(k{}):{a:1.0}"],
   ["value\n5\n",                              undefined,           "tensor():{5.0}"],
   ["k,value\n",                               undefined,           "tensor(k{}):{}"],
+  ["k,x,value\n",                            "tensor(k{},x[2])",  "tensor(k{},x[2]):{}"],
+  ["x,value\n",                              "tensor(x[])",       "tensor(x[]):{}"],
   ["x,value,k\n1,5,a",                        "tensor(k{},x[2])",  "tensor(k{},x[2]):{a:[0.0, 5.0]}"],
   ["x,y,value\n0,0,1\n1,1,2\n",               "tensor(x[2],y[2])", "tensor(x[2],y[2]):[[1.0, 0.0], [0.0, 2.0]]"],
   ["x,value\n2,1",                            "tensor(x[])",       "tensor(x[]):{0:0.0, 1:0.0, 2:1.0}"],
@@ -38,6 +40,8 @@ test.each<[string, string | undefined, string]>([
 // biome-ignore format: a table
 test.each<[string, string | undefined, string[]]>([
   ["",                        undefined,         ["1:1 this must be a header: names of dimensions, and value, not nothing"]],
+  ["value\n",                 undefined,         ["1:1 this must be a header with a line below it, not no line"]],
+  ["x,value\n\n",             "tensor(x[3])",    ["1:1 this must be a header with a line below it, not no line"]],
   ["k,v\na,1",                undefined,         ['1:1 this must be a header: names of dimensions, and value, not "k, v"']],
   ["k k,value\na,1",          undefined,         ['1:1 this must be the name of a dimension, not "k k"']],
   ["k,k,value\na,b,1",        undefined,         ["1:3 this must be each dimension once, not k again"]],

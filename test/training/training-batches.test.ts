@@ -54,6 +54,17 @@ describe("what has items of its own", () => {
   });
 });
 
+// Without an item, a sum over all of them is 0, and an average NaN: neither says how good the variables are.
+test("data without an item are refused, also for the validation", async () => {
+  const text = `${inputs}; loss = sum((x * w - y) ^ 2); minimise loss`;
+  const none = { x: "tensor(row[]):{}", y: "tensor(row[]):{}" };
+  expect(await codes(text, { ...sgd, data: none })).toEqual(["train/no-items"]);
+  expect(await codes(text, { ...sgd, data, validation: none })).toEqual(["train/no-items"]);
+  const labels =
+    "input x: tensor(row{}); variable w: tensor() = 1; loss = sum((x - w) ^ 2, row); minimise loss";
+  expect(await codes(labels, { ...sgd, data: { x: "tensor(row{}):{}" } })).toEqual(["train/no-items"]);
+});
+
 describe("the best epoch", () => {
   const text =
     "input x: tensor(row[]); input flag: tensor(row[]); variable w = 1\n" +

@@ -253,6 +253,12 @@ describe("a table", () => {
   );
   const read = (text: string) => readTrainingTable({ name: "table.csv", text }, inputs);
 
+  test("without a line below its header is refused", () => {
+    expect(() => read("x[0],y,x[1]\n")).toThrow(
+      "table.csv:1:1: csv/shape: this must be a header with a line below it",
+    );
+  });
+
   test("of two columns with one name have neither", () => {
     const only = new Map([["x", parseType("tensor(row[])")]]);
     expect(() => readTrainingTable({ name: "table.csv", text: "x,y, x\n1,2,3\n" }, only)).toThrow(

@@ -112,6 +112,11 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
     return readFileSync(path);
   };
 
+  test("a file without rows is refused", async () => {
+    const none = await write("none.parquet", "select i / 4 as y from range(0) t(i)");
+    expect(await problemsIn(none, { y: row })).toEqual(["f.parquet: there must be a row, found 0 rows"]);
+  });
+
   test.each([
     "snappy",
     "uncompressed",

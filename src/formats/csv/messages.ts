@@ -10,6 +10,7 @@ const foundParts = {
   "missing columns": ({ names }: { names: readonly string[] }) => `no column ${names.join(", ")}`,
   fields: ({ count }: { count: number }) => counted(count, "field"),
   cells: ({ count }: { count: number }) => counted(count, "cell"),
+  "no line": "no line",
   "same address": "a repeated address",
   "inner quote": "a quote inside a field",
   "open quote": "a quote that is never closed",
@@ -28,6 +29,7 @@ const expectedParts = {
   "any header": "a header: names of dimensions, and value",
   "input column": ({ names }: ColumnNames) =>
     `a header with a column of an input, such as ${names.join(", ")}`,
+  "line below": "a header with a line below it",
   column: (columns: ColumnNames) => `one of ${columnNames(columns)}`,
   "each dimension once": "each dimension once",
   "own column": ({ name }: { name: string }) => `one column ${name}`,

@@ -24,6 +24,11 @@ export function readCsv(source: Source, type?: TensorType, limit?: number): Pars
   const { records, problems } = reading;
   const columns = problems.length === 0 ? columnsOf(type, reading) : undefined;
   if (columns === undefined) return { tree: undefined, problems };
+  // No labels are no cells, and no indexes without a size; but each cell of a known number would be a 0 that is nowhere.
+  if (records.count === 1 && columns.type.isDense && columns.type.isBound) {
+    reading.report(reading.header, "no line", "line below");
+    return { tree: undefined, problems };
+  }
   const cells = new CellColumns(columns.type);
   for (let record = 1; record < records.count; record++) addCell(cells, record, columns, reading);
   if (problems.length > 0) return { tree: undefined, problems };

@@ -144,6 +144,7 @@ const expectedParts = {
   "gzip header":      "a gzip header",
   "Zstandard frame":  "a Zstandard frame",
   "same rows":        ({ name }: Named) => `${name} with as many rows as the file`,
+  "some row":         "a row",
   "most rows":        ({ count }: { count: number }) => `at most ${counted(count, "row")}`,
   "flat column":      ({ name }: Named) => `${name} with one value in each row`,
   "input column":     ({ names }: { names: readonly string[] }) => `a column of an input, such as ${names.join(", ")}`,

@@ -20,8 +20,8 @@ export function itemCount(data: Readonly<Record<string, Tensor>>, dimension: str
     const at = type.indexed.findIndex(({ name }) => name === dimension);
     return at < 0 ? [] : [element(sizes, at)];
   });
-  const labels = labelsAlong(data, dimension);
-  if (labels.length > 0) return sizes.length === 0 ? labels.length : undefined;
+  if (Object.values(data).some(({ type }) => mappedPosition(type, dimension) >= 0))
+    return sizes.length === 0 ? labelsAlong(data, dimension).length : undefined;
   const [first] = sizes;
   return sizes.every((size) => size === first) ? first : undefined;
 }

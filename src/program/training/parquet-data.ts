@@ -81,6 +81,10 @@ class ParquetTable implements TrainingTable {
     this.report(0, { kind: "text", text }, { kind: "input column", names });
   }
 
+  refuseRows(): void {
+    this.report(0, { kind: "rows", count: 0 }, "some row");
+  }
+
   refuseCells(column: string, _: number, count: number, most: number): void {
     this.report(0, { kind: "number", value: count }, { kind: "most cells", name: column, count: most });
   }

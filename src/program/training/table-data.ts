@@ -93,6 +93,10 @@ class CsvTable implements TrainingTable {
     this.report(span, { kind: "text", text: found }, { kind: "input column", names });
   }
 
+  refuseRows(): void {
+    this.report(this.records.span(0), "no line", "line below");
+  }
+
   refuseCells(_: string, row: number, count: number, most: number): void {
     this.report(this.spanOf(row), { kind: "cells", count }, { kind: "most cells", count: most });
   }

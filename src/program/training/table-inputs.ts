@@ -12,6 +12,8 @@ export interface TrainingTable {
   readonly numbers: (column: string) => ArrayLike<number>;
   /** A label for each row. */
   readonly labels: (column: string) => readonly string[];
+  /** It has no rows. */
+  readonly refuseRows: () => void;
   /** It is about none of the inputs, which have these columns among others. */
   readonly refuseColumns: (expected: readonly string[]) => void;
   /** The labels that are read up to a row need too many cells. */
@@ -34,6 +36,7 @@ export function inputsIn(
     return tensor === undefined ? [] : [[name, tensor]];
   });
   if (tensors.length === 0) refuseOthers(table, inputs);
+  else if (table.rows === 0) table.refuseRows();
   return Object.fromEntries(tensors);
 }
 

@@ -224,12 +224,19 @@ function itemsOf(
   const { unbound, mapped } = trainable;
   const [only, ...more] = unbound.length > 0 ? unbound : mapped.shared;
   const chosen = dimension ?? (more.length === 0 ? only : undefined);
-  const items = (chosen === undefined ? undefined : itemCount(data, chosen)) ?? 0;
+  const counts = [data, validation].map((each) =>
+    each === undefined || chosen === undefined ? undefined : itemCount(each, chosen),
+  );
+  const [items = 0, validated] = counts;
+  if (chosen !== undefined && counts.includes(0)) {
+    const values = { dimension: chosen, isValidation: items > 0 };
+    throw new SphexError([problem("train/no-items", spanOfText("training", chosen), values)]);
+  }
   // What has a size along the dimension takes all items at once, or none.
   const isWhole = batch >= items;
   const isTakenApart = chosen !== undefined && (unbound.includes(chosen) || mapped.all.includes(chosen));
   if (chosen !== undefined && items > 0 && (isWhole || isTakenApart)) {
-    const isSame = validation === undefined || itemCount(validation, chosen) === items;
+    const isSame = validation === undefined || validated === items;
     const fixed = isWhole && isSame ? undefined : trainable.fixedAlong(chosen, new Set(Object.keys(data)));
     if (fixed === undefined) return { dimension: chosen, items };
     throw new SphexError([problem("train/fixed", fixed, { dimension: chosen })]);
