@@ -375,7 +375,7 @@ describe("files that programs name", () => {
     });
     expect(await sphex(["eval", "sum(v)", "--set", "v=@v.npy"])).toMatchObject({
       code: 2,
-      err: "sphex: v.npy has no dimensions: make another file of it with sphex convert --type\n",
+      err: "sphex: v.npy does not name its dimensions: declare them in a program, input v: tensor(…), or make another file with sphex convert --type\n",
     });
   });
 

@@ -37,7 +37,7 @@ async function checkText(source: SourceText, flags: CommonFlags & CheckFlags, io
   try {
     const { name, text } = source;
     const options = { ...libraryOptions(flags), name, ...fileReaders(source) };
-    const { types, values } = hostInputs(text, "program", settingsOf(flags, io, source), options);
+    const { types, values } = hostInputs(text, "program", await settingsOf(flags, io, source), options);
     const own = check(text, { ...options, inputs: types });
     const isSound = !own.some((each) => each.isError);
     const problems = [...own, ...(isSound ? valueProblems(text, { ...options, inputs: types }, values) : [])];

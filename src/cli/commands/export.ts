@@ -28,7 +28,7 @@ async function run(file: string, flags: ExportFlags, io: Io): Promise<number> {
   if (existsSync(folder)) throw new UsageError(`${flags.out} is there already`);
   const source = await programText(file, io, flags);
   try {
-    const { program } = compileText(source, { ...flags, dialect: "vespa" }, io);
+    const { program } = await compileText(source, { ...flags, dialect: "vespa" }, io);
     const files = exportApplication(program, { name: schemaName(file) });
     writeFolder(flags.out, files, io.cwd);
     await write(io.stdout, `${[...files.keys()].map((path) => join(flags.out, path)).join("\n")}\n`);

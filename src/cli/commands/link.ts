@@ -36,7 +36,7 @@ async function link(texts: readonly Text[], flags: LinkFlags, io: Io): Promise<n
     const [first] = texts;
     const program =
       first === undefined || isSetup(first) ? undefined : { kind: "program" as const, text: first.text };
-    const settings = settingsOf(flags, io, program);
+    const settings = await settingsOf(flags, io, program);
     const typeOf = declaredTypes(program);
     const values = new Map(
       Object.entries(settings).map(([name, value]) => [name, literal(name, value, typeOf(name))] as const),

@@ -44,7 +44,7 @@ async function plot(text: string, flags: PlotFlags, io: Io): Promise<number> {
   refuseFile(text, io);
   try {
     const options = libraryOptions(flags);
-    const { types, values } = hostInputs(text, "expression", settingsOf(flags, io), options);
+    const { types, values } = hostInputs(text, "expression", await settingsOf(flags, io), options);
     const program = compileExpression(text, { ...options, inputs: types });
     await writeProblems(program.warnings, io);
     const picture = { title: text, kind: flags.kind };

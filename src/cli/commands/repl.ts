@@ -19,7 +19,7 @@ export function addRepl(program: Command, io: Io, finish: (code: number) => void
     .description("read statements and print the values of expressions as they come")
     .addHelpText("after", example)
     .action(async (flags: CommonFlags) => {
-      const settings = settingsOf(flags, io);
+      const settings = await settingsOf(flags, io);
       const folders = [io.cwd, ...(flags.allowRead ?? []).map((each) => resolve(io.cwd, each))];
       /** A file that the user names; from now on, programs may read what lies beside it. */
       const readFile = (path: string): string => {

@@ -129,7 +129,7 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
   const source = await programText(file, io, flags);
   const isTable = flags.data !== undefined && dataFormatOf(flags.data) !== undefined;
   const settings = flags.data === undefined || isTable ? flags : { ...flags, inputs: flags.data };
-  const { program, values } = compileText(source, settings, io);
+  const { program, values } = await compileText(source, settings, io);
   refuseLabels(flags.out, program);
   if (flags.json !== true)
     await writeProblems(
@@ -182,7 +182,7 @@ async function trainOptions(
 /** The inputs in a file: a table, an archive of arrays by name, or an object of names and values in JSON. */
 async function dataAt(path = "", program: Program, io: Io): Promise<InputValues> {
   const format = dataFormatOf(path);
-  if (format === undefined) return settingsOf({ inputs: path }, io);
+  if (format === undefined) return await settingsOf({ inputs: path }, io);
   if (format === ".npz") return await arraysAt(path, program, io);
   if (format === ".csv") return readTrainingTable(await sourceAt(path, io), program.inputs);
   return readTrainingParquet(bytesAt(path, io), program.inputs, { name: path });

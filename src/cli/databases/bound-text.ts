@@ -3,7 +3,6 @@ import { type ExternalEngine, type InputValue, TensorType } from "../../index.js
 import { type Binding, type Bindings, isTable, parseTable, readBindings } from "../../sql.js";
 import { readNamed, readText } from "../files/files.js";
 import type { CommonFlags } from "../options/options.js";
-import { settingsOf } from "../options/settings.js";
 import { compileText, type SourceText } from "../program/source-text.js";
 import { UsageError } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -89,10 +88,11 @@ export async function boundText<Bound>(
         ]
       : [],
   );
-  const { program, values } = compileText(source, flags, io, Object.fromEntries(undeclared));
-  const tensors = Object.entries({ ...settingsOf(flags, io, source), ...values }).map(
-    ([name, tensor]: [string, InputValue]): [string, Binding] => [name, { tensor }],
-  );
+  const { program, values } = await compileText(source, flags, io, Object.fromEntries(undeclared));
+  const tensors = Object.entries(values).map(([name, tensor]: [string, InputValue]): [string, Binding] => [
+    name,
+    { tensor },
+  ]);
   const all: Bindings = { ...bindings, ...Object.fromEntries(tensors) };
   const selfNamed = isSelfNamed ? selfNamedTables(program.inputs, all) : {};
   return { bound: program.on(engine, { ...selfNamed, ...all }), results: program.results.length };

@@ -8,8 +8,10 @@ import {
   parseJson,
   parseProgram,
   parseType,
+  readNpz,
   readTensor,
   SphexError,
+  type Tensor,
   type TensorType,
   tensorFormatOf,
 } from "../../index.js";
@@ -30,25 +32,24 @@ interface ProgramText {
  * The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. Files without a type of
  * their own are read as what the program declares.
  */
-export function settingsOf({ set = [], inputs }: CommonFlags, io: Io, program?: ProgramText): InputValues {
-  const fromFile = inputs === undefined ? [] : fileEntries(inputs, io);
+export async function settingsOf(
+  { set = [], inputs }: CommonFlags,
+  io: Io,
+  program?: ProgramText,
+): Promise<InputValues> {
+  const entries = inputs === undefined ? [] : fileEntries(inputs, io);
   const typeOf = declaredTypes(program);
-  const settings = new Map(
-    [...fromFile, ...set.map((each) => setEntry(each, io, typeOf))].map(([name, value]) => [
-      canonicalName(name),
-      value,
-    ]),
-  );
-  return Object.fromEntries(settings);
+  for (const each of set) entries.push(await setEntry(each, io, typeOf));
+  return Object.fromEntries(new Map(entries.map(([name, value]) => [canonicalName(name), value])));
 }
 
-function setEntry(text: string, io: Io, typeOf: DeclaredTypes): [string, InputValue] {
+async function setEntry(text: string, io: Io, typeOf: DeclaredTypes): Promise<[string, InputValue]> {
   const at = text.indexOf("=");
   const name = text.slice(0, Math.max(at, 0)).trim();
   if (name === "") throw new UsageError(`--set ${text} lacks a name and =: write --set name=literal`);
   const value = text.slice(at + 1).trim();
   if (!value.startsWith("@")) return [name, text.slice(at + 1)];
-  return [name, fileValue(value.slice(1), io, () => typeOf(name))];
+  return [name, await fileValue(value.slice(1), name, io, () => typeOf(name))];
 }
 
 /**
@@ -75,15 +76,26 @@ export function settingFiles({ set = [], inputs }: CommonFlags): readonly string
 }
 
 /** A tensor in a file: CSV or bytes where its name says so, JSON where it is that, otherwise the literal form. */
-function fileValue(path: string, io: Io, declared: () => string | undefined): InputValue {
-  const format = tensorFormatOf(path);
-  if (format === "csv" || format === "binary" || format === "npy") {
+async function fileValue(
+  path: string,
+  name: string,
+  io: Io,
+  declared: () => string | undefined,
+): Promise<InputValue> {
+  const isArchive = path.toLowerCase().endsWith(".npz");
+  const format = isArchive ? "npz" : tensorFormatOf(path);
+  if (format === "npz" || format === "npy") {
     const type = declared();
-    if (format === "npy" && type === undefined) throw hasNoDimensions(path);
+    if (type === undefined) throw hasNoDimensions(path, name);
+    const bytes = readNamed(path, io, readBytes);
+    if (format === "npz") return await archiveValue(bytes, path, name, type);
+    return readTensor(bytes, format, { name: path, type });
+  }
+  if (format === "csv" || format === "binary") {
+    const type = declared();
     const options = type === undefined ? { name: path } : { name: path, type };
     return readTensor(readNamed(path, io, readBytes), format, options);
   }
-  if (path.toLowerCase().endsWith(".npz")) throw hasNoDimensions(path);
   const text = read(path, io);
   const { tree } = parseJson({ name: path, text });
   if (tree === undefined) return text.trim();
@@ -91,8 +103,30 @@ function fileValue(path: string, io: Io, declared: () => string | undefined): In
   return inputOf(tree, path);
 }
 
-const hasNoDimensions = (path: string): UsageError =>
-  new UsageError(`${path} has no dimensions: make another file of it with sphex convert --type`);
+/** The array of an archive that is called as the input is, or the only one; for a type with labels all of them. */
+async function archiveValue(bytes: Uint8Array, path: string, name: string, type: string): Promise<Tensor> {
+  const options = { name: path, type };
+  if (!parseType(type).isDense) return await readNpz(bytes, options);
+  const isMissing = (error: unknown): boolean =>
+    error instanceof SphexError && error.problems.every(({ code }) => code === "bytes/array");
+  const own = await readNpz(bytes, { ...options, array: name }).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  return (
+    own ??
+    (await readNpz(bytes, options).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+      throw new UsageError(
+        `${path} has neither a single array nor one called ${name}: make another file of one with sphex convert --array`,
+      );
+    }))
+  );
+}
+
+const hasNoDimensions = (path: string, name: string): UsageError =>
+  new UsageError(
+    `${path} does not name its dimensions: declare them in a program, input ${name}: tensor(…), or make another file with sphex convert --type`,
+  );
 
 function fileEntries(path: string, io: Io): [string, InputValue][] {
   const { tree, problems } = parseJson({ name: path, text: read(path, io) });

@@ -34,7 +34,7 @@ export async function inspect(
 ): Promise<number> {
   const text = await textOf(argument, flags, io);
   try {
-    const { program, values } = compileText(text, flags, io);
+    const { program, values } = await compileText(text, flags, io);
     if (flags.json !== true) await writeProblems(program.warnings, io, flags);
     const runner: Runner = (now, later) => (showsProgress(io) ? withProgress(later, io) : now());
     const inspection = await read(program, values, runner);

@@ -98,14 +98,14 @@ const compilers: Readonly<Record<SourceText["kind"], (text: string, options: Opt
 };
 
 /** A text compiled, with the values of the command line for its inputs, and the types of those that are elsewhere. */
-export function compileText(
+export async function compileText(
   source: SourceText,
   flags: CommonFlags,
   io: Io,
   tables: Readonly<Record<string, TensorType>> = {},
-): { readonly program: Program; readonly values: InputValues } {
+): Promise<{ readonly program: Program; readonly values: InputValues }> {
   const { kind, name, text } = source;
-  const settings = settingsOf(flags, io, source);
+  const settings = await settingsOf(flags, io, source);
   const options: Options = { ...libraryOptions(flags), name, ...fileReaders(source) };
   const { types, values } = hostInputs(text, kind, settings, options);
   const inputs = { ...undeclaredTypes(text, kind, tables), ...types };
@@ -116,7 +116,7 @@ export function compileText(
 export async function runText(text: SourceText, flags: CommonFlags, io: Io): Promise<number> {
   let inputs: InputValues = {};
   try {
-    const { program, values } = compileText(text, flags, io);
+    const { program, values } = await compileText(text, flags, io);
     inputs = values;
     if (flags.json !== true) await writeProblems(program.warnings, io, flags);
     const { state } = flags;

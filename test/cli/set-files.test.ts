@@ -1,0 +1,66 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseTensor, writeNpz, writeNpzOf } from "../../src/index.js";
+import { command } from "../command.js";
+
+/** Archives of arrays that `--set` names, as what a program declares; the values of arrays are written by hand. */
+
+const { folder, run } = command();
+const write = (name: string, content: string | Uint8Array): void =>
+  writeFileSync(join(folder, name), content);
+const matrix = parseTensor("tensor(x[2],y[3]):[[1,2,3],[4,5,6]]");
+
+test("the one array of an archive has the axes of the declaration", async () => {
+  write("one.npz", await writeNpz(matrix, ["y", "x"]));
+  write("w.sphex", "input w: tensor(y[3],x[2])\nw{x:1}\n");
+  for (const stored of [true, false]) {
+    write("kept.npz", await writeNpzOf({ other: matrix }, { isStored: stored, axes: { other: ["y", "x"] } }));
+    for (const file of ["one.npz", "kept.npz"])
+      expect(await run(["run", "w.sphex", "--set", `w=@${file}`])).toEqual({
+        code: 0,
+        out: "tensor(y[3]):[4.0, 5.0, 6.0]\n",
+        err: "",
+      });
+  }
+});
+
+test("of several arrays it is the one that is called as the input is", async () => {
+  const [w, other] = [parseTensor("tensor(x[2]):[1,2]"), parseTensor("tensor(x[2]):[3,4]")];
+  write("two.npz", await writeNpzOf({ other, w }));
+  write("w.sphex", "input w: tensor(x[2])\nw\n");
+  expect(await run(["run", "w.sphex", "--set", "w=@two.npz"])).toMatchObject({
+    code: 0,
+    out: "tensor(x[2]):[1.0, 2.0]\n",
+  });
+  write("v.sphex", "input v: tensor(x[2])\nv\n");
+  expect(await run(["run", "v.sphex", "--set", "v=@two.npz"])).toEqual({
+    code: 2,
+    out: "",
+    err: "sphex: two.npz has neither a single array nor one called v: make another file of one with sphex convert --array\n",
+  });
+});
+
+test("an input with labels has all arrays, by their names", async () => {
+  write("k.npz", await writeNpz(parseTensor("tensor(k{},x[2]):{a:[1,2],k:[3,4]}")));
+  write("k.sphex", "input k: tensor(k{},x[2])\nk\n");
+  expect(await run(["run", "k.sphex", "--set", "k=@k.npz"])).toMatchObject({
+    code: 0,
+    out: "tensor(k{},x[2]):{a:[1.0, 2.0], k:[3.0, 4.0]}\n",
+  });
+});
+
+test("an array of another shape is refused at its place, and one without a declaration is told what to write", async () => {
+  write("one.npz", await writeNpz(matrix));
+  write("w.sphex", "input w: tensor(x[3],y[2])\nw\n");
+  const refused = await run(["run", "w.sphex", "--set", "w=@one.npz"]);
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain("one.npz tensor");
+  expect(refused.err).toContain("the shape (3, 2)");
+  for (const name of ["one.npz", "one.npy"])
+    expect(await run(["eval", "sum(w)", "--set", `w=@${name}`])).toEqual({
+      code: 2,
+      out: "",
+      err: `sphex: ${name} does not name its dimensions: declare them in a program, input w: tensor(…), or make another file with sphex convert --type\n`,
+    });
+});
