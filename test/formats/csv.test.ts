@@ -49,6 +49,7 @@ test.each<[string, string | undefined, string[]]>([
   ["k,value\na,one\nb,\nc,2", undefined,         ['2:3 this must be a number, not "one"', "3:3 this must be a number, not nothing"]],
   ["k,value\na\nb,1,2",       undefined,         ["2:1 this must be 2 fields, as in the header, not 1 field", "3:1 this must be 2 fields, as in the header, not 3 fields"]],
   ["x,value\n2,1\n01,1\n,1",  "tensor(x[2])",    ['2:1 this must be an index from 0 to 1, for x, not "2"', '3:1 this must be an index from 0 to 1, for x, not "01"', "4:1 this must be an index from 0 to 1, for x, not nothing"]],
+  ["k,value\n,1\n\"\",2",      undefined,         ['2:1 this must be a label, which is "" where it has no characters, not nothing']],
   ["x,value\n-1,1",           "tensor(x[])",     ['2:1 this must be an index from 0, for x, not "-1"']],
   ["k,value\na,1\nb,2\na,3",  undefined,         ["4:1 this must be a cell with an address of its own, not a repeated address"]],
   ['k,value\n"a,1\nb,2',      undefined,         ["2:1 this must be a field that ends, not a quote that is never closed"]],

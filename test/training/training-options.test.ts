@@ -253,6 +253,14 @@ describe("a table", () => {
   );
   const read = (text: string) => readTrainingTable({ name: "table.csv", text }, inputs);
 
+  // What writes tables leaves a field empty where it has no value; of a text without characters careful ones write the quotes.
+  test("has a label in each line, which may be one without characters", () => {
+    expect(`${read('k,y\n"",1\na,2\n').k}`).toBe("tensor(k{},row[2]):{'':[1.0, 0.0], a:[0.0, 1.0]}");
+    expect(() => read("y,k\n1,a\n2,\n3,b\n")).toThrow(
+      'table.csv:3:3: csv/shape: this must be a label, which is "" where it has no characters',
+    );
+  });
+
   test("without a line below its header is refused", () => {
     expect(() => read("x[0],y,x[1]\n")).toThrow(
       "table.csv:1:1: csv/shape: this must be a header with a line below it",

@@ -25,6 +25,7 @@ const expectedParts = {
   number: "a number",
   index: ({ dimension }: { dimension: Dimension }) => `${indexText(dimension.size)}, for ${dimension.name}`,
   dimension: "the name of a dimension",
+  label: 'a label, which is "" where it has no characters',
   header: (columns: ColumnNames) => `a header: ${columnNames(columns)}`,
   "any header": "a header: names of dimensions, and value",
   "input column": ({ names }: ColumnNames) =>

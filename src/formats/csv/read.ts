@@ -127,6 +127,8 @@ function addCell(cells: CellColumns, record: number, columns: Columns, reading: 
     const index = dimension.kind === "mapped" ? 0 : indexOf(text.trim(), dimension.size);
     if (index === undefined)
       reading.reportAt(record, column, { kind: "text", text }, { kind: "index", dimension });
+    if (dimension.kind === "mapped" && text === "" && records.isAbsent(record, column))
+      reading.reportAt(record, column, { kind: "text", text }, "label");
     if (dimension.kind === "mapped") labels.push(text);
     else indexes.push(index ?? 0);
   }

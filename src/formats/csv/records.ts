@@ -76,6 +76,12 @@ export class Records {
     return text.slice(start + 1, end - 1).replaceAll('""', '"');
   }
 
+  /** Whether nothing stands in a column, not even quotes with nothing between them: then nobody has said what does. */
+  isAbsent(record: number, column: number): boolean {
+    const { start, end } = this.field(record, column).span;
+    return start === end;
+  }
+
   /** From the first field of a record to its last one. */
   span(record: number): Span {
     const [first, behind] = [this.firsts.at(record), this.firsts.at(record + 1)];

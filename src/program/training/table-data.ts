@@ -74,9 +74,12 @@ class CsvTable implements TrainingTable {
 
   labels(column: string): string[] {
     const index = this.indexOf(column);
-    const textOf = (row: number): string | undefined =>
-      index === undefined ? undefined : this.records.text(row + 1, index);
-    return Array.from({ length: this.rows }, (_, row) => textOf(row) ?? "");
+    return Array.from({ length: this.rows }, (_, row) => {
+      const text = index === undefined ? undefined : this.records.text(row + 1, index);
+      if (index !== undefined && text === "" && this.records.isAbsent(row + 1, index))
+        this.report(this.spanOf(row, index), { kind: "text", text }, "label");
+      return text ?? "";
+    });
   }
 
   /** Where a column stands, of which there must be one. */
