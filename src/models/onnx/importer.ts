@@ -250,7 +250,8 @@ class GraphImporter {
     this.depth--;
     for (const [at, name] of body.output.entries()) {
       const value = scope.lookup(name);
-      if (value !== undefined && (call.output[at] ?? "") !== "") outer.set(call.output[at] ?? "", value);
+      const outerName = call.output[at] ?? "";
+      if (value !== undefined && outerName !== "") outer.set(outerName, value);
     }
   }
 }

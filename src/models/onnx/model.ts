@@ -11,7 +11,7 @@ import { ImportFailure, importModel, isSize, sizeName, UnknownSize } from "./imp
 import { outputShapes } from "./output-shapes.js";
 import { type Evaluate, type ImportedProgram, portType, programText } from "./program-writer.js";
 import { decode, MalformedMessage } from "./protobuf.js";
-import type { ModelProto, ValueInfoProto } from "./protos.js";
+import type { GraphProto, ModelProto, ValueInfoProto } from "./protos.js";
 import { modelFields } from "./schema.js";
 
 /** A file of ONNX, and how files beside it are read. */
@@ -78,11 +78,11 @@ export class OnnxModel {
 
   constructor(
     private readonly file: OnnxFile,
-    private readonly model: ModelProto,
+    private readonly model: ModelProto & { readonly graph: GraphProto },
     private readonly evaluate: Evaluate,
   ) {
-    const initial = new Set(model.graph?.initializer.map(({ name }) => name));
-    const inputs = (model.graph?.input ?? []).filter(({ name }) => !initial.has(name));
+    const initial = new Set(model.graph.initializer.map(({ name }) => name));
+    const inputs = model.graph.input.filter(({ name }) => !initial.has(name));
     for (const { name, type } of inputs)
       if (type?.tensorType !== undefined && type.tensorType.shape === undefined)
         throw new SphexError([problem("model/no-shape", spanOf(file), { port: "input", name })]);
@@ -99,7 +99,7 @@ export class OnnxModel {
   }
 
   private readOutputs(): readonly OnnxPort[] {
-    const declared = this.model.graph?.output ?? [];
+    const declared = this.model.graph.output;
     const hasShape = ({ type }: ValueInfoProto): boolean => type?.tensorType?.shape !== undefined;
     if (declared.every(hasShape)) return declared.map(portOf);
     const shapes = this.madeShapes();
@@ -129,14 +129,14 @@ export class OnnxModel {
   get summary(): OnnxSummary {
     const { graph, opsetImport, producerName } = this.model;
     const operators = new Map<string, number>();
-    for (const { opType } of graph?.node ?? []) operators.set(opType, (operators.get(opType) ?? 0) + 1);
+    for (const { opType } of graph.node) operators.set(opType, (operators.get(opType) ?? 0) + 1);
     return {
       producer: producerName,
       opsets: new Map(
         opsetImport.map(({ domain, version }) => [domain === "" ? "ai.onnx" : domain, version]),
       ),
       operators: new Map([...operators].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
-      parameters: (graph?.initializer ?? []).reduce((sum, { dims }) => sum + cellsIn(dims), 0),
+      parameters: graph.initializer.reduce((sum, { dims }) => sum + cellsIn(dims), 0),
     };
   }
 
@@ -160,7 +160,7 @@ export class OnnxModel {
   /** The file as another runtime takes it. Throws an error where a file beside it cannot be read. */
   runtimeFile(): RuntimeFile {
     const { bytes, readExternal = unread } = this.file;
-    return { bytes, external: externalFiles(this.model.graph?.initializer ?? [], readExternal) };
+    return { bytes, external: externalFiles(this.model.graph.initializer, readExternal) };
   }
 
   private imported(sizes: Readonly<Record<string, number>>): ImportedProgram {
@@ -193,8 +193,9 @@ export class OnnxModel {
  */
 export function readOnnxModel(file: OnnxFile, evaluate: Evaluate): OnnxModel {
   const model = guarded(file, () => decode(file.bytes, modelFields));
-  if (model.graph === undefined) throw new SphexError([problem("model/empty", spanOf(file), {})]);
-  return new OnnxModel(file, model, evaluate);
+  const { graph } = model;
+  if (graph === undefined) throw new SphexError([problem("model/empty", spanOf(file), {})]);
+  return new OnnxModel(file, { ...model, graph }, evaluate);
 }
 
 const portsOf = ({ inputs, outputs, constants }: ImportedProgram): Omit<OnnxProgram, "text"> => ({

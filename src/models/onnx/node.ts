@@ -97,9 +97,10 @@ export class NodeImport {
 
   /** The one number of an input. */
   number(value: Value, purpose: string): number {
-    const [number, ...others] = this.numbers(value, purpose);
+    const numbers = this.numbers(value, purpose);
+    const [number, ...others] = numbers;
     return number === undefined || others.length > 0
-      ? this.refuse({ kind: "not single", purpose, count: value.numbers?.length ?? 0 })
+      ? this.refuse({ kind: "not single", purpose, count: numbers.length })
       : number;
   }
 

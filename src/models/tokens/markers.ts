@@ -1,3 +1,4 @@
+import { element } from "../../language/values/element.js";
 import type { JsonReader } from "../json-reader.js";
 import { type ReadPart, readerOf } from "./part.js";
 
@@ -43,7 +44,7 @@ function template(part: JsonReader): Markers {
   const [at] = texts;
   if (at === undefined || texts.length > 1) return part.at("single").fail("list with one text");
   const markers = items.map((each) => (each.at("Sequence").isAbsent ? marks(part, each) : []));
-  const type = items[at]?.at("Sequence").at("type_id").numberOr(0) ?? 0;
+  const type = element(items, at).at("Sequence").at("type_id").numberOr(0);
   return { begin: markers.slice(0, at).flat(), end: markers.slice(at + 1).flat(), type };
 }
 

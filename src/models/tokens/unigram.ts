@@ -57,8 +57,8 @@ function bestTexts(
     const best = ends[end];
     if (best === undefined || other.score > best.score) ends[end] = other;
   };
-  for (let start = 0; start < piece.length; ) {
-    const width = (piece.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
+  let start = 0;
+  for (const { length: width } of piece) {
     const before = start === 0 ? 0 : (ends[start]?.score ?? 0);
     let hasCharacter = false;
     for (const [length, { id, score }] of dictionary.at(piece, start)) {

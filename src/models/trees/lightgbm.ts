@@ -1,4 +1,5 @@
 import { mapTuple } from "../../language/source/lists.js";
+import { element } from "../../language/values/element.js";
 import type { JsonReader } from "../json-reader.js";
 import {
   byClass,
@@ -78,9 +79,11 @@ function categoryLabels(json: JsonReader, features: readonly string[]): Category
   const chosen = choices.find(
     (choice) =>
       choice.length === lists.length &&
-      choice.every((feature, at) => codes[feature]?.every((code) => code < (lists[at]?.length ?? 0)) ?? true),
+      choice.every(
+        (feature, at) => codes[feature]?.every((code) => code < element(lists, at).length) ?? true,
+      ),
   );
-  if (chosen !== undefined) return new Map(chosen.map((feature, at) => [feature, lists[at] ?? []]));
+  if (chosen !== undefined) return new Map(chosen.map((feature, at) => [feature, element(lists, at)]));
   const areCodes = lists.every((list) => list.every((label, code) => label === code));
   return areCodes ? new Map() : written.fail("list of labels for each feature with categories");
 }

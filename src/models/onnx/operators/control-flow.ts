@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { axesFrom, axisName, type Shape, sizeAt, without } from "../axes.js";
 import { rename, stacked } from "../expression.js";
 import { moved, type NodeImport } from "../node.js";
@@ -16,15 +17,15 @@ const mostSteps = 512;
 
 const conditional: Become = (node) => {
   const condition = node.input(0);
-  const branches = [node.graph("then_branch"), node.graph("else_branch")] as const;
+  const [yes, no] = [node.graph("then_branch"), node.graph("else_branch")];
   if (condition.numbers !== undefined) {
-    const chosen = node.subgraph(branches[firstOf(condition.numbers) === 0 ? 1 : 0], []);
+    const chosen = node.subgraph(firstOf(condition.numbers) === 0 ? no : yes, []);
     for (const [position, value] of chosen.entries()) node.alias(value, position);
     return;
   }
-  const [first, second] = branches.map((branch) => node.subgraph(branch, []));
-  for (const [position, value] of (first ?? []).entries()) {
-    const other = second?.[position];
+  const [values, others] = [node.subgraph(yes, []), node.subgraph(no, [])];
+  for (const [position, value] of values.entries()) {
+    const other = others[position];
     if (other === undefined || `${other.shape}` !== `${value.shape}` || other.element !== value.element)
       return node.refuse("control flow");
     const text = `if(${condition.text}, ${value.text}, ${other.text})`;
@@ -119,10 +120,9 @@ const scan: Become = (node) => {
   const turned = list("scan_output_directions");
   const ordered = steps.map((step, at) => ({
     states: step.states,
-    outputs: step.outputs.flatMap((_, output) => {
-      const from = turned[output] === 1 ? steps[steps.length - 1 - at] : step;
-      return from?.outputs.slice(output, output + 1) ?? [];
-    }),
+    outputs: step.outputs.map((own, output) =>
+      turned[output] === 1 ? element(element(steps, steps.length - 1 - at).outputs, output) : own,
+    ),
   }));
   defineLoop(node, states, ordered, list("scan_output_axes"));
 };

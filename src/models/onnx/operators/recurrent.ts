@@ -1,4 +1,5 @@
 import { mapTuple } from "../../../language/source/lists.js";
+import { element } from "../../../language/values/element.js";
 import { axisName, type Shape, sizeAt } from "../axes.js";
 import { number, reduce, rename, stacked } from "../expression.js";
 import { elementAt, generated, type NodeImport, renamed } from "../node.js";
@@ -282,8 +283,8 @@ const recurrent =
     const activations = activationsOf(node, cell.activations, count);
     if ([1, 2].some((at) => node.input(at).shape[0] !== count))
       node.refuse({ kind: "shapes", shapes: [node.input(1).shape, node.input(2).shape] });
-    const all = reversed.map((_, at) => new Direction(node, at, cell.gates, activations[at] ?? []));
-    const runs = all.map((own, at) => run(own, cell, reversed[at] ?? false));
+    const all = reversed.map((_, at) => new Direction(node, at, cell.gates, element(activations, at)));
+    const runs = all.map((own, at) => run(own, cell, element(reversed, at)));
     const [own] = all;
     if (own === undefined) return;
     defineOutputs(node, own, runs, isBatchFirst);

@@ -30,7 +30,7 @@ const { fround: float } = Math;
  * Where an element of the result lies among those of the input. Each step is rounded to a float, as in ONNX Runtime: which of two
  * neighbours is the nearest depends on it.
  */
-const coordinates: Readonly<Record<string, (index: number, sampling: Sampling) => number>> = {
+const coordinates: Readonly<Record<string, CoordinateOf>> = {
   half_pixel: (index, { scale }) => float(float((index + 0.5) / scale) - 0.5),
   half_pixel_symmetric: (index, { from, to, scale }) => {
     const adjusted = float(to / float(scale * from));
@@ -47,6 +47,8 @@ const coordinates: Readonly<Record<string, (index: number, sampling: Sampling) =
     return float(float(start * (from - 1)) + inside);
   },
 };
+
+type CoordinateOf = (index: number, sampling: Sampling) => number;
 
 /** Which of the two neighbours is the nearest. */
 const nearestModes: Readonly<Record<string, (position: number, scale: number) => number>> = {
@@ -69,7 +71,7 @@ const kernels: Readonly<Record<string, (distance: number, a: number) => number>>
 
 interface Settings {
   readonly mode: string;
-  readonly coordinate: string;
+  readonly coordinateOf: CoordinateOf;
   readonly nearest: string;
   readonly cubic: number;
   readonly isAntialiased: boolean;
@@ -80,17 +82,10 @@ interface Settings {
 /** The weights of all elements of an axis, for each element of the result: row by row. */
 function weightsOf(node: NodeImport, sampling: Sampling, settings: Settings): Float64Array {
   const { from, to, scale } = sampling;
-  const coordinateOf = coordinates[settings.coordinate];
-  if (coordinateOf === undefined)
-    return node.refuse({
-      kind: "attribute",
-      name: "coordinate_transformation_mode",
-      value: settings.coordinate,
-    });
   const weights = new Float64Array(node.few(to * from));
   const clamp = (at: number): number => Math.min(Math.max(at, 0), from - 1);
   for (let index = 0; index < to; index++) {
-    const position = coordinateOf(index, sampling);
+    const position = settings.coordinateOf(index, sampling);
     const add = (at: number, weight: number): void => {
       const cell = index * from + clamp(at);
       weights[cell] = numberAt(weights, cell) + weight;
@@ -152,16 +147,18 @@ const resize: Become = (node) => {
   const rank = x.shape.length;
   const { shape, scales, lengths } = targetOf(node, x);
   const isOld = node.opset < 11;
+  const name = "coordinate_transformation_mode";
+  const coordinate = isOld ? "asymmetric" : node.text(name, "half_pixel");
   const settings: Settings = {
     mode: node.text("mode", "nearest"),
-    coordinate: isOld ? "asymmetric" : node.text("coordinate_transformation_mode", "half_pixel"),
+    coordinateOf: coordinates[coordinate] ?? node.refuse({ kind: "attribute", name, value: coordinate }),
     nearest: isOld ? "before opset 11" : node.text("nearest_mode", "round_prefer_floor"),
     cubic: node.float("cubic_coeff_a", -0.75),
     isAntialiased: node.integer("antialias", 0) === 1,
     excludesOutside: node.integer("exclude_outside", 0) === 1,
     outside: node.float("extrapolation_value", 0),
   };
-  const isCropped = settings.coordinate === "tf_crop_and_resize";
+  const isCropped = coordinate === "tf_crop_and_resize";
   const axes = (node.integers("axes") ?? axesFrom(0, rank)).map((axis) => node.axis(axis, rank));
   const roi = isCropped ? node.numbersOf(node.input(1), "roi", 2 * axes.length) : [];
   const samplings = x.shape.map((from, axis): Sampling => {
@@ -174,10 +171,8 @@ const resize: Become = (node) => {
     return { from, to, scale, length, region };
   });
   let current = x;
-  for (const axis of axesFrom(0, rank)) {
-    const sampling = samplings[axis];
-    if (sampling === undefined || (sampling.from === sampling.to && sampling.scale === 1 && !isCropped))
-      continue;
+  for (const [axis, sampling] of samplings.entries()) {
+    if (sampling.from === sampling.to && sampling.scale === 1 && !isCropped) continue;
     current = resampled(node, current, axis, sampling, settings);
   }
   const cropped = isCropped ? outsideText(node, current, samplings, settings) : current.text;
@@ -230,10 +225,9 @@ function outsideText(
   samplings: readonly Sampling[],
   settings: Settings,
 ): string {
-  const coordinateOf = coordinates[settings.coordinate];
   const tables = samplings.map((sampling): Value | undefined => {
     const inside = axesFrom(0, sampling.to).map((index) => {
-      const position = coordinateOf?.(index, sampling) ?? 0;
+      const position = settings.coordinateOf(index, sampling);
       return position >= 0 && position <= sampling.from - 1 ? 1 : 0;
     });
     return inside.every((each) => each === 1)
