@@ -67,7 +67,7 @@ const foundParts = {
   "page type":         ({ name }: Named) => `a page of type ${name}`,
   rows:                ({ count }: { count: number }) => counted(count, "row"),
   parts:               "lists or structures",
-  times:               "times of day",
+  times:               "dates or times",
 };
 
 /** What is found at a byte. */

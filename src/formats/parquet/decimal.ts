@@ -2,6 +2,7 @@
 
 /** What a file says of a column, as far as it concerns these. */
 interface Element {
+  readonly type?: string;
   readonly converted_type?: string;
   readonly logical_type?: { readonly type: string; readonly scale?: number };
   readonly scale?: number;
@@ -21,9 +22,9 @@ export function placesIn({ converted_type, logical_type, scale = 0 }: Element): 
   return converted_type === "DECIMAL" ? scale : undefined;
 }
 
-/** Whether the numbers of a column are times of day. */
-export const isTime = ({ converted_type = "", logical_type }: Element): boolean =>
-  logical_type?.type === "TIME" || converted_type.startsWith("TIME_");
+/** Whether the numbers of a column are dates, times of day, moments or intervals; of the durations of Arrow a file does not say it. */
+export const isTime = ({ type, converted_type, logical_type }: Element): boolean =>
+  [type, converted_type, logical_type?.type].some((each) => /^(?:INT96|DATE|TIME|INTERVAL)/.test(each ?? ""));
 
 /**
  * Each number with so many places: the double that is nearest to it; of a whole number that no double need be, itself, as it may

@@ -217,7 +217,7 @@ class PageReader {
     };
     const places = placesIn(node.element);
     if (places !== undefined && !isCount(places)) this.damaged();
-    // The library makes dates of dates, which are no numbers; of times of day it makes the number that is stored.
+    // The library makes dates of these, or the number that is stored, of whatever unit and beginning.
     if (isTime(node.element)) this.bytes.fail(offset, "times", { kind: "numbers or labels", name });
     return byLibrary(this.bytes, offset, { kind: "page", name }, () => {
       const values = read();

@@ -21,7 +21,8 @@ const mostProblems = 20;
 
 /**
  * The inputs of a program in a Parquet file, from columns as `readTrainingTable` has them. Numbers and truth values are numbers; labels may
- * be texts and whole numbers.
+ * be texts and whole numbers. Dates and times are neither, but durations of Arrow and pandas, which a file has as whole numbers, are read as
+ * these, in the unit that they have there.
  * @throws SphexError where it is none, is larger than the limits allow, or has no number or label in a row.
  */
 export async function readTrainingParquet(
