@@ -161,6 +161,13 @@ export class NodeImport {
     return this.attribute(name)?.s ?? otherwise;
   }
 
+  /** What a table has for the text of an attribute. */
+  choice<T>(name: string, table: Readonly<Record<string, T>>, otherwise: string): T {
+    const value = this.text(name, otherwise);
+    const found = Object.hasOwn(table, value) ? table[value] : undefined;
+    return found ?? this.refuse({ kind: "attribute", name, value });
+  }
+
   integers(name: string): number[] | undefined {
     const list = this.attribute(name)?.ints;
     return list === undefined ? undefined : [...list];

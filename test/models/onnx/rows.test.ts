@@ -159,3 +159,14 @@ test.each<[string, number, Row["attributes"], readonly (readonly number[])[], st
   const graph = graphOf({ operator, opset, attributes: attributes ?? {}, inputs, shape: [1], numbers: [] });
   expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(graph) }).program()).toThrow(words);
 });
+
+// biome-ignore format: a table
+test.each([
+  ["Resize",     { nearest_mode: "nearest" },                   "nearest_mode = nearest is not supported"],
+  ["Resize",     { coordinate_transformation_mode: "corners" }, "coordinate_transformation_mode = corners is not supported"],
+  ["GridSample", { mode: "constructor" },                       "mode = constructor is not supported"],
+] as const)("%s with %j is refused", (operator, attributes, words) => {
+  const inputs = [[[1, 1, 1, 2], [1, 2]], ...(operator === "Resize" ? [] : [[[1, 1, 1, 2], [0, 0]] as const])] as const;
+  const graph = graphOf({ operator, opset: 16, attributes, inputs, shape: [1], numbers: [] });
+  expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(graph) }).program()).toThrow(words);
+});

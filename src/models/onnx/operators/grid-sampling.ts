@@ -46,9 +46,7 @@ const gridSample: Become = (node) => {
   const [x, grid] = [node.input(0), node.input(1)];
   const rank = x.shape.length;
   const spatial = axesFrom(2, rank);
-  const written = node.text("mode", node.opset < 20 ? "bilinear" : "linear");
-  const mode = Object.hasOwn(modes, written) ? modes[written] : undefined;
-  if (mode === undefined) return node.refuse({ kind: "attribute", name: "mode", value: written });
+  const mode = node.choice("mode", modes, node.opset < 20 ? "bilinear" : "linear");
   const padding = node.text("padding_mode", "zeros");
   if (!["zeros", "border", "reflection"].includes(padding))
     return node.refuse({ kind: "attribute", name: "padding_mode", value: padding });

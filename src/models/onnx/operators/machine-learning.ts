@@ -47,9 +47,7 @@ const norms: Readonly<Record<string, (x: string, last: readonly string[]) => str
 
 const normalizer: Become = (node) => {
   const x = node.input(0);
-  const name = node.text("norm", "MAX");
-  const norm = Object.hasOwn(norms, name) ? norms[name] : undefined;
-  if (norm === undefined) return node.refuse({ kind: "attribute", name: "norm", value: name });
+  const norm = node.choice("norm", norms, "MAX");
   const last = x.shape.length - 1;
   const names = namesOf(x.shape, [last]);
   const length = node.intermediate("norm", norm(x.text, names), flattened(x.shape, [last]), "float");

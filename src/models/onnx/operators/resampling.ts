@@ -26,6 +26,10 @@ interface Sampling {
 /** The function whose result is rounded as a float is. */
 const { fround: float } = Math;
 
+type CoordinateOf = (index: number, sampling: Sampling) => number;
+
+const asymmetric: CoordinateOf = (index, { scale }) => float(index / scale);
+
 /**
  * Where an element of the result lies among those of the input. Each step is rounded to a float, as in ONNX Runtime: which of two
  * neighbours is the nearest depends on it.
@@ -39,7 +43,7 @@ const coordinates: Readonly<Record<string, CoordinateOf>> = {
   },
   pytorch_half_pixel: (index, { to, scale }) => (to > 1 ? float(float((index + 0.5) / scale) - 0.5) : 0),
   align_corners: (index, { from, length }) => (length > 1 ? float((index * (from - 1)) / (length - 1)) : 0),
-  asymmetric: (index, { scale }) => float(index / scale),
+  asymmetric,
   tf_half_pixel_for_nn: (index, { scale }) => float((index + 0.5) / scale),
   tf_crop_and_resize: (index, { from, to, region: [start, end] }) => {
     if (to <= 1) return float(0.5 * float(start + end) * (from - 1));
@@ -48,16 +52,20 @@ const coordinates: Readonly<Record<string, CoordinateOf>> = {
   },
 };
 
-type CoordinateOf = (index: number, sampling: Sampling) => number;
+const coordinateMode = "coordinate_transformation_mode";
+
+type NearestOf = (position: number, scale: number) => number;
 
 /** Which of the two neighbours is the nearest. */
-const nearestModes: Readonly<Record<string, (position: number, scale: number) => number>> = {
+const nearestModes: Readonly<Record<string, NearestOf>> = {
   round_prefer_floor: (position) => Math.ceil(position - 0.5),
   round_prefer_ceil: (position) => Math.floor(position + 0.5),
   floor: Math.floor,
   ceil: Math.ceil,
-  "before opset 11": (position, scale) => (scale < 1 ? Math.ceil(position) : Math.floor(position)),
 };
+
+/** Before opset 11. */
+const nearestOfOld: NearestOf = (position, scale) => (scale < 1 ? Math.ceil(position) : Math.floor(position));
 
 /** How much an element counts at a distance. */
 const kernels: Readonly<Record<string, (distance: number, a: number) => number>> = {
@@ -72,7 +80,7 @@ const kernels: Readonly<Record<string, (distance: number, a: number) => number>>
 interface Settings {
   readonly mode: string;
   readonly coordinateOf: CoordinateOf;
-  readonly nearest: string;
+  readonly nearestOf: NearestOf;
   readonly cubic: number;
   readonly isAntialiased: boolean;
   readonly excludesOutside: boolean;
@@ -91,7 +99,7 @@ function weightsOf(node: NodeImport, sampling: Sampling, settings: Settings): Fl
       weights[cell] = numberAt(weights, cell) + weight;
     };
     if (settings.mode === "nearest") {
-      add((nearestModes[settings.nearest] ?? Math.round)(position, scale), 1);
+      add(settings.nearestOf(position, scale), 1);
       continue;
     }
     const kernel = kernels[settings.mode];
@@ -147,18 +155,16 @@ const resize: Become = (node) => {
   const rank = x.shape.length;
   const { shape, scales, lengths } = targetOf(node, x);
   const isOld = node.opset < 11;
-  const name = "coordinate_transformation_mode";
-  const coordinate = isOld ? "asymmetric" : node.text(name, "half_pixel");
   const settings: Settings = {
     mode: node.text("mode", "nearest"),
-    coordinateOf: coordinates[coordinate] ?? node.refuse({ kind: "attribute", name, value: coordinate }),
-    nearest: isOld ? "before opset 11" : node.text("nearest_mode", "round_prefer_floor"),
+    coordinateOf: isOld ? asymmetric : node.choice(coordinateMode, coordinates, "half_pixel"),
+    nearestOf: isOld ? nearestOfOld : node.choice("nearest_mode", nearestModes, "round_prefer_floor"),
     cubic: node.float("cubic_coeff_a", -0.75),
     isAntialiased: node.integer("antialias", 0) === 1,
     excludesOutside: node.integer("exclude_outside", 0) === 1,
     outside: node.float("extrapolation_value", 0),
   };
-  const isCropped = coordinate === "tf_crop_and_resize";
+  const isCropped = !isOld && node.text(coordinateMode, "half_pixel") === "tf_crop_and_resize";
   const axes = (node.integers("axes") ?? axesFrom(0, rank)).map((axis) => node.axis(axis, rank));
   const roi = isCropped ? node.numbersOf(node.input(1), "roi", 2 * axes.length) : [];
   const samplings = x.shape.map((from, axis): Sampling => {

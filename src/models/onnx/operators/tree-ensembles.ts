@@ -185,9 +185,7 @@ const transforms: Readonly<Record<string, (x: string, classes: readonly string[]
 };
 
 function transformed(node: NodeImport, x: Value): string {
-  const name = node.text("post_transform", "NONE");
-  const transform = Object.hasOwn(transforms, name) ? transforms[name] : undefined;
-  if (transform === undefined) return node.refuse({ kind: "attribute", name: "post_transform", value: name });
+  const transform = node.choice("post_transform", transforms, "NONE");
   const classes = dimensionsOf(x.shape).filter((each) => each.name === axisName(2, 1));
   return transform(
     x.text,
