@@ -41,3 +41,50 @@ test.each([
   expect(code).not.toBe(70);
   expect(`${out}${err}`).toMatch(/UTF-8/);
 });
+
+const wide = (text: string): Uint8Array => Uint8Array.of(0xff, 0xfe, ...Buffer.from(text, "utf16le"));
+
+test.each([
+  ["run", "-"],
+  ["check", "-"],
+  ["eval", "-"],
+  ["fmt", "-"],
+  ["repl"],
+  ["eval-expr", "json-repl"],
+  ["eval-expr", "interactive"],
+  ["plot", "-"],
+  ["open", "-"],
+])("by %s of stdin", async (...args) => {
+  const own = command();
+  for (const bytes of [Buffer.from("sum(tensor(k{}):{'caf\u00e9':1})\n", "latin1"), wide("1 + 2\n")]) {
+    const { code, out, err } = await own.run(args, { stdin: [bytes] });
+    const reason = bytes[0] === 0xff ? ", but in UTF-16: save it as UTF-8" : "";
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: "",
+      err: `sphex: cannot read stdin: it is not text in UTF-8${reason}\n`,
+    });
+  }
+});
+
+test("by batch in the answer of the line", async () => {
+  const line = (text: string): string => `{"expr": "tensor(k{}):{'${text}':1}"}\n`;
+  const bytes = Buffer.concat([
+    Buffer.from(`\ufeff${line("a")}`),
+    Buffer.from(line("caf\u00e9"), "latin1"),
+    Buffer.from(line("caf\u00e9")),
+  ]);
+  // In chunks that end within a character, and within a line.
+  const stdin = Array.from({ length: bytes.length }, (_, at) => bytes.subarray(at, at + 1));
+  const { code, out } = await command().run(["batch"], { stdin });
+  expect(code).toBe(0);
+  const answers = out
+    .trimEnd()
+    .split("\n")
+    .map((text) => JSON.parse(text) as { value?: string; error?: unknown });
+  expect(answers.map(({ value, error }) => value ?? error)).toEqual([
+    "tensor(k{}):{a:1.0}",
+    { code: "batch/line", message: "it is not text in UTF-8", start: 0, end: 0 },
+    "tensor(k{}):{'caf\u00e9':1.0}",
+  ]);
+});

@@ -20,7 +20,7 @@ import {
 import { type TensorJson, tensorJson } from "../options/output.js";
 import { repeatedName } from "../options/repeated-name.js";
 import { exit } from "../terminal/failure.js";
-import { type Io, linesOf, write } from "../terminal/io.js";
+import { byteLinesOf, type Io, textOfLine, write } from "../terminal/io.js";
 
 /**
  * `sphex batch`: JSON lines in, JSON lines out, one expression each, in the same order and as they come. A line that
@@ -31,8 +31,9 @@ export function addBatch(program: Command, io: Io, finish: (code: number) => voi
     .description("evaluate one expression for each JSON line of stdin")
     .addHelpText("after", example)
     .action(async (flags: CommonFlags) => {
-      for await (const line of linesOf(io.stdin)) {
-        if (line.trim() !== "") await write(io.stdout, `${answer(line, flags)}\n`);
+      for await (const line of byteLinesOf(io.stdin)) {
+        const answered = answer(line, flags);
+        if (answered !== undefined) await write(io.stdout, `${answered}\n`);
       }
       finish(exit.fine);
     });
@@ -57,11 +58,14 @@ interface Failure {
 /** A line that is no case. */
 class LineError extends Error {}
 
-/** The id stands in the answer as it was written: a number keeps all of its digits. */
-function answer(line: string, flags: CommonFlags): string {
+/** The id stands in the answer as it was written: a number keeps all of its digits. A blank line has none. */
+function answer(bytes: Uint8Array, flags: CommonFlags): string | undefined {
   let id = "null";
+  let line = "";
   let result: Answer;
   try {
+    line = lineIn(bytes);
+    if (line.trim() === "") return undefined;
     const data = objectOf(line);
     id = data.member("id")?.written ?? id;
     const { expr, vars, ...own } = caseOf(data);
@@ -71,6 +75,14 @@ function answer(line: string, flags: CommonFlags): string {
     result = { error: failureOf(error, line) };
   }
   return `{"id":${escapeHidden(id)},${visibleJson(result).slice(1)}`;
+}
+
+function lineIn(bytes: Uint8Array): string {
+  try {
+    return textOfLine(bytes);
+  } catch (error) {
+    throw new LineError(thrownText(error));
+  }
 }
 
 function failureOf(error: unknown, line: string): Failure {

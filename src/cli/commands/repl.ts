@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { Readable } from "node:stream";
 import type { Command } from "commander";
 import type { Options } from "../../index.js";
 import { readText, writer } from "../files/files.js";
@@ -7,7 +8,7 @@ import { tensorOptions } from "../options/output.js";
 import { settingsOf } from "../options/settings.js";
 import { programReaders } from "../program/source-text.js";
 import { problemOptions } from "../terminal/failure.js";
-import type { Io } from "../terminal/io.js";
+import { type Io, textsOf } from "../terminal/io.js";
 import { showsProgress, type Task, withProgress } from "../terminal/progress.js";
 import { underlying } from "../terminal/terminal-writer.js";
 
@@ -35,7 +36,7 @@ export function addRepl(program: Command, io: Io, finish: (code: number) => void
       const { runRepl } = await io.repl();
       const display = { problemOptions: problemOptions(io), tensorOptions: () => tensorOptions({}, io) };
       const streams = {
-        input: io.stdin,
+        input: io.isTTY.stdin ? io.stdin : Readable.from(textsOf(io.stdin)),
         output: underlying(io.stdout),
         errors: underlying(io.stderr),
         isTTY: io.isTTY.stdin,

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { textOfBytes } from "../terminal/utf8.js";
 import { readBytes } from "./files.js";
-import { textOfBytes } from "./utf8.js";
 
 /**
  * Files that a text names, rather than the user: a program, a schema, a test. They are read only where they lie in certain

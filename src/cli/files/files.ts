@@ -14,6 +14,7 @@ import type { FileWriter } from "../../index.js";
 import { thrownText } from "../../language/source/thrown.js";
 import { UsageError } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { textOfBytes } from "../terminal/utf8.js";
 import {
   appendToFile,
   type FileContents,
@@ -24,7 +25,6 @@ import {
   replaceFileBy,
   replaceFiles,
 } from "./replace-file.js";
-import { textOfBytes } from "./utf8.js";
 
 /** Files by paths relative to a folder. What goes wrong is said in plain words. */
 

@@ -15,13 +15,13 @@ import { thrownText } from "../../language/source/thrown.js";
 import { confined, type FileReaders } from "../files/confined-files.js";
 import { readBytes } from "../files/files.js";
 import { withStateFile } from "../files/state-file.js";
-import { textOfBytes } from "../files/utf8.js";
 import { type CommonFlags, libraryOptions } from "../options/options.js";
 import { type RunJson, tensorJson, tensorOptions, writeTensors } from "../options/output.js";
 import { hostInputs, settingsOf, undeclaredTypes } from "../options/settings.js";
 import { exit, failed, UsageError, writeProblems } from "../terminal/failure.js";
 import { type Io, readAll, write } from "../terminal/io.js";
 import { showsProgress, withProgress } from "../terminal/progress.js";
+import { textOfBytes } from "../terminal/utf8.js";
 import { missingInputsText } from "./missing-inputs.js";
 
 /** The text of a program or an expression. */

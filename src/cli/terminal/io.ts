@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import type { Options, ReplOptions } from "../../index.js";
+import { thrownText } from "../../language/source/thrown.js";
 import type { Files, PackageOptions } from "../../vespa.js";
 import { changes } from "./changes.js";
 import { TerminalWriter } from "./terminal-writer.js";
 import { UsageError } from "./usage-error.js";
+import { TextParts, textOfBytes } from "./utf8.js";
 
 /** What a language server may read of the machine that it runs on. */
 export interface EditorHost {
@@ -135,7 +137,7 @@ export async function readAllBytes(stdin: Readable, most = mostInput): Promise<U
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of stdin) {
-    const bytes: Uint8Array = typeof part === "string" ? new TextEncoder().encode(part) : part;
+    const bytes = bytesOf(part);
     length += bytes.length;
     if (length > most) refuseInput("stdin", most);
     parts.push(bytes);
@@ -145,26 +147,49 @@ export async function readAllBytes(stdin: Readable, most = mostInput): Promise<U
 
 /** The lines of a stream as they come, without their ends; the last one may lack its end. */
 export async function* linesOf(stdin: Readable, most = mostInput): AsyncGenerator<string> {
-  let partial: string[] = [];
-  let length = 0;
-  for await (const text of textsOf(stdin)) {
-    const [first = "", ...others] = text.split("\n");
-    partial.push(first);
-    length += first.length;
-    if (length > most) refuseInput("a line of stdin", most);
-    for (const other of others) {
-      yield partial.join("").replace(/\r$/, "");
-      partial = [other];
-      length = other.length;
-    }
-  }
-  if (partial.some((each) => each !== "")) yield partial.join("").replace(/\r$/, "");
+  for await (const line of byteLinesOf(stdin, most)) yield ofStdin(() => textOfLine(line));
 }
+
+/** The same as bytes, which need not be text. */
+export async function* byteLinesOf(stdin: Readable, most = mostInput): AsyncGenerator<Uint8Array> {
+  let partial: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stdin) {
+    let rest = bytesOf(chunk);
+    for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
+      if (length + end > most) refuseInput("a line of stdin", most);
+      yield Buffer.concat([...partial, rest.subarray(0, end)]);
+      rest = rest.subarray(end + 1);
+      partial = [];
+      length = 0;
+    }
+    partial.push(rest);
+    length += rest.length;
+    if (length > most) refuseInput("a line of stdin", most);
+  }
+  if (length > 0) yield Buffer.concat(partial);
+}
+
+const lineFeed = 0x0a;
+
+/** The text of a line, without a carriage return at its end. Throws an error whose message is the reason where it is none. */
+export const textOfLine = (line: Uint8Array): string => textOfBytes(line).replace(/\r$/, "");
 
 /** The texts of a stream as they come. */
 export async function* textsOf(stdin: Readable): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const chunk of stdin)
-    yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-  yield decoder.decode();
+  const parts = new TextParts();
+  for await (const chunk of stdin) yield ofStdin(() => parts.next(bytesOf(chunk)));
+  yield ofStdin(() => parts.end());
+}
+
+const bytesOf = (chunk: unknown): Uint8Array =>
+  chunk instanceof Uint8Array ? chunk : new TextEncoder().encode(`${chunk}`);
+
+/** What is read of stdin; where that fails, the command was called wrongly. */
+function ofStdin<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError(`cannot read stdin: ${thrownText(error)}`);
+  }
 }
