@@ -59,8 +59,9 @@ function byAddress({ address: left }: SpecCell, { address: right }: SpecCell): n
   for (const [at, { label, index }] of left.entries()) {
     const other = right[at];
     if (other === undefined) break;
-    if (index !== undefined && index !== other.index) return index - (other.index ?? 0);
-    if (index === undefined && label !== other.label) return label < other.label ? -1 : 1;
+    if (index === undefined || other.index === undefined) {
+      if (label !== other.label) return label < other.label ? -1 : 1;
+    } else if (index !== other.index) return index - other.index;
   }
   return 0;
 }

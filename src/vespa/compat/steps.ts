@@ -1,5 +1,6 @@
 import type { ExplainedNode, Explanation } from "../../index.js";
 import { append } from "../../language/source/lists.js";
+import { element, entry } from "../../language/values/element.js";
 
 /**
  * The steps of an evaluation in their order, in the shape in which Vespa's content nodes tell theirs. The steps are ours:
@@ -13,7 +14,7 @@ export interface Step {
 /** What was computed. The bodies of lambdas are no steps of their own. */
 const computed = (explanation: Explanation): readonly ExplainedNode[] =>
   inOrder(explanation)
-    .flatMap((at) => explanation.nodes[at] ?? [])
+    .map((at) => element(explanation.nodes, at))
     .filter((each) => each.computed === "once");
 
 /** The places of all nodes, each after all that it is made of. */
@@ -24,7 +25,7 @@ function inOrder({ nodes, results }: Explanation): readonly number[] {
     const { at, isLeft } = next;
     if (isLeft) done.add(at);
     if (isLeft || done.has(at)) continue;
-    const from = (nodes[at]?.from ?? []).filter((each) => !done.has(each));
+    const from = element(nodes, at).from.filter((each) => !done.has(each));
     append(open, [{ at, isLeft: true }, ...from.map((each) => ({ at: each, isLeft: false })).reverse()]);
   }
   return [...done];
@@ -35,14 +36,14 @@ export function writtenParts(explanation: Explanation): number {
   const { nodes, results } = explanation;
   const parts = new Map<number, number>();
   for (const at of inOrder(explanation)) {
-    const node = nodes[at];
-    const own = node?.operation === "constant" ? (node.value?.cells ?? 1) : 1;
+    const { operation, value, from } = element(nodes, at);
+    const own = operation === "constant" ? (value?.cells ?? 1) : 1;
     parts.set(
       at,
-      (node?.from ?? []).reduce((sum, each) => sum + (parts.get(each) ?? 0), own),
+      from.reduce((sum, each) => sum + entry(parts, each), own),
     );
   }
-  return results.reduce((sum, { node }) => sum + (parts.get(node) ?? 0), 0);
+  return results.reduce((sum, { node }) => sum + entry(parts, node), 0);
 }
 
 export const stepsOf = (explanation: Explanation): readonly Step[] =>

@@ -1,4 +1,5 @@
 import { greatest } from "../../language/source/lists.js";
+import { element } from "../../language/values/element.js";
 import {
   changes,
   comparisons,
@@ -92,7 +93,7 @@ export function sweepText(name: string, points: readonly SweepPoint[]): string {
   const best = greatest(values);
   const depth = points[0]?.evaluation.depth ?? 0;
   const rows = points.map((point, at) => {
-    const value = values[at] ?? Number.NaN;
+    const value = element(values, at);
     const bar = "█".repeat(Math.round(Math.max(0, value) * 40));
     return [`${point.value}`, shown(value), bar + (value === best ? " best" : "")];
   });

@@ -48,7 +48,7 @@ export function ofHits(
   const whole = type.withDimensions([...type.dimensions, ...more]);
   const [count] = more.map(({ size }) => size);
   const each = count ?? 1;
-  const cells = new Float64Array(whole.dimensions.reduce((size, { size: own }) => size * (own ?? 0), 1));
+  const cells = new Float64Array(whole.blockSize);
   for (const [row, position] of positions.entries())
     for (let at = 0; at < each; at++) cells[position * each + at] = numberAt(numbers, row * each + at);
   return Tensor.from(whole, cells);

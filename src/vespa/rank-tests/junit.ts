@@ -27,10 +27,11 @@ function testcase(result: RankTestResult): string {
     ...plainDifferences(differences),
     ...problems.map((each) => showProblem(each)),
   ];
+  const [wrong] = problems;
   const [kind, message] =
-    problems.length > 0
-      ? ["error", problems[0]?.message ?? ""]
-      : ["failure", differences.map(({ name }) => name).join(", ")];
+    wrong === undefined
+      ? ["failure", differences.map(({ name }) => name).join(", ")]
+      : ["error", wrong.message];
   return `${head}>\n      <${kind} message="${escaped(message)}">${escaped(lines.join("\n"))}</${kind}>\n    </testcase>\n`;
 }
 

@@ -1,9 +1,10 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { readYaml } from "../../formats/yaml/read.js";
-import { append } from "../../language/source/lists.js";
+import { append, mapTuple } from "../../language/source/lists.js";
 import { nearest } from "../../language/source/nearest.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
+import { element } from "../../language/values/element.js";
 import { problem as programProblem } from "../../program/messages.js";
 import { corpusOf } from "../documents/corpus.js";
 import { bareFields, readFeed } from "../documents/feed.js";
@@ -99,30 +100,24 @@ class Reader {
   private table(table: JsonValue | undefined, base: TestDraft): RankTest[] {
     if (table === undefined) return [];
     const parts = this.object(table, ofTables);
-    const [give, expect] = ["give", "expect"].map((key) => this.names(parts.get(key)));
+    const [give, expect] = mapTuple(["give", "expect"], (key) => this.names(parts.get(key)));
     return [...(parts.get("rows")?.items() ?? [])].flatMap((row, at) => {
-      const columns = [...(give ?? []), ...(expect ?? [])];
+      const count = give.length + expect.length;
       const cells = [...row.items()];
-      if (cells.length !== columns.length)
-        return this.reportShape(row, { kind: "row", count: columns.length });
-      const split = give?.length ?? 0;
-      const features = (give ?? []).map((name, column) => [featureKey(name), cells[column]] as const);
-      const expected = (expect ?? []).map((name, column) => ({ name, cell: cells[split + column] }));
+      if (cells.length !== count) return this.reportShape(row, { kind: "row", count });
+      const features = give.map((name, column) => [featureKey(name), element(cells, column)] as const);
+      const expected = expect.map((name, column) => {
+        const value = element(cells, give.length + column);
+        return { name: featureKey(name), span: value.span, value };
+      });
       const draft: TestDraft = {
         ...base,
         name: undefined,
-        features: new Map([...base.features, ...present(features)]),
-        expected: [
-          ...base.expected,
-          ...expected.flatMap(({ name, cell }) =>
-            cell === undefined ? [] : [{ name: featureKey(name), span: cell.span, value: cell }],
-          ),
-        ],
+        features: new Map([...base.features, ...features]),
+        expected: [...base.expected, ...expected],
       };
-      const shownRow = cells
-        .slice(0, split)
-        .map((cell, column) => `${give?.[column]}=${JSON.stringify(cell.value)}`);
-      return this.test(draft, row, `row ${at + 1}${split === 0 ? "" : `: ${shownRow.join(", ")}`}`);
+      const shownRow = give.map((name, column) => `${name}=${JSON.stringify(element(cells, column).value)}`);
+      return this.test(draft, row, `row ${at + 1}${give.length === 0 ? "" : `: ${shownRow.join(", ")}`}`);
     });
   }
 
@@ -309,9 +304,6 @@ class Reader {
 }
 
 const noSpan: Span = { source: { name: "", text: "" }, start: 0, end: 0 };
-
-const present = <V>(entries: readonly (readonly [string, V | undefined])[]): [string, V][] =>
-  entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 
 /** That a file which a test names cannot be read. */
 export const problemOfFile = (path: string, reason: string, span: Span): Problem =>

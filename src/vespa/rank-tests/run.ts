@@ -230,11 +230,7 @@ const shownValue = ({ value }: JsonValue): string =>
 function valueNamed(name: string, span: Span, scorer: Scorer, hit: RankedDocument): Tensor {
   if (name === "score") return scalar(hit.score);
   const [key] = keysOf(name, scorer);
-  if (key !== undefined) {
-    const outcome = scorer.values([key], hit.hit, hit.list).get(key);
-    if (outcome?.kind === "value") return outcome.value;
-    throw scorer.lacking(key, outcome?.missing ?? []);
-  }
+  if (key !== undefined) return scorer.value(key, hit.hit, hit.list);
   if (scorer.program.uses.has(name)) {
     const feature = scorer.featureOf(name, hit.hit, hit.list);
     if (isMissing(feature)) throw scorer.lacking(name, [feature]);

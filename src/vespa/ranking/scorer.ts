@@ -2,6 +2,7 @@ import type { JsonValue } from "../../formats/json/value.js";
 import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
+import { entry } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Document } from "./document/document.js";
 import { DocumentNumbers, tensorOf } from "./document-numbers.js";
@@ -86,7 +87,7 @@ export class Scorer {
       keys.map((key): [string, Outcome] => {
         const value = values.get(key);
         return value === undefined
-          ? [key, { kind: "missing", missing: missing.get(key) ?? [] }]
+          ? [key, { kind: "missing", missing: entry(missing, key) }]
           : [key, { kind: "value", value }];
       }),
     );
@@ -107,9 +108,9 @@ export class Scorer {
    * @throws SphexError where it lacks features.
    */
   value(key: string, hit: HitToScore, list?: ListValues): Tensor {
-    const outcome = this.values([key], hit, list).get(key);
-    if (outcome?.kind === "value") return outcome.value;
-    throw this.lacking(key, outcome?.missing ?? []);
+    const outcome = entry(this.values([key], hit, list), key);
+    if (outcome.kind === "value") return outcome.value;
+    throw this.lacking(key, outcome.missing);
   }
 
   /** Nothing where a value depends on more than the query and the document. It is made for the second document of a query. */

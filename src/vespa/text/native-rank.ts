@@ -110,19 +110,22 @@ export function nativeFieldMatch(all: readonly Field[], query: TextQuery): Nativ
     });
   }
   const terms = query.terms.flatMap((term) => {
-    const own = searchedFields(term, query).filter((each) => matches.has(each));
+    const own = searchedFields(term, query).flatMap((field) => {
+      const match = matches.get(field);
+      return match === undefined ? [] : [{ field, match }];
+    });
     const importance = significance(term, query) * term.weight;
     return term.weight === 0 || own.length === 0 ? [] : [{ term, own, importance }];
   });
   const greatest = sumOf(
     terms,
-    ({ own, importance }) => importance * sumOf(own, (each) => weightOf(each, query)),
+    ({ own, importance }) => importance * sumOf(own, ({ field }) => weightOf(field, query)),
   );
   return (document) => {
     const score = sumOf(
       terms,
       ({ term, own, importance }) =>
-        importance * sumOf(own, (field) => matches.get(field)?.(occurrences(term, field, document)) ?? 0),
+        importance * sumOf(own, ({ field, match }) => match(occurrences(term, field, document))),
     );
     return greatest > 0 ? score / greatest : score;
   };
@@ -230,9 +233,13 @@ export function nativeRank(all: readonly Field[], query: TextQuery): NativeFeatu
     { make: nativeProximity, weight: weight("proximityWeight", isNormalized(query) ? 25 : 100) },
     { make: nativeAttributeMatch, weight: weight("attributeMatchWeight", 100) },
   ];
-  const made = parts.flatMap(({ make, weight }) => (weight === 0 ? [] : [{ of: make(all, query), weight }]));
+  const made: { readonly of: NativeFeature; readonly weight: number }[] = [];
+  for (const { make, weight } of parts) {
+    if (weight === 0) continue;
+    const of = make(all, query);
+    if (of === undefined) return undefined;
+    made.push({ of, weight });
+  }
   const total = sumOf(parts, ({ weight }) => weight);
-  if (made.some(({ of }) => of === undefined)) return undefined;
-  return (document) =>
-    total > 0 ? sumOf(made, ({ of, weight }) => (of?.(document) ?? 0) * weight) / total : 0;
+  return (document) => (total > 0 ? sumOf(made, ({ of, weight }) => of(document) * weight) / total : 0);
 }

@@ -21,7 +21,8 @@ const nearness = (distance: number): number => (distance > 8 ? 0 : 1 - ((distanc
 interface TermReading {
   readonly at: number;
   readonly weight: number;
-  readonly found: readonly Occurrence[];
+  readonly first: Occurrence;
+  readonly later: readonly Occurrence[];
 }
 
 /** How near, in which order and how completely a query and a field have the same words, read along the field. */
@@ -41,19 +42,19 @@ export function similarityOf(
 ): TextSimilarity {
   const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
   const found = terms.flatMap((term, at): TermReading[] => {
-    const all = occurrencesOf(term);
-    return all.length === 0 ? [] : [{ at, weight: term.weight, found: all }];
+    const [first, ...later] = occurrencesOf(term);
+    return first === undefined ? [] : [{ at, weight: term.weight, first, later }];
   });
   const read = readAlong(found);
-  if (read.length === 0) return nothing;
-  const [first] = read;
-  const length = first?.found[0]?.length ?? 1;
+  const [leftmost] = read;
+  if (leftmost === undefined) return nothing;
+  const { length } = leftmost.first;
   const matches = Math.min(length, read.length);
   let [near, ordered] = [0, 0];
-  for (const [index, { at, found: here }] of read.entries()) {
+  for (const [index, { at, first }] of read.entries()) {
     const before = read[index - 1];
     if (before === undefined) continue;
-    near += nearness((here[0]?.position ?? 0) - (before.found[0]?.position ?? 0));
+    near += nearness(first.position - before.first.position);
     if (at > before.at) ordered++;
   }
   const isSingle = matches < 2;
@@ -73,16 +74,18 @@ function readAlong(found: readonly TermReading[]): TermReading[] {
   while (waiting.length > 0) {
     const next = waiting.reduce((best, each) => (isBefore(each, best) ? each : best));
     waiting.splice(waiting.indexOf(next), 1);
-    const [first] = next.found;
-    if (first !== undefined && first.position > position) {
+    if (next.first.position > position) {
       read.push(next);
-      position = first.position;
-    } else if (next.found.length > 1) waiting.push({ ...next, found: next.found.slice(1) });
+      ({ position } = next.first);
+      continue;
+    }
+    const [first, ...later] = next.later;
+    if (first !== undefined) waiting.push({ ...next, first, later });
   }
   return read;
 }
 
 function isBefore(a: TermReading, b: TermReading): boolean {
-  const [left, right] = [a.found[0]?.position ?? 0, b.found[0]?.position ?? 0];
+  const [left, right] = [a.first.position, b.first.position];
   return left === right ? a.at < b.at : left < right;
 }

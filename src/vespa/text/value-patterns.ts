@@ -53,7 +53,7 @@ function isWithin(
   { most, isPrefix }: { readonly most: number; readonly isPrefix: boolean },
 ): boolean {
   let row = Array.from({ length: term.length + 1 }, (_, at) => at);
-  let best = row.at(-1) ?? 0;
+  let best = term.length;
   for (const [at, sign] of value.entries()) {
     const next = [at + 1];
     for (const [position, each] of term.entries())
@@ -65,7 +65,8 @@ function isWithin(
         ),
       );
     row = next;
-    best = isPrefix ? Math.min(best, row.at(-1) ?? 0) : (row.at(-1) ?? 0);
+    const last = element(row, term.length);
+    best = isPrefix ? Math.min(best, last) : last;
   }
   return best <= most;
 }

@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { ranking } from "../program/normalizers.js";
 import { rescaled } from "./rescale.js";
 
@@ -71,7 +72,7 @@ function aboveLimit(hits: readonly RankedHit[], limit = Number.NEGATIVE_INFINITY
 /** Best first; equal ones in the order of their documents. */
 function sorted(hits: readonly RankedHit[]): RankedHit[] {
   const ordered = [...hits].sort((a, b) => a.document - b.document);
-  return ranking(ordered.map(({ score }) => score)).flatMap((at) => ordered[at] ?? []);
+  return ranking(ordered.map(({ score }) => score)).map((at) => element(ordered, at));
 }
 
 /** What moved between two orders of the same hits: places from 1. */

@@ -21,7 +21,8 @@ export function wholeValue(
     if (end < 0) return { text: text.slice(start), hasStar: false, end: text.length };
     return { text: text.slice(start, end), hasStar: false, end: end + terminator.length };
   }
-  const first = start + (/^\s*/.exec(text.slice(start, start + mostSpaces))?.[0].length ?? 0);
+  const near = text.slice(start, start + mostSpaces);
+  const first = start + near.length - near.trimStart().length;
   const hasStar = isStar(text.charAt(first));
   const begin = hasStar ? first + 1 : first;
   if (text.charAt(begin) !== '"')
