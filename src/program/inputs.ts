@@ -28,7 +28,7 @@ import {
   unwrapped,
   writtenAxes,
 } from "./options.js";
-import { isForeign, isTransferable, transferredSlices } from "./transferred.js";
+import { isClone, isForeign, isTransferable, transferredSlices } from "./transferred.js";
 
 export type { InputValue, InputValues } from "./input-value.js";
 
@@ -122,7 +122,7 @@ function* tensorFrom(
   spend: Spend | undefined,
 ): Slices<Tensor> {
   if (value instanceof Tensor) return value;
-  if (isTransferable(value)) return yield* transferredSlices(name, value);
+  if (isTransferable(value) || isClone(value)) return yield* transferredSlices(name, value);
   if (isForeign(value)) return yield* transferredSlices(name, value.toTransferable());
   if (typeof value === "number" || typeof value === "boolean")
     return Tensor.scalar(Number(value), TensorType.scalar);

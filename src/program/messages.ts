@@ -33,10 +33,11 @@ export const unreadableMessage = <Reason>(reasonText: (reason: Reason) => string
   }));
 
 /** What can be wrong with a tensor as plain data. */
-export type TransferFault = "version" | "type" | "sizes" | "labels" | "cells";
+export type TransferFault = "version" | "clone" | "type" | "sizes" | "labels" | "cells";
 
 const transferFaults: Readonly<Record<TransferFault, string>> = {
   version: "data of another version",
+  clone: "a copy of a tensor by postMessage or structuredClone, which has no longer its methods",
   type: "a type that is not a text",
   sizes: "sizes that are not those of the type",
   labels: "labels that are out of order, or too few or too many for the type",

@@ -18,6 +18,13 @@ import { parseType } from "./options.js";
 export const isTransferable = (value: unknown): value is TransferableTensor =>
   typeof value === "object" && value !== null && "sphexTensor" in value;
 
+/** Whether a value is what `structuredClone` and `postMessage` make of a tensor: its fields, without its class. */
+export function isClone(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("blockCells" in value && "type" in value))
+    return false;
+  return typeof value.type === "object" && value.type !== null && "cellType" in value.type;
+}
+
 /** Whether a value is a tensor of another copy of this library, which has no class in common with ours. */
 export function isForeign(value: unknown): value is { toTransferable(): unknown } {
   if (typeof value !== "object" || value === null || value instanceof Tensor) return false;
@@ -32,7 +39,7 @@ export function* transferredSlices(name: string, value: unknown): Slices<Tensor>
   const refuse = (reason: TransferFault): never => {
     throw new SphexError([problem("input/transferred", spanOfText(name, name), { name, reason })]);
   };
-  if (!isTransferable(value)) return refuse("version");
+  if (!isTransferable(value)) return refuse(isClone(value) ? "clone" : "version");
   const { sphexTensor, type: text, sizes, labels, data }: Readonly<Record<string, unknown>> = { ...value };
   if (sphexTensor !== 1) return refuse("version");
   const type = typeof text === "string" ? parseType(text) : refuse("type");

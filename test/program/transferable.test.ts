@@ -75,6 +75,16 @@ describe("A tensor as plain data", () => {
   });
 });
 
+it.each([
+  "tensor(x[2]):[1,2]",
+  "tensor(k{}):{a:1}",
+  "tensor():{1}",
+])("a copy of %s without methods is told", (text) => {
+  const copy = structuredClone(parseTensor(text));
+  for (const inputs of [{}, { t: parseTensor(text).type }])
+    expect(codesOf(() => evaluate("t", { t: copy }, { inputs }))).toEqual(["input/transferred"]);
+});
+
 describe("JSON.stringify", () => {
   it("writes a tensor so that it is read back as the same one", () => {
     holds(

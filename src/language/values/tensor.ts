@@ -306,7 +306,7 @@ export class Tensor {
     return nestedOf(this, axisOrder(this.type, axes));
   }
 
-  /** Plain data, of which nothing is shared with the tensor, for workers and stores; programs take it as an input. */
+  /** Plain data, of which nothing is shared with the tensor, for workers and stores, whose copies of tensors have no methods; programs take it as an input. */
   toTransferable(): TransferableTensor {
     const { type, sizes, labels, data } = this;
     const rows = labels.map((row) => [...row]);
