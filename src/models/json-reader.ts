@@ -12,6 +12,7 @@ export class UnexpectedJson extends Error {
 export type ExpectedJson =
   | "object"
   | "list"
+  | "list with a tree"
   | "number"
   | "text"
   | "node within the tree"

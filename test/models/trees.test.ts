@@ -219,6 +219,7 @@ test("a double is below a threshold where its float is", () => {
 // biome-ignore format: a table
 const broken = [
   { library: "xgboost",  text: "{",                                             code: "model/json",    words: "it is not JSON" },
+  { library: "xgboost",  text: "[]",                                            code: "model/content", words: "it must be a list with a tree" },
   { library: "xgboost",  text: "7",                                             code: "model/content", words: "it must be an object" },
   { library: "xgboost",  text: '[{"split":"a","yes":1,"no":2,"split_condition":1,"children":[]}]', code: "model/content", words: "0.yes must be a node within the tree" },
   { library: "xgboost",  text: '[{"split":"a","yes":1,"no":2,"split_condition":"x","children":[{"nodeid":1,"leaf":0},{"nodeid":2,"leaf":0}]}]', code: "model/content", words: "0.split_condition must be a number" },
@@ -259,6 +260,9 @@ test.each([
   { text: learner("reg:quantileerror", "[1E0,5E0]", [0.5, -1], { num_target: "2" }),     expected: [1.5, 4] },
   { text: learner("reg:squarederror", "1", [0.5, -1, 2], { num_target: "3" }),           expected: [1.5, 0, 3] },
   { text: learner("reg:squarederror", "1", [0.5], { num_target: "1" }),                  expected: [1.5] },
+  { text: learner("reg:squarederror", "[5E-1]", [], { num_target: "1" }),                expected: [0.5] },
+  { text: learner("count:poisson", "2.5", [], { num_target: "1" }),                      expected: [2.5] },
+  { text: learner("multi:softprob", "[5E-1,5E-1,5E-1]", [], { num_class: "3" }),         expected: [1 / 3, 1 / 3, 1 / 3] },
   { text: learner("multi:softmax", "0.5", Array.from({ length: 1001 }, (_, at) => at / 1001), { num_class: "1001" }), expected: [1000] },
 ])("outputs of XGBoost: $expected", ({ text, expected }) => {
   const found = predictionsOf(readTrees({ name: "m.json", text }), [[0]])[0] ?? [];

@@ -40,6 +40,7 @@ export function belowAsFloat(threshold: number): SplitTest {
  * for them, these are numbers, and otherwise nobody knows their order.
  */
 function dumpedForest(json: JsonReader): Forest {
+  if (json.list.length === 0) return json.fail("list with a tree");
   const found = new Set<string>();
   for (const tree of json.list) addFeatures(tree, found, 0);
   const areNumbered = [...found].every((name) => numbered.test(name));
@@ -102,6 +103,9 @@ function dumpedTree(node: JsonReader, positions: ReadonlyMap<string, number>): T
 /** A forest asks for no more features than somebody can have named. */
 const mostFeatures = 100_000;
 
+/** Without trees, as before the first round of learning, a model predicts its base scores, of outputs that no tree counts. */
+const mostBareOutputs = 1_000;
+
 function savedForest(learner: JsonReader): Forest {
   const booster = learner.at("gradient_booster");
   const isDart = !booster.at("gbtree").isAbsent;
@@ -120,8 +124,9 @@ function savedForest(learner: JsonReader): Forest {
   const trees = model
     .at("trees")
     .list.map((tree, at) => savedTree(tree, { features: features.length, labels }, weightOf(at)));
+  const most = trees.length === 0 ? mostBareOutputs : trees.length;
   const groupsBy = (name: string): number =>
-    parameters.at(name).isAbsent ? 1 : parameters.at(name).count(trees.length);
+    parameters.at(name).isAbsent ? 1 : parameters.at(name).count(most);
   const groups = Math.max(1, groupsBy("num_class"), groupsBy("num_target"));
   const members = model.at("tree_info").numbers;
   const memberOf = (tree: number): number =>
