@@ -101,11 +101,9 @@ const longestComment = 90;
 /** The expression that a table computes, in one line. */
 function commentOf({ node, type }: CommonTable): string {
   const { source, start, end } = node.span;
-  const words = Array.from(source.text.slice(start, Math.min(end, start + 4 * longestComment)), (each) =>
-    isPrintable(each) ? each : " ",
-  );
-  const text = words
-    .join("")
+  const text = source.text
+    .slice(start, Math.min(end, start + 4 * longestComment))
+    .replace(unprintable, " ")
     .split(" ")
     .filter((word) => word !== "")
     .join(" ");
@@ -113,9 +111,5 @@ function commentOf({ node, type }: CommonTable): string {
   return `-- ${type}: ${shown}\n`;
 }
 
-const isPrintable = (character: string): boolean => {
-  const code = character.codePointAt(0) ?? 0;
-  return (
-    code >= 0x20 && code !== 0x7f && !(code >= 0x80 && code < 0xa0) && code !== 0x2028 && code !== 0x2029
-  );
-};
+/** Control characters, and those that separate lines or paragraphs. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/gu;

@@ -3,6 +3,7 @@ import type { ResultColumns } from "../../backends/sql/reading.js";
 import { append } from "../../language/source/lists.js";
 import { call, checkCallOptions, type OptionRules } from "../../language/source/option-rule.js";
 import { SphexError } from "../../language/source/problem.js";
+import { element } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
 import { problem } from "../messages.js";
@@ -219,7 +220,7 @@ function columnsOf(stream: GrpcStream): Promise<ResultColumns> {
         if (arrow === undefined) return;
         const more = columnsOfArrow(arrow);
         if (columns.length === 0) columns = more;
-        else for (const [at, column] of more.entries()) append(columns[at] ?? [], column);
+        else for (const [at, column] of more.entries()) append(element(columns, at), column);
       } catch (error) {
         stream.cancel();
         reject(error);

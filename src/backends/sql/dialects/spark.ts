@@ -22,7 +22,7 @@ const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, "0
 /** A text in quotes; control characters are written by their codes. */
 function text(value: string): string {
   const characters = Array.from(value, (each) => {
-    const code = each.codePointAt(0) ?? 0;
+    const code = each.charCodeAt(0);
     if (code < 0x20) return escaped(code);
     return each === "\\" || each === "'" ? `\\${each}` : each;
   });

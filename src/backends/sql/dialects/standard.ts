@@ -73,7 +73,7 @@ export function textInParts(text: string, quote: string, character: (code: numbe
   const parts: string[] = [];
   let plain = "";
   for (const each of text) {
-    const code = each.codePointAt(0) ?? 0;
+    const code = each.charCodeAt(0);
     if (code >= 0x20) {
       plain += each;
       continue;

@@ -3,6 +3,7 @@ import { visit } from "../../../language/core/operations.js";
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import { renaming } from "../../../language/types/algebra.js";
 import type { TensorType } from "../../../language/types/type.js";
+import { element } from "../../../language/values/element.js";
 import { arrayText } from "../array-expression.js";
 import { type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
 import type { ArrayFunctions } from "../dialect.js";
@@ -168,7 +169,7 @@ function constantBlocks(run: LoweringContext, node: NodeOf<"constant">): BlockRe
     const cells = Array.from({ length: blockCells }, (_, at) =>
       dialect.number(node.value.at(row * blockCells + at)),
     );
-    return [...(labels[row] ?? []).map((label) => labelText(run, node, label)), arrays.literal(cells)];
+    return [...element(labels, row).map((label) => labelText(run, node, label)), arrays.literal(cells)];
   });
   const columns = type.mapped.map(({ name }) => ({ name: names.dimension(name), type: types.label }));
   const text = dialect.rows([...columns, { name: names.value, type: arrays.type }], rows);

@@ -27,7 +27,7 @@ export function constant(run: LoweringContext, node: Node, value: Tensor): Relat
   const { type, sizes, labels, blockCells } = value;
   const columns = addressColumns(run, type);
   const rows = Array.from({ length: value.data.length }, (_, at) => {
-    const mapped = labels[Math.floor(at / blockCells)]?.map((label) => labelText(run, node, label)) ?? [];
+    const mapped = element(labels, Math.floor(at / blockCells)).map((label) => labelText(run, node, label));
     const indexes = indexesAt(at % blockCells, sizes).map((index) => dialect.integer(index));
     const address = type.dimensions.map(({ kind }) => (kind === "mapped" ? mapped : indexes).shift() ?? "");
     return [...address, dialect.number(value.at(at))];
