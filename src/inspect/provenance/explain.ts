@@ -2,6 +2,7 @@ import { inputsOf, lambdaOf, type Node, type OperationName, visit } from "../../
 import { append } from "../../language/source/lists.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
+import { entry } from "../../language/values/element.js";
 import { type ExpressionText, functionOf, operationDescription, textOf } from "./descriptions.js";
 import type { Scope } from "./scope.js";
 import { summaryOf, type TensorSummary } from "./summary.js";
@@ -61,7 +62,7 @@ export function explanation(roots: readonly Root[], scope: Scope, trace: Trace):
     (node) => scope.cachedValue(node) !== undefined,
   );
   const positions = new Map([...reached.keys()].map((key, position) => [key, position]));
-  const positionOf = (key: Key): number => positions.get(key) ?? 0;
+  const positionOf = (key: Key): number => entry(positions, key);
   const nodes = [...reached.values()].map(({ node, name, computed, from }): ExplainedNode => {
     const { op: operation, span, type } = node;
     const tensor = computed === "once" ? scope.cachedValue(node) : undefined;
