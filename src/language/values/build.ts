@@ -122,7 +122,7 @@ class NestedReading {
     const size = sizes[position] ?? items.length;
     sizes[position] = size;
     if (size !== items.length) {
-      const dimension = type.indexed[position]?.name ?? "";
+      const dimension = element(type.indexed, position).name;
       refuse(problem("value/size", typeSpan(type), { type, dimension, found: items.length, expected: size }));
     }
     if (level + 1 < order.indexed.length) for (const item of items) yield* this.measure(item, level + 1);

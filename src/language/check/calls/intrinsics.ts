@@ -84,9 +84,7 @@ function unpackBits(call: Call): Node | undefined {
   }
   const { graph } = call.checker;
   const { span } = call;
-  const wide = (each: Dimension): Dimension =>
-    each.name === last.name ? indexed(each.name, (each.size ?? 0) * 8) : each;
-  const type = TensorType.of(cellType, block.dimensions.map(wide));
+  const type = block.withSizes(new Map([[last.name, last.size * 8]])).withCells(cellType);
   const at = block.dimensions.map(({ name }, position): Selection => {
     const index = graph.parameter(2, position, TensorType.scalar, span);
     const eight = graph.number(8, span);

@@ -29,7 +29,7 @@ export function constantLiteral(tensor: Tensor): Expression {
     const addressed = Array.from({ length: tensor.data.length }, (_, at) =>
       addressedCell(
         type,
-        tensor.labels[Math.floor(at / blockCells)] ?? [],
+        element(tensor.labels, Math.floor(at / blockCells)),
         indexesAt(at % blockCells, sizes),
         cell(at),
       ),
