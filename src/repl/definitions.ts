@@ -142,8 +142,12 @@ export class LineProgram {
     private readonly redefines: boolean,
     private readonly renamings: readonly Renaming[] = [],
   ) {
-    const starts = [0];
-    for (const each of statements) starts.push((starts.at(-1) ?? 0) + each.length + ending.length);
+    let start = 0;
+    const starts = [start];
+    for (const each of statements) {
+      start += each.length + ending.length;
+      starts.push(start);
+    }
     this.starts = starts;
     this.name = line.name;
     this.lineText = renamed(line.text, 0, line.text.length, renamings);

@@ -38,9 +38,10 @@ export function inputsText(memory: Memory, width: number): string {
   const rows = inputRows(memory);
   if (rows.length === 0)
     return "there are no inputs: an input statement declares one, .set gives one a value";
-  const [names, types] = [rows.map(({ name }) => name), rows.map(({ type }) => type)].map(widest);
+  const names = widest(rows.map(({ name }) => name));
+  const types = widest(rows.map(({ type }) => type));
   return rows
-    .map((row) => `  ${row.name.padEnd(names ?? 0)}  ${row.type.padEnd(types ?? 0)}  ${stateOf(row)}`)
+    .map((row) => `  ${row.name.padEnd(names)}  ${row.type.padEnd(types)}  ${stateOf(row)}`)
     .map((line) => clip(line, width))
     .join("\n");
 }

@@ -38,7 +38,7 @@ const lastKey = 0x7f;
 
 /** A text of keys and of characters; only the latter are escaped. */
 function visibleKeys(text: string): string {
-  const isKey = (character: string): boolean => (character.codePointAt(0) ?? 0) <= lastKey;
+  const isKey = (character: string): boolean => character.charCodeAt(0) <= lastKey;
   return text
     .split(/(\p{Cc})/u)
     .map((part) => (part.length === 1 && isKey(part) ? part : escapeHidden(part)))

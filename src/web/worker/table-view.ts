@@ -54,15 +54,11 @@ function defaultSides(tensor: Tensor): Sides {
 }
 
 /** The labels along a dimension, the first of them where there are many. */
-export function labelsAlong(
-  { type, sizes, labels }: Tensor,
-  name: string,
-  most = mostChoices,
-): readonly string[] {
+export function labelsAlong(tensor: Tensor, name: string, most = mostChoices): readonly string[] {
+  const { type, labels } = tensor;
   const column = type.mapped.findIndex((each) => each.name === name);
   if (column < 0) {
-    const size = sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
-    return Array.from({ length: Math.min(size, most) }, (_, at) => `${at}`);
+    return Array.from({ length: Math.min(sizeAlong(tensor, name), most) }, (_, at) => `${at}`);
   }
   const found = new Set<string>();
   for (const row of labels) {
@@ -93,11 +89,15 @@ export function labelOf(
   return label !== undefined && hasLabel(tensor, name, label) ? label : firstLabel(tensor, name);
 }
 
-function hasLabel({ type, sizes, labels }: Tensor, name: string, label: string): boolean {
+function hasLabel(tensor: Tensor, name: string, label: string): boolean {
+  const { type, labels } = tensor;
   const column = type.mapped.findIndex((each) => each.name === name);
   if (column >= 0) return labels.some((row) => row[column] === label);
-  const size = sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
-  return /^(?:0|[1-9]\d*)$/.test(label) && Number(label) < size;
+  return /^(?:0|[1-9]\d*)$/.test(label) && Number(label) < sizeAlong(tensor, name);
 }
+
+/** The size of an indexed dimension. */
+const sizeAlong = ({ type, sizes }: Tensor, name: string): number =>
+  sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
 
 const firstLabel = (tensor: Tensor, name: string): string => labelsAlong(tensor, name, 1)[0] ?? "0";
