@@ -1,9 +1,13 @@
 import {
+  DateDay,
+  DurationMillisecond,
   Field,
   FixedSizeList,
   Float16,
   Float32,
   List,
+  TimeMillisecond,
+  TimestampMillisecond,
   Uint16,
   type Vector,
   vectorFromArray,
@@ -129,6 +133,18 @@ describe("a column as Arrow has it", () => {
 /** Columns of Arrow itself. */
 describe("a column of Arrow", () => {
   const tensorOf = (type: string, data: TensorData): string => `${Tensor.from(parseType(type), data)}`;
+
+  it.each([
+    ["dates", vectorFromArray([new Date(0)], new DateDay())],
+    ["times of day", vectorFromArray([1, 2], new TimeMillisecond())],
+    ["moments", vectorFromArray([1, 2], new TimestampMillisecond())],
+    ["durations", vectorFromArray([1n, 2n], new DurationMillisecond())],
+  ])("of %s is refused as that, whatever the cells are", (_, column) => {
+    for (const type of ["tensor(row[])", "tensor<int>(row[])", "tensor<long>(row[])"])
+      expect(() => tensorOf(type, column)).toThrow(
+        /value\/column: .*; found dates or times; wanted a number in each row/,
+      );
+  });
 
   // biome-ignore format: a table
   it.each<[string, string, Vector, string]>([

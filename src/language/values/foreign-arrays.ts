@@ -48,6 +48,9 @@ export const isColumn = (value: unknown): value is Column =>
 export function columnItems(type: TensorType, column: Column): NumberArray | readonly Column[] {
   const { nullCount, length } = column;
   if (nullCount > 0) refuse(problem("value/nulls", typeSpan(type), { type, nulls: nullCount }));
+  // Of Arrow, what counts units is a date, a time of day, a moment or a duration, some of them in arrays of whole numbers.
+  if (typeof column.type === "object" && column.type !== null && "unit" in column.type)
+    refuse(problem("value/column", typeSpan(type), { type, rows: length, found: "times" }));
   const items = column.toArray();
   if (isNumberArray(items)) {
     const { length: found } = items;

@@ -80,12 +80,14 @@ export const valueMessages = {
     found: counted(nulls, "null"),
     expected: "a number in each row",
   })),
-  "value/column": error(({ type, rows, found }: { type: TensorType; rows: number; found: number }) => ({
-    message: `a column whose rows are not numbers cannot be a ${type}`,
-    found: `${counted(found, "number")} in ${counted(rows, "row")}`,
-    expected: "a number in each row",
-    hint: "convert decimals, dates and other values to numbers first",
-  })),
+  "value/column": error(
+    ({ type, rows, found }: { type: TensorType; rows: number; found: number | "times" }) => ({
+      message: `a column whose rows are not numbers cannot be a ${type}`,
+      found: found === "times" ? "dates or times" : `${counted(found, "number")} in ${counted(rows, "row")}`,
+      expected: "a number in each row",
+      hint: "convert decimals, dates and other values to numbers first",
+    }),
+  ),
   "value/strides": error((values: Strides) => ({
     message: `this shape and these strides are not those of ${values.type} in ${counted(values.cells, "number")}`,
     found: `shape ${values.shape.join(", ")} and strides ${values.strides.join(", ")}`,
