@@ -1,4 +1,3 @@
-import { element } from "../../../language/values/element.js";
 import { axisName, namesOf, type Shape, sizeAt } from "../axes.js";
 import { number, rename } from "../expression.js";
 import { elementAt, generated, moved, type NodeImport, renamed } from "../node.js";
@@ -106,49 +105,43 @@ function maskText(node: NodeImport, mask: Value, heads: Heads, keys: number): st
   return renamed(byHead, [...batches.map(() => "b"), "h", "g", "i", "j"]);
 }
 
-const attention: Become = (node) => {
-  const [query, key, value] = [node.input(0), node.input(1), node.input(2)];
-  const heads = headsOf(node, query, key);
+/** The dimensions of scores, one for each of their axes. */
+const scoreDimensions = ["b", "h", "g", "i", "j"];
+
+/** The queries, whose heads are grouped by the heads of the keys that they share. */
+function groupedQueries(node: NodeImport, query: Value, heads: Heads, width: number): string {
   const { batch, keyHeads, group, isFlat } = heads;
-  const past = node.optional(4);
-  const keys = withPast(node, key, past, heads, 1);
-  const values = withPast(node, value, node.optional(5), heads, 2);
-  const [queries, length, width] = [
-    sizeAt(query.shape, isFlat ? 1 : 2),
-    sizeAt(keys.shape, 2),
-    sizeAt(keys.shape, 3),
-  ];
-  const grouped = isFlat
-    ? [batch, queries, keyHeads, group, width]
-    : [batch, keyHeads, group, queries, width];
-  const split = node.intermediate("queries", reshaped(node, query, grouped), grouped, query.element, [query]);
-  const q = renamed(split, isFlat ? ["b", "i", "h", "g", "k"] : ["b", "h", "g", "i", "k"]);
+  const queries = sizeAt(query.shape, isFlat ? 1 : 2);
+  const shape = isFlat ? [batch, queries, keyHeads, group, width] : [batch, keyHeads, group, queries, width];
+  const grouped = node.intermediate("queries", reshaped(node, query, shape), shape, query.element, [query]);
+  return renamed(grouped, isFlat ? ["b", "i", "h", "g", "k"] : ["b", "h", "g", "i", "k"]);
+}
+
+/** How much each query takes of the value of each key; what it is made from is an output, where somebody asks for it. */
+function weightsOf(
+  node: NodeImport,
+  query: Value,
+  keys: Value,
+  heads: Heads,
+  past: number | undefined,
+): Value {
+  const queries = sizeAt(query.shape, heads.isFlat ? 1 : 2);
+  const [length, width] = [sizeAt(keys.shape, 2), sizeAt(keys.shape, 3)];
+  const shape = [heads.batch, heads.keyHeads, heads.group, queries, length];
+  const step = (suffix: string, text: string): Value =>
+    assembled(node, suffix, text, scoreDimensions, shape, query.element);
+  const own = (value: Value): string => renamed(value, scoreDimensions);
+  const q = groupedQueries(node, query, heads, width);
   const k = renamed(keys, ["b", "h", "j", "k"]);
-  const scale = node.float("scale", 1 / Math.sqrt(width));
-  const names = ["b", "h", "g", "i", "j"];
-  const shape = [batch, keyHeads, group, queries, length];
-  const step = (suffix: string, text: string): string =>
-    node.intermediate(suffix, assembledText(text, names, shape), shape, query.element).text;
-  const own = (text: string): string =>
-    rename(
-      text,
-      shape.flatMap((size, axis) => (size === 1 ? [] : [[axisName(5, axis), element(names, axis)] as const])),
-    );
   const product = width === 1 ? `${q} * ${k}` : `sum(${q} * ${k}, k)`;
-  const scores = step("scores", `${product} * ${number(scale)}`);
+  const scores = step("scores", `${product} * ${number(node.float("scale", 1 / Math.sqrt(width)))}`);
   const softcap = node.float("softcap", 0);
   const capped =
     softcap === 0 ? scores : step("capped", `${number(softcap)} * tanh(${own(scores)} / ${number(softcap)})`);
-  const terms = biasTerms(
-    node,
-    heads,
-    queries,
-    length,
-    past === undefined ? undefined : sizeAt(past.shape, 2),
-  );
+  const terms = biasTerms(node, heads, queries, length, past);
   const bias = terms.join(" + ");
   const mayAttend = `${greatestOf(bias, length)} > -1 / 0`;
-  const biasedBy = (added: string): string =>
+  const biasedBy = (added: string): Value =>
     terms.length === 0 ? capped : step("biased", `${own(capped)} + ${added}`);
   // A query that may look at no key at all takes nothing of any. Its scores stay finite: a softmax of infinities alone is NaN, and so would be
   // all derivatives.
@@ -157,29 +150,38 @@ const attention: Become = (node) => {
   const weights = step("weights", terms.length === 0 ? attended : `where(${mayAttend}, ${attended}, 0)`);
   if (node.isUsed(3)) {
     const mode = node.integer("qk_matmul_output_mode", 0);
-    const biased = mode === 2 ? biasedBy(bias) : "";
-    const products =
-      [scores, capped, biased, weights][mode] ??
-      node.refuse({ kind: "attribute", name: "qk_matmul_output_mode", value: `${mode}` });
-    const flat = [batch, keyHeads * group, queries, length];
-    node.define(
-      reshaped(node, { ...split, text: products, shape, numbers: undefined }, flat),
-      flat,
-      query.element,
-      3,
-    );
+    const shown = mode === 2 ? biasedBy(bias) : [scores, capped, undefined, weights][mode];
+    if (shown === undefined)
+      return node.refuse({ kind: "attribute", name: "qk_matmul_output_mode", value: `${mode}` });
+    const flat = [heads.batch, heads.keyHeads * heads.group, queries, length];
+    node.define(reshaped(node, shown, flat), flat, query.element, 3);
   }
-  const outWidth = sizeAt(values.shape, 3);
-  const v = renamed(values, ["b", "h", "j", "e"]);
-  const mixed = length === 1 ? `${own(weights)} * ${v}` : `sum(${own(weights)} * ${v}, j)`;
-  const order = isFlat ? ["b", "i", "h", "g", "e"] : ["b", "h", "g", "i", "e"];
-  const resultShape = isFlat
-    ? [batch, queries, keyHeads, group, outWidth]
-    : [batch, keyHeads, group, queries, outWidth];
-  const result = assembled(node, "mixed", mixed, order, resultShape, query.element);
-  const out = isFlat
-    ? [batch, queries, keyHeads * group * outWidth]
-    : [batch, keyHeads * group, queries, outWidth];
+  return weights;
+}
+
+const attention: Become = (node) => {
+  const [query, key, value] = [node.input(0), node.input(1), node.input(2)];
+  const heads = headsOf(node, query, key);
+  const { batch, keyHeads, group, isFlat } = heads;
+  const past = node.optional(4);
+  const keys = withPast(node, key, past, heads, 1);
+  const values = withPast(node, value, node.optional(5), heads, 2);
+  const weights = weightsOf(node, query, keys, heads, past === undefined ? undefined : sizeAt(past.shape, 2));
+  const [queries, width] = [sizeAt(query.shape, isFlat ? 1 : 2), sizeAt(values.shape, 3)];
+  const products = `${renamed(weights, scoreDimensions)} * ${renamed(values, ["b", "h", "j", "e"])}`;
+  const mixed = sizeAt(keys.shape, 2) === 1 ? products : `sum(${products}, j)`;
+  const [names, shape, out] = isFlat
+    ? [
+        ["b", "i", "h", "g", "e"],
+        [batch, queries, keyHeads, group, width],
+        [batch, queries, keyHeads * group * width],
+      ]
+    : [
+        ["b", "h", "g", "i", "e"],
+        [batch, keyHeads, group, queries, width],
+        [batch, keyHeads * group, queries, width],
+      ];
+  const result = assembled(node, "mixed", mixed, names, shape, query.element);
   node.define(reshaped(node, result, out), out, query.element);
 };
 
@@ -187,13 +189,6 @@ const attention: Become = (node) => {
 function greatestOf(bias: string, keys: number): string {
   // Zeros have the dimension of the keys where a mask has one value for all of them.
   return keys === 1 ? bias : `max(tensor<float>(j[${keys}])(0) + ${bias}, j)`;
-}
-
-function assembledText(text: string, names: readonly string[], shape: Shape): string {
-  return rename(
-    ["sum(", "stable_softmax(", "where("].some((call) => text.startsWith(call)) ? text : `(${text})`,
-    names.flatMap((name, axis) => (shape[axis] === 1 ? [] : [[name, axisName(shape.length, axis)] as const])),
-  );
 }
 
 /** What the mask, the order of time, the window and the lengths of the keys add to the scores. */
