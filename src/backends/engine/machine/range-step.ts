@@ -1,14 +1,14 @@
 import type { CellArray } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
-import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { RangeStep } from "../ir/step.js";
-import { compiled } from "../kernels/compilation.js";
+import { type CompiledKernels, compiled } from "../kernels/compilation.js";
 import { countDown } from "../kernels/iteration.js";
+import { type Precision, precisions } from "../kernels/precision.js";
 import type { Block } from "../memory/arena.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
-/** Whether each cell of some buffers is 0, or neither larger than a limit nor smaller than its reciprocal: products in another order do not overflow then. */
-
+/** Whether each cell of some buffers is 0, or smaller than a limit and larger than its reciprocal: products in another order do not overflow then. */
 export function compiledRange(
   { buffers, limit, writes, span, isOnce }: RangeStep,
   context: StepContext,
@@ -16,9 +16,9 @@ export function compiledRange(
   const target = context.slotOf(writes);
   const slots = buffers.map(context.slotOf);
   const work = buffers.reduce((sum, { length }) => sum + length, 0);
-  const areWithin = doublesWithin(context);
+  const kernels = kernelsOn(context);
   const run = (): void => {
-    const isWithin = slots.every(({ block }) => isWithinLimit(block, limit, areWithin));
+    const isWithin = slots.every(({ block }) => isWithinLimit(block, limit, kernels));
     (target.block.cells as Float64Array)[0] = isWithin ? 1 : 0; // of cell type double
   };
   return {
@@ -28,63 +28,75 @@ export function compiledRange(
   };
 }
 
-/** NaN is not within. What is left of doubles after whole turns of the kernel is looked at one by one. */
-function isWithinLimit({ cells, address }: Block, limit: number, areWithin: Kernel | undefined): boolean {
-  if (!(cells instanceof Float64Array)) return areCellsWithin(cells, limit);
-  const turns = areWithin === undefined ? 0 : Math.floor(cells.length / cellsPerTurn);
-  return areWithin?.(address, turns, limit) !== 0 && areDoublesWithin(cells, turns * cellsPerTurn, limit);
+/** NaN is not within. What is left after whole turns of a kernel is looked at one by one. */
+function isWithinLimit(
+  { cells, address }: Block,
+  limit: number,
+  kernels: CompiledKernels | undefined,
+): boolean {
+  const precision = cells instanceof Float64Array ? "double" : "float";
+  if (precision === "float" && !(cells instanceof Float32Array)) return areWithin(cells, 0, limit);
+  const { count } = precisions[precision];
+  const turns = kernels === undefined ? 0 : Math.floor(cells.length / (vectorsPerTurn * count));
+  const isWithin = kernels?.functions[precision]?.(address, turns, limit) !== 0;
+  return isWithin && areWithin(cells, turns * vectorsPerTurn * count, limit);
 }
 
-function areCellsWithin(cells: CellArray, limit: number): boolean {
-  for (let at = 0; at < cells.length; at++)
-    if (!isSizeWithin(Math.abs(Number(cells[at])), limit)) return false;
+function areWithin(cells: CellArray, start: number, limit: number): boolean {
+  for (let at = start; at < cells.length; at++) {
+    const size = Math.abs(Number(cells[at]));
+    if (!(size === 0 || (size < limit && size * limit > 1))) return false;
+  }
   return true;
 }
-
-/** A loop of its own: one that meets arrays of several kinds takes four times as long. */
-function areDoublesWithin(cells: Float64Array, start: number, limit: number): boolean {
-  for (let at = start; at < cells.length; at++)
-    if (!isSizeWithin(Math.abs(cells[at] as number), limit)) return false; // within the array
-  return true;
-}
-
-const isSizeWithin = (size: number, limit: number): boolean =>
-  size <= limit && (size * limit >= 1 || size === 0);
-
-/** Of an address, a number of turns and the limit: 0 where a cell is not within. */
-type Kernel = ExportedFunction;
 
 const vectorsPerTurn = 4;
-const cellsPerTurn = 2 * vectorsPerTurn;
 
-const kernels = new WeakMap<object, Kernel | undefined>();
+const compiledKernels = new WeakMap<object, CompiledKernels | undefined>();
 
-/** The kernel on the memory of an arena; nothing where no code may be made. */
-function doublesWithin({ arena, emitsCode }: StepContext): Kernel | undefined {
+/** The kernels on the memory of an arena, `(address, turns, limit)`, 0 where a cell is not within; nothing where no code may be made. */
+function kernelsOn({ arena, emitsCode }: StepContext): CompiledKernels | undefined {
   if (!emitsCode) return undefined;
-  if (!kernels.has(arena)) kernels.set(arena, compiled(arena, [kernelCode()])?.functions.within);
-  return kernels.get(arena);
+  if (!compiledKernels.has(arena))
+    compiledKernels.set(arena, compiled(arena, [kernelCode("double"), kernelCode("float")]));
+  return compiledKernels.get(arena);
 }
 
-function kernelCode(): Code {
-  const code = new Code("within", ["i32", "i32", "f64"], ["i32"]);
+/**
+ * Sizes are compared as whole numbers, of which NaN and infinity are the largest, and by their upper halves if they are doubles. A whole number
+ * that is one less is the number before in size; for zero it is NaN, which is never the least.
+ */
+function kernelCode(precision: Precision): Code {
+  const { vector, number } = precisions[precision];
+  const lanes = precision === "double" ? "i64x2" : "i32x4";
+  const code = new Code(precision, ["i32", "i32", "f64"], ["i32"]);
   const [address, turns, limit] = [0, 1, 2];
-  const [most, size, all] = [code.local("v128"), code.local("v128"), code.local("v128")];
-  code.get(limit).do("f64x2.splat").set(most);
-  code.v128("i64x2", -1).set(all);
+  const [limits, size, mask] = [code.local("v128"), code.local("v128"), code.local("v128")];
+  const most = Array.from({ length: vectorsPerTurn }, () => code.local("v128"));
+  const least = Array.from({ length: vectorsPerTurn }, () => code.local("v128"));
+  code.get(limit);
+  if (number === "f32") code.do("f32.demote_f64");
+  code.do(`${vector}.splat`).set(limits);
+  for (const each of least) code.get(limits).set(each);
+  code.v128(lanes, -1).i32(1).do(`${lanes}.shr_u`).set(mask);
   countDown(code, turns, () => {
-    for (let vector = 0; vector < vectorsPerTurn; vector++) {
+    for (const [at, each] of least.entries()) {
       code
         .get(address)
-        .memory("v128.load", 16 * vector)
-        .do("f64x2.abs")
-        .tee(size);
-      code.get(most).do("f64x2.le");
-      code.get(size).get(most).do("f64x2.mul").v128("f64x2", 1).do("f64x2.ge");
-      code.get(size).v128("f64x2", 0).do("f64x2.eq", "v128.or", "v128.and");
-      code.get(all).do("v128.and").set(all);
+        .memory("v128.load", 16 * at)
+        .get(mask)
+        .do("v128.and")
+        .tee(size)
+        .get(element(most, at))
+        .do("i32x4.max_s")
+        .set(element(most, at));
+      code.get(each).get(size).v128(lanes, -1).do(`${lanes}.add`, `${vector}.pmin`).set(each);
     }
     code.advance(address, 16 * vectorsPerTurn);
   });
-  return code.get(all).do("i64x2.all_true");
+  code.v128(lanes, -1);
+  for (const each of most) code.get(each).get(limits).do(`${vector}.lt`, "v128.and");
+  for (const each of least)
+    code.get(each).get(limits).do(`${vector}.mul`).v128(vector, 1).do(`${vector}.ge`, "v128.and");
+  return code.do(`${lanes}.all_true`);
 }
