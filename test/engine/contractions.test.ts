@@ -46,6 +46,10 @@ describe("sums of products", () => {
     ["with both transposed", { sizes: [101, 67, 45], left: [2, 0], right: [1, 2], target: [0, 1] }],
     ["with a transposed target", { sizes: [101, 67, 45], left: [0, 2], right: [1, 2], target: [1, 0] }],
     ["of rows with rows", { sizes: [31, 203, 128], left: [0, 2], right: [1, 2], target: [0, 1] }],
+    [
+      "few rows by a matrix of the second cache",
+      { sizes: [11, 45, 200], left: [0, 2], right: [2, 1], target: [0, 1] },
+    ],
     ["deep", { sizes: [7, 9, 1500], left: [0, 2], right: [2, 1], target: [0, 1] }],
     ["broad, deep", { sizes: [2, 530, 530], left: [0, 2], right: [2, 1], target: [0, 1] }],
     ["batched", { sizes: [5, 6, 7, 8], left: [0, 1, 3], right: [0, 3, 2], target: [0, 1, 2] }],

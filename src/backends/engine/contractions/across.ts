@@ -1,7 +1,8 @@
 import type { CellType } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
 import { shiftOf } from "../kernels/cell-types.js";
-import { atMost, count } from "../kernels/iteration.js";
+import { atMost } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { chains } from "../kernels/sums.js";
 import { byteOffset, descriptor, field, isContiguous, locals, words } from "./descriptor.js";
@@ -12,18 +13,22 @@ import { tileCode } from "./tile.js";
 
 /**
  * Products whose right operand has the columns of the target next to each other and is not worth packing: a vector times
- * a matrix, and small matrices. One or two rows at a time, a few vectors of columns are added up while going down the
- * matrix.
+ * a matrix, and small matrices. A few rows at a time, a few vectors of columns are added up while going down the matrix.
  */
 export interface AcrossKernel {
-  readonly rows: 1 | 2;
-  /** How many vectors are added up at once, falling to 1: what is left of a row goes through the smaller ones. */
-  readonly breadths: readonly number[];
+  /** The tallest first; the last one, of one or two rows, does what the others leave. */
+  readonly tiles: readonly AcrossTiles[];
   readonly fused: boolean;
   readonly precision: Precision;
   readonly left: CellType;
   readonly right: CellType;
   readonly target: Precision;
+}
+
+interface AcrossTiles {
+  readonly rows: 1 | 2 | 4;
+  /** How many vectors are added up at once, falling to 1: what is left of a row goes through the smaller ones. */
+  readonly breadths: readonly number[];
 }
 
 const spareSumsAt = 1024;
@@ -32,17 +37,16 @@ export const acrossScratchBytes = 2048;
 
 /** A module of one function, `multiply(descriptor, from, to, left, right, target, scratch)`, which does parts. */
 export function acrossCodes(options: AcrossKernel): Code[] {
-  const { rows, breadths, fused, precision, left, right, target } = options;
+  const { fused, precision, left, right, target } = options;
   const tiles = (kind: "strided" | "short"): Code[] =>
-    breadths.map((vectors) => {
-      const kernel = { rows, vectors, fused };
-      return tileCode(`${kind}${vectors}`, precision, kernel, { kind, left, right });
-    });
+    shapesOf(options).map(({ rows, vectors }) =>
+      tileCode(`${kind}${rows}×${vectors}`, precision, { rows, vectors, fused }, { kind, left, right }),
+    );
   const perVector = precisions[precision].count;
   return [
     ...tiles("strided"),
     ...tiles("short"),
-    ...breadths.map((vectors) =>
+    ...breadthsOf(options).map((vectors) =>
       epilogueCode(`epilogue${vectors}`, {
         target,
         across: vectors * perVector,
@@ -55,13 +59,26 @@ export function acrossCodes(options: AcrossKernel): Code[] {
   ];
 }
 
-function multiplyAcross({ rows: height, breadths, precision, left, right, target }: AcrossKernel): Code {
+const shapesOf = ({ tiles }: AcrossKernel): { readonly rows: number; readonly vectors: number }[] =>
+  tiles.flatMap(({ rows, breadths }) => breadths.map((vectors) => ({ rows, vectors })));
+
+const breadthsOf = (kernel: AcrossKernel): number[] => [
+  ...new Set(shapesOf(kernel).map(({ vectors }) => vectors)),
+];
+
+function multiplyAcross(kernel: AcrossKernel): Code {
+  const { tiles, precision, left, right, target } = kernel;
   const lane = precisions[precision];
   const targetShift = shiftOf(target);
   const code = new Code("multiply", words(7));
   const scratch = 6;
-  const [line, column, rowIndex, leftRow, targetRow, remaining, tileRows] = locals(code, 7);
-  const [isShort, leftStep, rightStep, columns, leftSecond, targetSecond] = locals(code, 6);
+  const [line, column, rowIndex, remaining, tileRows] = locals(code, 5);
+  const [isShort, leftStep, rightStep, columns] = locals(code, 4);
+  const tallest = Math.max(...tiles.map(({ rows }) => rows));
+  const leftRows = Array.from({ length: tallest }, () => code.local("i32"));
+  const targetRows = Array.from({ length: Math.max(2, tallest) }, () => code.local("i32"));
+  const [shapes, breadths] = [shapesOf(kernel), breadthsOf(kernel)];
+  const epiloguesFrom = 2 * shapes.length;
 
   field(code, "left.sum.stride").set(leftStep);
   field(code, "right.sum.stride").set(rightStep);
@@ -80,68 +97,87 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
         .do("i32.add")
         .set(to);
     };
-    /** The rows of this turn; a second one that there is not is the first one again. */
-    const setRows = (): void => {
-      code.get(rows).get(line).do("i32.sub").set(tileRows);
+    const remainingRows = (): Code => code.get(rows).get(line).do("i32.sub");
+    /** The rows of this turn; of one that there is not, the last one again. */
+    const setRows = (height: number): void => {
+      remainingRows().set(tileRows);
       atMost(code, height, tileRows).set(tileRows);
-      code.get(row).get(line).do("i32.add").get(tileRows).do("i32.add").i32(1).do("i32.sub").set(rowIndex);
-      if (height === 2) {
-        rowAddress("left", leftSecond);
-        rowAddress("target", targetSecond);
-        code.get(row).get(line).do("i32.add").set(rowIndex);
+      for (let further = height - 1; further >= 0; further--) {
+        code.get(tileRows).i32(1).do("i32.sub").set(rowIndex);
+        code.get(row).get(line).do("i32.add");
+        if (further > 0) atMost(code, further, rowIndex).do("i32.add");
+        code.set(rowIndex);
+        rowAddress("left", element(leftRows, further));
+        rowAddress("target", element(targetRows, further));
       }
-      rowAddress("left", leftRow);
-      rowAddress("target", targetRow);
     };
     const inputs = (): void => {
-      field(code, "sum").get(leftRow);
+      field(code, "sum").get(element(leftRows, 0));
       code.get(rightAt).get(column).i32(shiftOf(right)).do("i32.shl", "i32.add");
     };
-    const steps = (): void => {
+    const steps = (height: number): void => {
       code.get(leftStep).get(rightStep);
-      if (height === 2) code.get(leftSecond);
+      for (const each of leftRows.slice(1, height)) code.get(each);
     };
-    const exact = (at: number): void => {
+    const targetsInto = (addresses: readonly number[]): void => {
+      for (const each of addresses) code.get(each).get(column).i32(targetShift).do("i32.shl", "i32.add");
+    };
+    const exact = (height: number, shape: number): void => {
       inputs();
-      for (const each of [targetRow, targetSecond])
-        code.get(each).get(column).i32(targetShift).do("i32.shl", "i32.add");
-      steps();
-      code.get(scratch).call(breadths.length + at);
+      targetsInto(targetRows.slice(0, 2));
+      steps(height);
+      targetsInto(targetRows.slice(2, height));
+      code.get(scratch).call(shapes.length + shape);
     };
-    const general = (at: number, wide: number): void => {
+    const general = (height: number, shape: number, vectors: number): void => {
       inputs();
       code.get(scratch).get(scratch).i32(spareSumsAt).do("i32.add");
-      steps();
-      code.call(at);
+      steps(height);
+      code.call(shape);
       code.get(columns).get(column).do("i32.sub").set(remaining);
       code.get(descriptor).get(scratch).get(targetAt).get(rowIndex).get(column).get(tileRows);
-      atMost(code, wide, remaining).call(2 * breadths.length + at);
+      atMost(code, vectors * lane.count, remaining).call(epiloguesFrom + breadths.indexOf(vectors));
     };
-    count(code, { counter: line, limit: () => code.get(rows), step: height }, () => {
-      setRows();
-      code.i32(0).set(column);
-      for (const [at, vectors] of breadths.entries()) {
-        const wide = vectors * lane.count;
-        const isLast = vectors === 1;
-        const remainingColumns = (): Code => code.get(columns).get(column).do("i32.sub");
-        code.block(() =>
-          code.loop(() => {
-            remainingColumns()
-              .i32(isLast ? 1 : wide)
-              .do("i32.lt_s")
-              .branchIf(1);
+    code.i32(0).set(line);
+    for (const { rows: height, breadths: own } of tiles) {
+      const isLastTile = height <= 2;
+      whileAtLeast(isLastTile ? 1 : height, remainingRows, height, line, () => {
+        setRows(height);
+        code.i32(0).set(column);
+        for (const vectors of own) {
+          const wide = vectors * lane.count;
+          const isLast = vectors === 1;
+          const remainingColumns = (): Code => code.get(columns).get(column).do("i32.sub");
+          const shape = shapes.findIndex((each) => each.rows === height && each.vectors === vectors);
+          whileAtLeast(isLast ? 1 : wide, remainingColumns, wide, column, () => {
             code.get(isShort);
             if (isLast) remainingColumns().i32(wide).do("i32.ge_s", "i32.and");
             code.if(
-              () => exact(at),
-              () => general(at, wide),
+              () => exact(height, shape),
+              () => general(height, shape, vectors),
             );
-            code.advance(column, wide).branch();
-          }),
-        );
-      }
-    });
+          });
+        }
+      });
+    }
   });
-  if (precision === "float") retryOnOverflow(code, 3 * breadths.length, scratch);
+  if (precision === "float") retryOnOverflow(code, epiloguesFrom + breadths.length, scratch);
   return code;
+
+  /** `while (remaining >= fewest) { body; counter += step }`. */
+  function whileAtLeast(
+    fewest: number,
+    remainingOf: () => Code,
+    step: number,
+    counter: number,
+    body: () => void,
+  ): void {
+    code.block(() =>
+      code.loop(() => {
+        remainingOf().i32(fewest).do("i32.lt_s").branchIf(1);
+        body();
+        code.advance(counter, step).branch();
+      }),
+    );
+  }
 }

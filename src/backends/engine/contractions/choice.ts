@@ -43,8 +43,11 @@ const swapOperands = ({ terms, shape }: Contraction): Contraction => ({
   shape: withOperandsSwapped(shape),
 });
 
-/** Bytes of a right operand that stays in the first cache. */
+/** Bytes of a right operand that stays in the first cache, or in the second one of most machines. */
 const firstCacheBytes = 32_768;
+const secondCacheBytes = 262_144;
+/** So few rows go down a matrix in the second cache faster than it is packed. */
+const fewRows = 32;
 
 /** Down the columns of a matrix that needs no packing: for one row, or again and again while it is near. */
 function isFastAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {
@@ -61,7 +64,7 @@ function isFastAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => bo
   const bytes = columns * sum * cellTypes[right.cellType].width;
   // Once packed, a deep matrix is faster than one that lies as it does; so is any that is multiplied by one packed once.
   if (isFixed(right.slot) ? sum > 64 : isFixed(left.slot) && sum >= shallowest) return false;
-  return bytes <= firstCacheBytes;
+  return bytes <= (rows <= fewRows ? secondCacheBytes : firstCacheBytes);
 }
 
 /** Of shorter sums more time goes into storing a tile than into computing it. */

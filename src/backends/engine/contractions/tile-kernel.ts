@@ -19,7 +19,7 @@ export const tileBytes = (kernel: TileKernel, precision: Precision): number =>
   kernel.rows * columnsOf(kernel, precision) * 8;
 
 /**
- * Tiles of packed panels; or of one or two rows, and of columns that lie next to each other in memory, at a distance from
+ * Tiles of packed panels; or of up to four rows, and of columns that lie next to each other in memory, at a distance from
  * each index of the sum to the next. A short one, whose sum is no longer than a chain, is stored as it is, without
  * doubles. Panels are no deeper than so many chains as may be added up without care.
  */

@@ -6,12 +6,11 @@ import { type Precision, precisions } from "../kernels/precision.js";
 import type { StackValue } from "../kernels/scope.js";
 import type { TileForm, TileKernel } from "./tile-kernel.js";
 
-/** Locals of a tile: its vectors, and the addresses of the operands, of whose left one there may be a second row. */
+/** Locals of a tile: its vectors, and the addresses of the operands: of a packed left one the first alone, else of each row. */
 export interface TileLocals {
   readonly cells: readonly number[];
-  readonly left: number;
+  readonly lefts: readonly number[];
   readonly right: number;
-  readonly second: number;
 }
 
 /** Code for one index of the sum. */
@@ -20,7 +19,7 @@ export function tileStep(
   precision: Precision,
   { rows, vectors }: TileKernel,
   form: TileForm,
-  { cells, left, right, second }: TileLocals,
+  { cells, lefts, right }: TileLocals,
 ): () => void {
   const { scope } = groups;
   const { vector: lanes, count, width, loadAll } = precisions[precision];
@@ -34,8 +33,8 @@ export function tileStep(
     return readRight(groups, from, v * count * cellTypes[form.right].width);
   };
   const leftNumber = (row: number): StackValue => {
-    if (!("left" in form)) return scope.loaded(loadAll, scope.local(left), row * width);
-    const from = scope.local(row === 0 ? left : second);
+    if (!("left" in form)) return scope.loaded(loadAll, scope.local(element(lefts, 0)), row * width);
+    const from = scope.local(element(lefts, row));
     if (form.left === precision) return scope.loaded(loadAll, from, 0);
     const { parts } = groups.as(precision, readCell(groups, form.left, from, 0, precision));
     return scope.of([`${lanes}.splat`], ...parts);

@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
 import { Groups } from "../kernels/groups.js";
 import { countDown, takeAtMost, whileAny } from "../kernels/iteration.js";
@@ -11,7 +12,12 @@ import { columnsOf, type TileForm, type TileKernel } from "./tile-kernel.js";
 import { tileStep } from "./tile-step.js";
 
 /** Parameters, by their numbers. */
-const [k, left, right, sums, spare, leftStep, rightStep, second] = [0, 1, 2, 3, 4, 5, 6, 7];
+const [k, left, right, sums, spare, leftStep, rightStep] = [0, 1, 2, 3, 4, 5, 6];
+/** The parameter from which on those of further rows follow: of the left operand, and of a short sum's target but for the first two. */
+const furtherRowsFrom = 7;
+const scratchOf = (rows: number): number => furtherRowsFrom + rows - 1 + Math.max(0, rows - 2);
+const numbersFrom = (start: number, end: number): number[] =>
+  Array.from({ length: end - start }, (_, at) => start + at);
 /** Behind what is lost: the number of the vector from which on sums are stored to be added exactly. */
 const spilledVector = 32;
 
@@ -21,10 +27,10 @@ const spilledVector = 32;
  * as a chain may be, then they are added to those that are at `sums`. Vectors are loaded and stored next to each other, the form of
  * which V8 can make 256-bit instructions.
  *
- * `tile(k, left, right, sums, spare, leftStep, rightStep)` of the other forms, and a `second` where there are two rows: the bytes to the next
- * index of the sum on the left and on the right, and where the second row begins. A strided sum may be of any length: doubles are added to the doubles at
- * `sums`, floats to floats at `spare`, and these, again and again, to the doubles. `short` has the rows of the target for
- * `sums` and what follows it, and scratch memory at the end.
+ * `tile(k, left, right, sums, spare, leftStep, rightStep, …)` of the other forms: the bytes to the next index of the sum on the left and on
+ * the right, and where the other rows of the left begin. A strided sum may be of any length: doubles are added to the doubles at
+ * `sums`, floats to floats at `spare`, and these, again and again, to the doubles. `short` has the first two rows of the target for
+ * `sums` and `spare`, then, behind the rows of the left, the others, and scratch memory at the end.
  */
 export const tileCode = (name: string, precision: Precision, kernel: TileKernel, form: TileForm): Code =>
   new TileWriter(name, precision, kernel, form).write();
@@ -36,6 +42,8 @@ class TileWriter {
   private readonly numbers: Numbers;
   /** The vectors of the tile. */
   private readonly cells: readonly number[];
+  /** Where each row of the left operand is. */
+  private readonly lefts: readonly number[];
   /** How many indexes of the sum are left of a loop, how many a chain has, and how many a stretch of chains. */
   private readonly turns: number;
   private readonly chain: number;
@@ -50,14 +58,15 @@ class TileWriter {
     private readonly form: TileForm,
   ) {
     const { rows, vectors, fused } = kernel;
-    const parameters = { packed: 4, strided: 6 + rows, short: 7 + rows }[form.kind];
-    this.code = new Code(name, words(parameters), [], false);
+    const parameters = { packed: 4, strided: furtherRowsFrom + rows - 1, short: scratchOf(rows) + 1 };
+    this.code = new Code(name, words(parameters[form.kind]), [], false);
     this.scope = new LocalScope(this.code);
     this.groups = new Groups(this.scope, fused);
     this.numbers = this.groups.numbers(precision, true);
     this.cells = Array.from({ length: rows * vectors }, () => this.code.local("v128"));
     [this.turns, this.chain, this.stretch] = locals(this.code, 3);
-    const operands = { cells: this.cells, left, right, second };
+    this.lefts = [left, ...numbersFrom(furtherRowsFrom, furtherRowsFrom + rows - 1)];
+    const operands = { cells: this.cells, lefts: this.lefts, right };
     this.step = tileStep(this.groups, precision, kernel, form, operands);
   }
 
@@ -98,8 +107,9 @@ class TileWriter {
     const { rows, vectors } = this.kernel;
     code.get(k).set(this.turns);
     this.addSteps();
+    const targets = [sums, spare, ...numbersFrom(furtherRowsFrom + rows - 1, scratchOf(rows))];
     for (const [at, cell] of this.cells.entries()) {
-      const row = at < vectors ? sums : spare;
+      const row = element(targets, Math.floor(at / vectors));
       this.store(row, at % vectors, scope.local(cell));
     }
     if (this.precision !== "float") return;
@@ -107,7 +117,7 @@ class TileWriter {
     code.v128("i32x4", 0).set(notFinite);
     for (const cell of this.cells)
       nonFiniteOf(code, cell, "f32x4").get(notFinite).do("f32x4.add").set(notFinite);
-    setOverflowFlag(code, notFinite, "f32x4", () => code.get(6 + rows));
+    setOverflowFlag(code, notFinite, "f32x4", () => code.get(scratchOf(rows)));
   }
 
   /** Goes through as many indexes of the sum as `turns` has. */
@@ -120,8 +130,7 @@ class TileWriter {
         code.advance(left, kernel.rows * width).advance(right, columnsOf(kernel, precision) * width);
         return;
       }
-      for (const row of [left, second].slice(0, kernel.rows))
-        code.get(row).get(leftStep).do("i32.add").set(row);
+      for (const row of this.lefts) code.get(row).get(leftStep).do("i32.add").set(row);
       code.get(right).get(rightStep).do("i32.add").set(right);
     });
   }

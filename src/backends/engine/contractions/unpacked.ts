@@ -91,17 +91,22 @@ function acrossKernels(
   { terms, shape }: Contraction,
 ): CompiledKernels | undefined {
   const { precision, left, right, target } = terms;
-  const rows = shape.sizes.rows === 1 ? 1 : 2;
-  const breadths = wide ? [8, 4, 2, 1] : rows === 1 ? [7, 4, 2, 1] : [4, 2, 1];
+  const tiles = acrossTiles(shape.sizes.rows, wide);
   const kernel: AcrossKernel = {
-    rows,
-    breadths,
+    tiles,
     fused,
     precision,
     left: left.cellType,
     right: right.cellType,
     target: target.cellType as Precision, // recognised only with a target of float or double
   };
-  const key = `across ${kernel.left} ${kernel.right} ${precision} ${kernel.target} ${rows}×${breadths.join()}`;
+  const key = `across ${kernel.left} ${kernel.right} ${precision} ${kernel.target} ${JSON.stringify(tiles)}`;
   return library.kernels(key, () => acrossCodes(kernel));
+}
+
+/** With 256 bits a pair of rows has too few sums at once where columns are few; without, four rows have too many addresses to go on with. */
+function acrossTiles(rows: number, wide: boolean): AcrossKernel["tiles"] {
+  if (rows === 1) return [{ rows: 1, breadths: wide ? [8, 4, 2, 1] : [7, 4, 2, 1] }];
+  const pair = { rows: 2, breadths: wide ? [8, 4, 2, 1] : [4, 2, 1] } as const;
+  return wide && rows >= 4 ? [{ rows: 4, breadths: [4, 2, 1] }, pair] : [pair];
 }
