@@ -253,6 +253,14 @@ describe("a table", () => {
   );
   const read = (text: string) => readTrainingTable({ name: "table.csv", text }, inputs);
 
+  test("has all columns of an input with several numbers an item, and no others that are called so", () => {
+    const expected = "csv/shape: this must be each of x[0] to x[1] and no more";
+    expect(() => read("y,x[0]\n1,2\n")).toThrow(`table.csv:1:1: ${expected}`);
+    expect(() => read("y,x[0],x[1],x[2]\n1,2,3,4\n")).toThrow(`table.csv:1:13: ${expected}`);
+    // These are no columns of x, and y has one alone.
+    expect(Object.keys(read("y,xs[0],x,x[a],y[0]\n1,2,3,4,5\n"))).toEqual(["y"]);
+  });
+
   // What writes tables leaves a field empty where it has no value; of a text without characters careful ones write the quotes.
   test("has a label in each line, which may be one without characters", () => {
     expect(`${read('k,y\n"",1\na,2\n').k}`).toBe("tensor(k{},row[2]):{'':[1.0, 0.0], a:[0.0, 1.0]}");
@@ -305,7 +313,7 @@ describe("a table", () => {
   });
 
   test("need not be about all inputs, and says where it has no number", () => {
-    expect(Object.keys(read("y,x[0]\n1,2\n"))).toEqual(["y"]);
+    expect(Object.keys(read("y,other\n1,2\n"))).toEqual(["y"]);
     expect(() => read('y\n1\n""\nx\n')).toThrow(/number/);
   });
 

@@ -65,12 +65,8 @@ describe("pyarrow", () => {
     ]);
   });
 
-  test.each([
-    "decimals-bytes",
-    "decimals-whole",
-    "decimals-deltas",
-    "decimals-split",
-  ])("%s: each is the number that is nearest to it", async (name) => {
+  // biome-ignore format: a table
+  test.each(["decimals-bytes", "decimals-whole", "decimals-deltas", "decimals-split"])("%s: each is the number that is nearest to it", async (name) => {
     const types = inputs({ short: row, middle: row, long: row });
     const { short, middle, long } = await readTrainingParquet(fileOf(`${name}.parquet`), types);
     expect(short?.data).toEqual(Float64Array.of(4959.44, -6257.48, 0.01));
@@ -104,17 +100,27 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
     return readFileSync(path);
   };
 
+  test.each([
+    ["x[2]", '"x[2]"'],
+    ["other", "no column x[1]"],
+  ])("all columns of an input are there, and no others that are called so: %s", async (last, found) => {
+    const names = last === "other" ? ["x[0]", last] : ["x[0]", "x[1]", last];
+    const bytes = await write(
+      "parts.parquet",
+      `select ${names.map((each) => `1.5 as "${each}"`).join(", ")}`,
+    );
+    expect(await problemsIn(bytes, { x: "tensor(row[],z[2])" })).toEqual([
+      `f.parquet: there must be each of x[0] to x[1] and no more, found ${found}`,
+    ]);
+  });
+
   test("a file without rows is refused", async () => {
     const none = await write("none.parquet", "select i / 4 as y from range(0) t(i)");
     expect(await problemsIn(none, { y: row })).toEqual(["f.parquet: there must be a row, found 0 rows"]);
   });
 
-  test.each([
-    "snappy",
-    "uncompressed",
-    "gzip",
-    "zstd",
-  ])("%s: as many row groups and pages as there are", async (codec) => {
+  // biome-ignore format: a table
+  test.each(["snappy", "uncompressed", "gzip", "zstd"])("%s: as many row groups and pages as there are", async (codec) => {
     const select =
       "select i / 4 as y, 'u' || (i % 3) as k, (i % 7)::decimal(9, 2) / 10 as part from range(300000) t(i)";
     const types = inputs({ y: row, k: "tensor(k{},row[])", part: row });
@@ -172,12 +178,10 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
     expect(y?.data).toEqual(Float64Array.of(4294967295, 5, 2147483648));
   });
 
+  // biome-ignore format: a table
   test.each([
-    ["time", "01:02:03"],
-    ["timestamp", "2020-01-01 01:02:03"],
-    ["timestamptz", "2020-01-01 01:02:03+01"],
-    ["date", "2020-01-01"],
-    ["interval", "3 days"],
+    ["time", "01:02:03"], ["timestamp", "2020-01-01 01:02:03"], ["timestamptz", "2020-01-01 01:02:03+01"],
+    ["date", "2020-01-01"], ["interval", "3 days"],
   ])("%s is no number and no label", async (type, text) => {
     const bytes = await write("times.parquet", `select '${text}'::${type} as k`);
     for (const requested of [row, "tensor(k{},row[])"])

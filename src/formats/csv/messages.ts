@@ -3,6 +3,7 @@ import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { Dimension } from "../../language/types/type.js";
 import { indexText } from "../from-cells.js";
+import { partsText } from "../messages/bytes.js";
 
 const foundParts = {
   text: ({ text }: { text: string }) => (text === "" ? "nothing" : JSON.stringify(text.slice(0, 40))),
@@ -31,6 +32,7 @@ const expectedParts = {
   "input column": ({ names }: ColumnNames) =>
     `a header with a column of an input, such as ${names.join(", ")}`,
   "line below": "a header with a line below it",
+  parts: ({ names }: ColumnNames) => partsText(names),
   column: (columns: ColumnNames) => `one of ${columnNames(columns)}`,
   "each dimension once": "each dimension once",
   "own column": ({ name }: { name: string }) => `one column ${name}`,

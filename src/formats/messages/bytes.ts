@@ -13,6 +13,10 @@ interface Sized extends Named {
   readonly bytes: number;
 }
 
+/** The columns of an input with several numbers an item, which are called by their indexes. */
+export const partsText = (columns: readonly string[]): string =>
+  columns.length === 1 ? `${columns[0]} alone` : `each of ${columns[0]} to ${columns.at(-1)} and no more`;
+
 /** What a text in a file is. */
 const textParts = {
   "dimension name": "the name of a dimension",
@@ -68,6 +72,7 @@ const foundParts = {
   rows:                ({ count }: { count: number }) => counted(count, "row"),
   parts:               "lists or structures",
   times:               "dates or times",
+  "no column":         ({ name }: Named) => `no column ${name}`,
 };
 
 /** What is found at a byte. */
@@ -147,6 +152,7 @@ const expectedParts = {
   "some row":         "a row",
   "most rows":        ({ count }: { count: number }) => `at most ${counted(count, "row")}`,
   "flat column":      ({ name }: Named) => `${name} with one value in each row`,
+  parts:              ({ names }: { names: readonly string[] }) => partsText(names),
   "input column":     ({ names }: { names: readonly string[] }) => `a column of an input, such as ${names.join(", ")}`,
   "numbers or labels": ({ name }: Named) => `${name} with numbers, truth values or texts`,
   "column bytes":     ({ name }: Named) => `the bytes of ${name}`,

@@ -9,7 +9,7 @@ import type { Tensor } from "../../language/values/tensor.js";
 import { checkLimitedOptions } from "../option-rules.js";
 import { limitsOf } from "../options.js";
 import { fileMeter, type ReadOptions } from "../tensor-files.js";
-import { inputsIn, type TrainingTable } from "./table-inputs.js";
+import { inputsIn, type Part, type TrainingTable } from "./table-inputs.js";
 
 /** The name of the file in messages, and the limits for it. */
 export type TrainingFileOptions = Pick<ReadOptions, "name" | "limits">;
@@ -56,6 +56,11 @@ class ParquetTable implements TrainingTable {
     return this.file.names.has(column);
   }
 
+  columns(): Iterable<string> {
+    // Of a damaged file a name may be missing.
+    return [...this.file.names].filter((name: unknown) => typeof name === "string");
+  }
+
   numbers(column: string): Float64Array {
     const numbers = new Float64Array(this.rows);
     this.each(column, (row, value, offset) => {
@@ -84,6 +89,14 @@ class ParquetTable implements TrainingTable {
 
   refuseRows(): void {
     this.report(0, { kind: "rows", count: 0 }, "some row");
+  }
+
+  refuseParts(part: Part, names: readonly string[]): void {
+    const found =
+      "missing" in part
+        ? ({ kind: "no column", name: part.missing } as const)
+        : ({ kind: "text", text: part.extra } as const);
+    this.report(0, found, { kind: "parts", names });
   }
 
   refuseCells(column: string, _: number, count: number, most: number): void {

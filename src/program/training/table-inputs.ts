@@ -8,6 +8,8 @@ import { Tensor } from "../../language/values/tensor.js";
 export interface TrainingTable {
   readonly rows: number;
   readonly has: (column: string) => boolean;
+  /** The names of all columns. */
+  readonly columns: () => Iterable<string>;
   /** A number for each row. */
   readonly numbers: (column: string) => ArrayLike<number>;
   /** A label for each row. */
@@ -16,9 +18,14 @@ export interface TrainingTable {
   readonly refuseRows: () => void;
   /** It is about none of the inputs, which have these columns among others. */
   readonly refuseColumns: (expected: readonly string[]) => void;
+  /** Of the columns of an input it lacks one, or has one more. */
+  readonly refuseParts: (part: Part, columns: readonly string[]) => void;
   /** The labels that are read up to a row need too many cells. */
   readonly refuseCells: (column: string, row: number, count: number, most: number) => void;
 }
+
+/** A column that an input has and a table does not, or the other way round. */
+export type Part = { readonly missing: string } | { readonly extra: string };
 
 /** The most cells of an input with labels, each of which has a cell for each item. */
 const mostCells = 50_000_000;
@@ -59,10 +66,26 @@ function itemsOf(name: string, type: TensorType) {
   return { row, columns };
 }
 
+/** What is wrong with the columns that are called as those of an input with several numbers an item are, where there are some. */
+function wrongPart(table: TrainingTable, name: string, columns: readonly string[]): Part | undefined {
+  if (columns[0] === name) return undefined;
+  const own = new Set(columns);
+  const found = [...table.columns()].filter(
+    (each) => each.startsWith(`${name}[`) && /^\d+\]$/.test(each.slice(name.length + 1)),
+  );
+  const extra = found.find((each) => !own.has(each));
+  if (extra !== undefined) return { extra };
+  const missing = columns.find((each) => !table.has(each));
+  return found.length === 0 || missing === undefined ? undefined : { missing };
+}
+
 function inputIn(table: TrainingTable, name: string, type: TensorType): Tensor | undefined {
   const items = itemsOf(name, type);
-  if (items === undefined || !items.columns.every((each) => table.has(each))) return undefined;
+  if (items === undefined) return undefined;
   const { row, columns: names } = items;
+  const wrong = wrongPart(table, name, names);
+  if (wrong !== undefined) return void table.refuseParts(wrong, names);
+  if (!names.every((each) => table.has(each))) return undefined;
   const count = table.rows;
   const sized = type.withDimensions(
     type.dimensions.map((each) => (each === row ? indexed(row.name, count) : each)),
