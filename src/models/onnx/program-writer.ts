@@ -164,7 +164,9 @@ function enteringText(text: string, element: ElementType, shape: Shape): string 
 const wordsOf = (text: string): readonly string[] => text.match(/[A-Za-z_]\w*/g) ?? [];
 
 function checkShape(shape: Shape): void {
-  if (shape.some((size) => size === 0)) throw new Refused("no element");
+  if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0))
+    throw new Refused({ kind: "shapes", shapes: [shape] });
+  if (shape.includes(0)) throw new Refused("no element");
   const elements = cellsIn(shape);
   if (!(elements <= mostElements)) throw new Refused({ kind: "too large", elements });
   if (shape.length > mostAxes) throw new Refused({ kind: "too many axes", axes: shape.length });

@@ -1,5 +1,14 @@
 import { element } from "../../../language/values/element.js";
-import { axesFrom, axisName, cellsIn, dimensionsOf, type Shape, sizeAt } from "../axes.js";
+import {
+  axesFrom,
+  axisName,
+  cellsIn,
+  dimensionsOf,
+  replaced,
+  type Shape,
+  type SizedDimension,
+  sizeAt,
+} from "../axes.js";
 import { generate, number, reduce } from "../expression.js";
 import { elementAt, generated, insideCell, isWholeValue, type NodeImport, withinRange } from "../node.js";
 import type { Value } from "../value.js";
@@ -222,38 +231,34 @@ const topK: Become = (node) => {
   const axis = node.axis(node.integer("axis", -1), rank);
   const listed = node.optional(1);
   const count = listed === undefined ? node.requiredInteger("k") : node.number(listed, "k");
-  const size = sizeAt(x.shape, axis);
-  if (size * cellsIn(x.shape) > mostComparisons) node.refuse("many duplicates");
-  const isLargest = node.integer("largest", 1) === 1;
-  const name = axisName(rank, axis);
-  const shape = x.shape.map((each, at) => (at === axis ? count : each));
-  const along = (indexes: readonly string[], index: string): string[] =>
-    indexes.map((each, at) => (at === axis ? index : each));
-  const own = x.shape.map((each, at) => (each === 1 ? "0" : axisName(rank, at)));
-  const [mine, other] = [elementAt(x, own), elementAt(x, along(own, "k"))];
-  const isNanBefore = isWholeValue(x) ? "" : ` || isNan(${mine}) && (!isNan(${other}) || k < ${name})`;
-  const isBefore = `${other} ${isLargest ? ">" : "<"} ${mine} || ${other} == ${mine} && k < ${name}${isNanBefore}`;
-  const counts = generate("double", [{ name: "k", size }, ...dimensionsOf(x.shape)], isBefore);
-  const order = node.intermediate(
-    "order",
-    size === 1 ? `${x.text} * 0` : `sum(${counts}, k)`,
-    x.shape,
-    "int64",
-  );
-  const found =
-    size === 1 ? "0" : `if(${elementAt(order, along(own, "k"))} == ${count === 1 ? "0" : name}, k, 0)`;
-  const positions = generate(
-    "double",
-    size === 1 ? dimensionsOf(shape) : [{ name: "k", size }, ...dimensionsOf(shape)],
-    found,
-  );
-  const index = node.define(size === 1 ? positions : `sum(${positions}, k)`, shape, "int64", 1);
+  const shape = replaced(x.shape, axis, count);
+  const index = node.define(firstPositions(node, x, axis, shape), shape, "int64", 1);
   node.define(
-    generated(shape, x.element, (at) => elementAt(x, along(at, elementAt(index, at)))),
+    generated(shape, x.element, (at) => elementAt(x, at.with(axis, elementAt(index, at)))),
     shape,
     x.element,
   );
 };
+
+/** Where the elements lie that are first along an axis. */
+function firstPositions(node: NodeImport, x: Value, axis: number, shape: Shape): string {
+  const size = sizeAt(x.shape, axis);
+  const beyond = node.integer("largest", 1) === 1 ? ">" : "<";
+  if (size === 1) return generate("double", dimensionsOf(shape), "0");
+  if (size * cellsIn(x.shape) > mostComparisons) node.refuse("many duplicates");
+  const rank = x.shape.length;
+  const name = axisName(rank, axis);
+  const sumOf = (dimensions: readonly SizedDimension[], body: string): string =>
+    `sum(${generate("double", [{ name: "k", size }, ...dimensions], body)}, k)`;
+  const own = x.shape.map((each, at) => (each === 1 ? "0" : axisName(rank, at)));
+  const others = own.with(axis, "k");
+  const [mine, other] = [elementAt(x, own), elementAt(x, others)];
+  const isNanBefore = isWholeValue(x) ? "" : ` || isNan(${mine}) && (!isNan(${other}) || k < ${name})`;
+  const isBefore = `${other} ${beyond} ${mine} || ${other} == ${mine} && k < ${name}${isNanBefore}`;
+  const order = node.intermediate("order", sumOf(dimensionsOf(x.shape), isBefore), x.shape, "int64");
+  const position = sizeAt(shape, axis) === 1 ? "0" : name;
+  return sumOf(dimensionsOf(shape), `if(${elementAt(order, others)} == ${position}, k, 0)`);
+}
 
 const dataDependent: Become = (node) => node.refuse("data-dependent");
 

@@ -80,8 +80,11 @@ function splitSizes(node: NodeImport, size: number): number[] {
 const split: Become = (node) => {
   const x = node.input(0);
   const axis = node.axis(node.integer("axis", 0), x.shape.length);
+  const sizes = splitSizes(node, sizeAt(x.shape, axis));
+  if (sizes.reduce((sum, size) => sum + size, 0) !== x.shape[axis])
+    node.refuse({ kind: "shapes", shapes: [x.shape, sizes] });
   let start = 0;
-  for (const [position, size] of splitSizes(node, sizeAt(x.shape, axis)).entries()) {
+  for (const [position, size] of sizes.entries()) {
     const shape = replaced(x.shape, axis, size);
     const first = start;
     const text = generated(shape, x.element, (indexes) =>
@@ -189,31 +192,37 @@ const pad: Become = (node) => {
     axesInput === undefined
       ? axesFrom(0, rank)
       : node.numbers(axesInput, "axes").map((axis) => node.axis(axis, rank));
-  if (listed.length !== 2 * axes.length)
-    node.refuse({ kind: "lengths", purpose: "pads", count: listed.length, expected: 2 * axes.length });
+  node.asMany(listed, "pads", 2 * axes.length);
   const padding = (axis: number, start: number): number =>
     axes.includes(axis) ? sizeAt(listed, start + axes.indexOf(axis)) : 0;
   const before = axesFrom(0, rank).map((axis) => padding(axis, 0));
   const after = axesFrom(0, rank).map((axis) => padding(axis, axes.length));
-  const shape = x.shape.map((size, axis) => size + sizeAt(before, axis) + sizeAt(after, axis));
   const value = node.optional(2)?.text ?? number(node.float("value", 0));
   const mode = node.text("mode", "constant");
-  const outside = padIndexes[mode];
-  if (outside === undefined && mode !== "constant")
-    node.refuse({ kind: "attribute", name: "mode", value: mode });
+  if (mode === "constant") return definePadded(node, x, before, after, value);
+  const outside = node.choice("mode", padIndexes, mode);
+  const shape = paddedShape(x, before, after);
   const text = generated(shape, x.element, (indexes) => {
-    const isPadded = (axis: number): boolean => before[axis] !== 0 || after[axis] !== 0;
-    if (outside !== undefined) {
-      const folded = indexes.map((index, axis) => {
-        if (!isPadded(axis)) return index;
-        // What is cut off is not there to be repeated.
-        const [first, cut] = [sizeAt(before, axis), Math.max(0, -sizeAt(before, axis))];
-        const size = sizeAt(x.shape, axis) - cut - Math.max(0, -sizeAt(after, axis));
-        const added = Math.max(0, first);
-        return shifted(outside(shifted(index, -added), size, added), cut);
-      });
-      return elementAt(x, folded);
-    }
+    const folded = indexes.map((index, axis) => {
+      const [first, last] = [sizeAt(before, axis), sizeAt(after, axis)];
+      if (first === 0 && last === 0) return index;
+      // What is cut off is not there to be repeated.
+      const [added, cut] = [Math.max(0, first), Math.max(0, -first)];
+      const size = sizeAt(x.shape, axis) - cut - Math.max(0, -last);
+      return shifted(outside(shifted(index, -added), size, added), cut);
+    });
+    return elementAt(x, folded);
+  });
+  node.define(text, shape, x.element);
+};
+
+const paddedShape = (x: Value, before: Shape, after: Shape): number[] =>
+  x.shape.map((size, axis) => size + sizeAt(before, axis) + sizeAt(after, axis));
+
+/** A value with so many elements of another value around it; less than none are cut off. */
+function definePadded(node: NodeImport, x: Value, before: Shape, after: Shape, value: string): void {
+  const shape = paddedShape(x, before, after);
+  const text = generated(shape, x.element, (indexes) => {
     const inner = indexes.map((index, axis) => shifted(index, -sizeAt(before, axis)));
     const conditions = indexes.flatMap((index, axis) => [
       ...(sizeAt(before, axis) > 0 ? [`${index} >= ${before[axis]}`] : []),
@@ -224,7 +233,10 @@ const pad: Become = (node) => {
       : `if(${conditions.join(" && ")}, ${elementAt(x, inner)}, ${value})`;
   });
   node.define(text, shape, x.element);
-};
+}
+
+/** Whether of a channel the depth is the outermost part, and the element of a block the innermost; or the other way round. */
+const hasDepthOutermost = { DCR: false, CRD: true };
 
 const depthToSpace: Become = (node) => {
   const x = node.input(0);
@@ -232,10 +244,10 @@ const depthToSpace: Become = (node) => {
   const [batch, channels, height, width] = node.withAxes(x.shape, 4);
   const depth = channels / block / block;
   const shape = [batch, depth, height * block, width * block];
-  const isColumnFirst = node.text("mode", "DCR") === "CRD";
+  const isDepthOutermost = node.choice("mode", hasDepthOutermost, "DCR");
   const text = generated(shape, x.element, ([n = "0", c = "0", h = "0", w = "0"]) => {
     const inBlock = total([scaled(remainder(h, block), block), remainder(w, block)]);
-    const channel = isColumnFirst
+    const channel = isDepthOutermost
       ? total([scaled(c, block * block), inBlock])
       : total([scaled(inBlock, depth), c]);
     return elementAt(x, [n, channel, divided(h, block), divided(w, block)]);
@@ -246,15 +258,13 @@ const depthToSpace: Become = (node) => {
 const spaceToDepth: Become = (node) => {
   const x = node.input(0);
   const block = node.requiredInteger("blocksize");
-  const mode = node.text("mode", "DCR");
-  if (mode !== "DCR" && mode !== "CRD") node.refuse({ kind: "attribute", name: "mode", value: mode });
+  const isDepthOutermost = node.choice("mode", hasDepthOutermost, "DCR");
   const [batch, channels, height, width] = node.withAxes(x.shape, 4);
   const shape = [batch, channels * block * block, height / block, width / block];
   const text = generated(shape, x.element, ([n = "0", c = "0", h = "0", w = "0"]) => {
-    const [channel, row, column] =
-      mode === "DCR"
-        ? [remainder(c, channels), divided(c, channels * block), remainder(divided(c, channels), block)]
-        : [divided(c, block * block), remainder(divided(c, block), block), remainder(c, block)];
+    const [channel, row, column] = isDepthOutermost
+      ? [divided(c, block * block), remainder(divided(c, block), block), remainder(c, block)]
+      : [remainder(c, channels), divided(c, channels * block), remainder(divided(c, channels), block)];
     return elementAt(x, [n, channel, total([scaled(h, block), row]), total([scaled(w, block), column])]);
   });
   node.define(text, shape, x.element);
@@ -294,24 +304,11 @@ const centerCropPad: Become = (node) => {
   const rank = x.shape.length;
   const target = node.numbers(node.input(1), "shape");
   const axes = node.integers("axes")?.map((axis) => node.axis(axis, rank)) ?? axesFrom(0, rank);
-  const shape = x.shape.map((size, axis) => target[axes.indexOf(axis)] ?? size);
+  const added = x.shape.map((size, axis) => (target[axes.indexOf(axis)] ?? size) - size);
   // What is cut off or added, half of it in front, the smaller half if it is odd.
-  const start = x.shape.map((size, axis) => {
-    const change = size - sizeAt(shape, axis);
-    return change >= 0 ? Math.floor(change / 2) : -Math.floor(-change / 2);
-  });
-  const text = generated(shape, x.element, (indexes) => {
-    const inner = indexes.map((index, axis) => shifted(index, element(start, axis)));
-    const conditions = indexes.flatMap((index, axis) => {
-      const before = -element(start, axis);
-      const [size, result] = [sizeAt(x.shape, axis), sizeAt(shape, axis)];
-      return result <= size ? [] : [`${index} >= ${before}`, `${index} < ${before + size}`];
-    });
-    return conditions.length === 0
-      ? elementAt(x, inner)
-      : `if(${conditions.join(" && ")}, ${elementAt(x, inner)}, 0)`;
-  });
-  node.define(text, shape, x.element);
+  const before = added.map((count) => Math.trunc(count / 2));
+  const after = added.map((count, axis) => count - sizeAt(before, axis));
+  definePadded(node, x, before, after, "0");
 };
 
 // biome-ignore format: a table
