@@ -262,6 +262,8 @@ describe("the command", () => {
     expect(other.err).toContain("tensor(x[2])");
     write("text.json", "{}");
     expect((await run(["run", "seen.sphex", "--state", "text.json"])).err).toContain("no state");
+    write("number.json", '{"sphex":"state","version":1,"tensors":{"seen":2}}');
+    expect((await run(["run", "seen.sphex", "--state", "number.json"])).err).toContain("no state");
     write("types.json.lock", `${process.pid}`);
     expect((await run(["run", "seen.sphex", "--state", "types.json"])).err).toContain("used by another run");
   });

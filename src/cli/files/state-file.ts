@@ -40,11 +40,16 @@ export function sessionAt(path: string, program: Program, io: Io): Session {
 function stateIn(path: string, io: Io): InputValues {
   const { tree, problems } = parseJson({ name: path, text: readNamed(path, io, readText) });
   const tensors = tree?.member("tensors");
-  if (problems.length > 0 || tensors?.kind !== "object" || tree?.member("sphex")?.string !== "state")
+  const refuse = (): never => {
     throw new UsageError(`${path} is no state that sphex has written`);
+  };
+  if (problems.length > 0 || tensors?.kind !== "object" || tree?.member("sphex")?.string !== "state")
+    return refuse();
   if (tree.member("version")?.number !== version)
     throw new UsageError(`${path} was written by another version of sphex`);
-  return Object.fromEntries(Array.from(tensors.entries(), ([name, value]) => [name, value.string ?? ""]));
+  return Object.fromEntries(
+    Array.from(tensors.entries(), ([name, value]) => [name, value.string ?? refuse()]),
+  );
 }
 
 function stateText(session: Session): string {
