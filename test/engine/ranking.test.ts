@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Arena } from "../../src/backends/engine/memory/arena.js";
 import { leadingPositions } from "../../src/backends/engine/ranking/leading.js";
 import { medianOf } from "../../src/backends/engine/ranking/median.js";
 import { rankSlices } from "../../src/backends/engine/ranking/ranks.js";
+import { type Seeking, seekingIn } from "../../src/backends/engine/ranking/seeking.js";
 import { selectRank } from "../../src/backends/engine/ranking/select.js";
 import { atOnce } from "../../src/language/limits/slices.js";
 import { compileExpression } from "../../src/program/compile.js";
@@ -54,12 +56,31 @@ function inOrder(cells: readonly number[], isDescending: boolean): number[] {
   });
 }
 
+const arena = new Arena();
+const seeking = seekingIn(arena, true);
+
+/** Cells outside of the memory of kernels, and within it, where these look at them. */
+function everywhere(cells: readonly number[]): readonly (readonly [Float64Array, Seeking | undefined])[] {
+  const block = arena.allocate("double", cells.length);
+  const within = block?.cells as Float64Array; // of doubles
+  within.set(cells);
+  return [
+    [Float64Array.from(cells), undefined],
+    [within, seeking],
+  ];
+}
+
 describe("ranks", () => {
+  test("kernels look at cells here", () => {
+    expect(seeking).toBeDefined();
+  });
+
   test("are those of a stable sort, NaN last", () => {
     holds(
       fc.property(lists(cell), fc.boolean(), (cells, isDescending) => {
         const ranks = new Float64Array(cells.length);
-        atOnce(rankSlices(Float64Array.from(cells), isDescending, Number.POSITIVE_INFINITY, () => ranks));
+        const all = Number.POSITIVE_INFINITY;
+        atOnce(rankSlices(Float64Array.from(cells), isDescending, all, () => ranks, undefined));
         const expected = new Array<number>(cells.length);
         for (const [rank, at] of inOrder(cells, isDescending).entries()) expected[at] = rank;
         expect([...ranks]).toEqual(expected);
@@ -71,21 +92,27 @@ describe("ranks", () => {
     const lastRank = fc.oneof(fc.integer({ min: -1, max: 90 }), fc.constantFrom(2.5, -0.5, Number.NaN));
     holds(
       fc.property(lists(cell), fc.boolean(), lastRank, (cells, isDescending, last) => {
-        const ranks = new Float64Array(cells.length);
-        atOnce(rankSlices(Float64Array.from(cells), isDescending, last, () => ranks));
-        for (const [rank, at] of inOrder(cells, isDescending).entries()) {
-          if (rank <= last) expect(ranks[at]).toBe(rank);
-          else expect(ranks[at]).not.toBeLessThanOrEqual(last);
+        for (const [own, kernels] of everywhere(cells)) {
+          const ranks = new Float64Array(cells.length);
+          atOnce(rankSlices(own, isDescending, last, () => ranks, kernels));
+          for (const [rank, at] of inOrder(cells, isDescending).entries()) {
+            if (rank <= last) expect(ranks[at]).toBe(rank);
+            else expect(ranks[at]).not.toBeLessThanOrEqual(last);
+          }
         }
       }),
     );
   });
 
   test("few of many are found without an order of all", () => {
-    const cells = Float64Array.from({ length: 1000 }, (_, at) => (at * 389) % 1000);
-    expect([...(leadingPositions(cells, true, 3) ?? [])].map((at) => cells[at])).toEqual([999, 998, 997]);
-    expect([...(leadingPositions(cells, false, 3) ?? [])].map((at) => cells[at])).toEqual([0, 1, 2]);
-    expect(leadingPositions(cells, true, 500)).toBeUndefined();
+    const numbers = Array.from({ length: 1000 }, (_, at) => (at * 389) % 1000);
+    for (const [cells, kernels] of everywhere(numbers)) {
+      const leading = (isDescending: boolean, limit: number) =>
+        leadingPositions(cells, isDescending, limit, kernels)?.map((at) => cells[at] as number);
+      expect(leading(true, 3)).toEqual(Int32Array.of(999, 998, 997));
+      expect(leading(false, 3)).toEqual(Int32Array.of(0, 1, 2));
+      expect(leading(true, 500)).toBeUndefined();
+    }
   });
 });
 

@@ -34,6 +34,17 @@ export function compiled(
   }
 }
 
+/** Functions that are compiled for an arena where they are first asked for, and serve all plans of it. */
+export function compiledPerArena(
+  codes: () => readonly Code[],
+): (arena: Arena) => CompiledKernels | undefined {
+  const ofArenas = new WeakMap<Arena, CompiledKernels | undefined>();
+  return (arena) => {
+    if (!ofArenas.has(arena)) ofArenas.set(arena, compiled(arena, codes()));
+    return ofArenas.get(arena);
+  };
+}
+
 let multipliesAndAdds: boolean | undefined;
 
 /** Whether this WebAssembly adds a product in one instruction (relaxed SIMD): whether it takes a function that does. */

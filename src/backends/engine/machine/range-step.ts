@@ -2,7 +2,7 @@ import type { CellArray } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
 import type { RangeStep } from "../ir/step.js";
-import { type CompiledKernels, compiled } from "../kernels/compilation.js";
+import { type CompiledKernels, compiledPerArena } from "../kernels/compilation.js";
 import { countDown } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import type { Block } from "../memory/arena.js";
@@ -16,7 +16,7 @@ export function compiledRange(
   const target = context.slotOf(writes);
   const slots = buffers.map(context.slotOf);
   const work = buffers.reduce((sum, { length }) => sum + length, 0);
-  const kernels = kernelsOn(context);
+  const kernels = context.emitsCode ? kernelsOn(context.arena) : undefined;
   const run = (): void => {
     const isWithin = slots.every(({ block }) => isWithinLimit(block, limit, kernels));
     (target.block.cells as Float64Array)[0] = isWithin ? 1 : 0; // of cell type double
@@ -52,15 +52,8 @@ function areWithin(cells: CellArray, start: number, limit: number): boolean {
 
 const vectorsPerTurn = 4;
 
-const compiledKernels = new WeakMap<object, CompiledKernels | undefined>();
-
-/** The kernels on the memory of an arena, `(address, turns, limit)`, 0 where a cell is not within; nothing where no code may be made. */
-function kernelsOn({ arena, emitsCode }: StepContext): CompiledKernels | undefined {
-  if (!emitsCode) return undefined;
-  if (!compiledKernels.has(arena))
-    compiledKernels.set(arena, compiled(arena, [kernelCode("double"), kernelCode("float")]));
-  return compiledKernels.get(arena);
-}
+/** `(address, turns, limit)`: 0 where a cell is not within. */
+const kernelsOn = compiledPerArena(() => [kernelCode("double"), kernelCode("float")]);
 
 /**
  * Sizes are compared as whole numbers, of which NaN and infinity are the largest, and by their upper halves if they are doubles. A whole number

@@ -7,6 +7,7 @@ import { linesOf } from "../ranking/lines.js";
 import { medianOf } from "../ranking/median.js";
 import { mostShared } from "../ranking/positions.js";
 import { type RankArray, rankSlices } from "../ranking/ranks.js";
+import { seekingIn } from "../ranking/seeking.js";
 import type { NumberArray } from "../sparse/product-sums.js";
 import { describeRanking, product } from "../values/ranking.js";
 import type { CompiledStep, StepContext } from "./steps.js";
@@ -17,7 +18,7 @@ const workPerCell = { median: 4, ranks: 20 } as const;
 /** A step that finds medians or ranks, a line in each of its parts. */
 export function compiledRanking(
   { ranking, cells, lastRank, writes, span, isOnce }: RankingStep,
-  { slotOf, current }: StepContext,
+  { slotOf, current, arena, emitsCode }: StepContext,
 ): CompiledStep {
   const [from, target] = [slotOf(cells.slot), slotOf(writes)];
   const lines = linesOf(ranking, cells);
@@ -44,16 +45,17 @@ export function compiledRanking(
         output[line] = medianOf(lines.read(line, input), () => lines.reread(line, input));
     },
   };
-  /** The ranks of some lines, in slices where a line is long: its cells are copied then, as the memory may move meanwhile. */
+  const seeking = seekingIn(arena, emitsCode);
+  /** The ranks of some lines, in slices where a line is long. */
   function* ranked(first: number, end: number): Slices<void> {
     if (finds.kind !== "ranks") return;
     const last = lastNow();
     for (let line = first; line < end; line++) {
-      const lineCells = lines.read(line, inputNow());
+      const view = lines.view(line, inputNow());
+      const lineCells = view ?? lines.read(line, inputNow());
       const { length } = lineCells;
-      const own = length > mostShared ? lineCells.slice() : lineCells;
       const ranksNow = (): RankArray => outputNow().subarray(line * length, (line + 1) * length);
-      yield* rankSlices(own, finds.isDescending, last, ranksNow);
+      yield* rankSlices(lineCells, finds.isDescending, last, ranksNow, view && seeking);
     }
   }
   function* runInSlices(): Steps<void> {

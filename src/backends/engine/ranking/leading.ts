@@ -1,38 +1,56 @@
 import { intAt, numberAt } from "../../../language/values/element.js";
+import { cellsAtOnce, type Seeking } from "./seeking.js";
 
 /** One in so many cells is found by a heap in less time than all are sorted. */
 const leastShare = 16;
 
 /**
  * The positions of the cells with the first ranks, in their order; absent where there are fewer numbers than that, or so many
- * ranks are looked at that all may be sorted.
+ * ranks are looked at that all may be sorted. Cells in the memory of kernels are gone past by them.
  */
 export function leadingPositions(
   cells: Float64Array,
   isDescending: boolean,
   limit: number,
+  seeking: Seeking | undefined,
 ): Int32Array | undefined {
   const count = cells.length;
   if (limit * leastShare > count) return undefined;
   if (limit <= 0) return new Int32Array();
   const heap = new LeadingHeap(limit);
-  // A number that is not below the last one comes behind it; nor is NaN below anything.
-  let bound = Number.POSITIVE_INFINITY;
   let at = 0;
   for (; at < count && !heap.isFull; at++) {
     const cell = numberAt(cells, at);
     if (!Number.isNaN(cell)) heap.add(isDescending ? -cell : cell, at);
   }
   if (!heap.isFull) return undefined;
-  bound = heap.last;
+  if (seeking === undefined) look(cells, isDescending, heap, at, count);
+  else
+    while (at < count) {
+      at = seeking.next(cells, at, isDescending ? -heap.last : heap.last, isDescending);
+      const end = Math.min(at + cellsAtOnce, count);
+      look(cells, isDescending, heap, at, end);
+      at = end;
+    }
+  return heap.positionsInOrder();
+}
+
+/** A number that is not below the last one comes behind it; nor is NaN below anything. */
+function look(
+  cells: Float64Array,
+  isDescending: boolean,
+  heap: LeadingHeap,
+  from: number,
+  end: number,
+): void {
+  let bound = heap.last;
   if (isDescending) {
-    for (; at < count; at++)
+    for (let at = from; at < end; at++)
       if (-(cells[at] as number) < bound) bound = heap.replaceLast(-numberAt(cells, at), at);
   } else {
-    for (; at < count; at++)
+    for (let at = from; at < end; at++)
       if ((cells[at] as number) < bound) bound = heap.replaceLast(numberAt(cells, at), at);
   }
-  return heap.positionsInOrder();
 }
 
 /** The cells that come first so far, the last of them on top. Of equal ones those that came first come first. */

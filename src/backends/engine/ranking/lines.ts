@@ -12,6 +12,8 @@ export interface RankedLines {
   readonly count: number;
   /** The cells of a line, as doubles, which may be moved, until the next one is read. RankedLines are read in their order. */
   readonly read: (line: number, from: NumberArray) => Float64Array;
+  /** The same where they are, if they lie one behind the other as doubles; they must not be moved. */
+  readonly view: (line: number, from: NumberArray) => Float64Array | undefined;
   /** The same cells once more, of the line that was read last. */
   readonly reread: (line: number, from: NumberArray) => Float64Array;
 }
@@ -37,10 +39,16 @@ function wholeLines(
       cells.set(from.subarray(start, start + length));
       return cells;
     };
-    return { count: starts.length, read, reread: read };
+    const view = (line: number, from: NumberArray): Float64Array | undefined => {
+      const start = intAt(starts, line);
+      return from instanceof Float64Array ? from.subarray(start, start + length) : undefined;
+    };
+    return { count: starts.length, read, view, reread: read };
   }
   return batchedLines(starts, offsetsOf(sizes, strides, 0));
 }
+
+const nowhere: RankedLines["view"] = () => undefined;
 
 /** Neighbouring lines often lie side by side: so many are read at once, so that each cell is fetched from memory once. */
 const linesAtOnce = 8;
@@ -58,7 +66,7 @@ function batchedLines(starts: Int32Array, offsets: Int32Array): RankedLines {
     readBatch(from, starts.subarray(line, line + 1), offsets, [cells]);
     return cells;
   };
-  return { count: starts.length, read, reread };
+  return { count: starts.length, read, view: nowhere, reread };
 }
 
 function readBatch(
@@ -97,7 +105,7 @@ function groupedLines(
     }
     return cells;
   };
-  return { count: starts.length * count, read, reread: read };
+  return { count: starts.length * count, read, view: nowhere, reread: read };
 }
 
 /** Whether cells lie one behind the other. */

@@ -2,29 +2,32 @@ import type { Slices } from "../../../language/limits/slices.js";
 import { intAt, numberAt } from "../../../language/values/element.js";
 import { leadingPositions } from "./leading.js";
 import { mostShared, positionSlices } from "./positions.js";
+import type { Seeking } from "./seeking.js";
 
 /** Where ranks are written. */
 export type RankArray = Float64Array | Float32Array;
 
 /**
  * Writes the rank of each cell: ties in the order in which they come, and NaN behind all numbers (D19). Ranks behind the last one that
- * is looked at may be written as infinity. In slices where there are many cells: where they are written is asked after each, as the
- * memory may have moved.
+ * is looked at may be written as infinity. In slices where there are many cells: these are copied then, and where ranks are written is asked
+ * after each, as the memory may have moved. With `seeking` where the cells are in the memory of kernels.
  */
 export function* rankSlices(
   cells: Float64Array,
   isDescending: boolean,
   lastRank: number,
   ranksNow: () => RankArray,
+  seeking: Seeking | undefined,
 ): Slices<void> {
-  const leading = leadingPositions(cells, isDescending, lastRank >= 0 ? Math.floor(lastRank) + 1 : 0);
+  const limit = lastRank >= 0 ? Math.floor(lastRank) + 1 : 0;
+  const leading = leadingPositions(cells, isDescending, limit, seeking);
   if (leading !== undefined) {
     const ranks = ranksNow();
     ranks.fill(Number.POSITIVE_INFINITY);
     for (let rank = 0; rank < leading.length; rank++) ranks[intAt(leading, rank)] = rank;
     return;
   }
-  const keys = isDescending ? negated(cells) : cells;
+  const keys = isDescending ? negated(cells) : cells.length > mostShared ? cells.slice() : cells;
   const positions = yield* positionSlices(keys);
   const { length } = positions;
   for (let from = 0; from < length; from += mostShared) {
