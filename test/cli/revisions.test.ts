@@ -65,6 +65,23 @@ describe("a package in a revision of git", () => {
     expect(JSON.parse(out.split("\n")[0] ?? "")).toMatchObject({ id: "id:a:doc::1", score: 9 });
   });
 
+  test("has the texts that its files have in a folder, without their mark, or none", async () => {
+    const own = repository();
+    const args = ["score", "app@HEAD", "--documents", "feed.jsonl", "--json"];
+    const commit = (bytes: Uint8Array): void => {
+      writeFileSync(join(own.folder, "app/schemas/doc.sd"), bytes);
+      const git = ["-C", own.folder, "-c", "user.name=a", "-c", "user.email=a@b"];
+      execFileSync("git", [...git, "commit", "--quiet", "--all", "-m", "other bytes"]);
+    };
+    commit(Buffer.from(`\ufeff${schema("attribute(stars)")}`));
+    const { out } = await own.run(args);
+    expect(JSON.parse(out.split("\n")[0] ?? "")).toMatchObject({ id: "id:a:doc::2", score: 5 });
+    commit(Buffer.from(`# caf\u00e9\n${schema("attribute(stars)")}`, "latin1"));
+    const refused = await own.run(args);
+    expect(refused.code).not.toBe(0);
+    expect(refused.out).toContain("it is not text in UTF-8");
+  });
+
   test.each<[string, RegExp]>([
     ["app@nowhere", /there is no revision nowhere of git here/],
     ["app@--output=x", /there is no revision --output=x of git here/],

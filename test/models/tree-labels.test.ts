@@ -122,3 +122,36 @@ test("NaN where nothing is to be read is no fault of a file", () => {
       .asNumber(),
   ).toBe(5 + 30);
 });
+
+test("labels of categories are the texts that their bytes are", () => {
+  const file = (label: Uint8Array): Uint8Array => {
+    const learner = {
+      feature_names: ["a"],
+      learner_model_param: { base_score: "0", num_class: "0", num_feature: "1" },
+      objective: { name: "reg:squarederror" },
+      gradient_booster: {
+        model: {
+          cats: { enc: [{ offsets: [0, 1, 1 + label.length], values: [0x62, ...label] }] },
+          tree_info: [0],
+          trees: [
+            {
+              ...{ left_children: [1, -1, -1], right_children: [2, -1, -1], split_indices: [0, 0, 0] },
+              ...{ default_left: [0, 0, 0], split_type: [1, 0, 0], split_conditions: [0, 3, 5] },
+              ...{ categories: [1], categories_nodes: [0], categories_segments: [0], categories_sizes: [1] },
+            },
+          ],
+        },
+      },
+    };
+    return Buffer.from(JSON.stringify({ learner }));
+  };
+  const values = (bytes: Uint8Array, labels: readonly string[]): number[] =>
+    labels.map((label) =>
+      compile(`model m = file("m.json")\nm(${JSON.stringify(label)})`, reading(bytes))
+        .run()
+        .asNumber(),
+    );
+  // The mark of a file at the beginning of a label is a character.
+  expect(values(file(Buffer.from("\ufeffc")), ["\ufeffc", "c", "b"])).toEqual([5, 3, 3]);
+  expect(() => values(file(Uint8Array.of(0xe9)), ["b"])).toThrow(/values must be a text/);
+});

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { Files } from "../../vespa.js";
 import { UsageError } from "../terminal/failure.js";
+import { textOfBytes } from "../terminal/utf8.js";
 
 /** The most that git may print: a file of a package, or the list of all of them. */
 const mostBytes = 100_000_000;
@@ -27,7 +28,7 @@ export function filesOfRevision(folder: string, revision: string): Files {
       paths ??= text(["ls-tree", "-r", "-z", "--name-only", commit]).split("\0");
       return paths.filter((path) => path !== "" && (inside === "" || path.startsWith(`${inside}/`)));
     },
-    read: (path) => Buffer.from(readBytes(path)).toString("utf8"),
+    read: (path) => textOfBytes(readBytes(path)),
     readBytes,
   };
 }

@@ -1,3 +1,4 @@
+import { textInUtf8 } from "../../formats/utf8.js";
 import { element } from "../../language/values/element.js";
 import type { JsonReader } from "../json-reader.js";
 import {
@@ -183,7 +184,7 @@ function labelsOf(encoded: JsonReader): readonly (number | string)[] {
     if (start === undefined || !(start >= 0 && start <= end && end <= bytes.length))
       return encoded.at("offsets").fail("number of what there is");
     if (end - start > longestLabel) return encoded.at("values").fail("text of fewer characters");
-    return new TextDecoder().decode(bytes.subarray(start, end));
+    return textInUtf8(bytes.subarray(start, end), "a part") ?? encoded.at("values").fail("text");
   });
 }
 
