@@ -50,6 +50,10 @@ export function broadcast(shapes: readonly Shape[]): number[] | undefined {
   return result;
 }
 
+/** Whether what has a shape can be repeated so that it has another. */
+export const spreadsTo = (shape: Shape, target: Shape): boolean =>
+  `${broadcast([shape, target])}` === `${target}`;
+
 /** All axes from one to before another. */
 export const axesFrom = (start: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);

@@ -288,6 +288,11 @@ export class NodeImport {
     return at;
   }
 
+  /** Refuses values whose shapes do not fit each other. */
+  checkFit(isFitting: boolean, values: readonly Value[]): void {
+    if (!isFitting) this.refuse({ kind: "shapes", shapes: values.map(({ shape }) => shape) });
+  }
+
   broadcast(values: readonly Value[]): number[] {
     const shapes = values.map(({ shape }) => shape);
     return broadcast(shapes) ?? this.refuse({ kind: "shapes", shapes });

@@ -154,7 +154,27 @@ test.each<[string, number, Row["attributes"], readonly (readonly number[])[], st
   ["Einsum",             12, { equation: "ij->i" },       [[3]],               "the shapes [3] do not fit"],
   ["Einsum",             12, { equation: "i,j->i" },      [[3]],               "the shapes [3] do not fit"],
   ["Slice",               1, { starts: [0, 1], ends: [1] }, [[3, 3]],          "its ends must have 2 numbers, and has 1"],
-])("%s of opset %i is refused where it lacks axes or numbers: %j of %j", (operator, opset, attributes, shapes, words) => {
+  ["Gemm",               13, {},                          [[2, 3], [4, 2]],    "the shapes [2,3] and [4,2] do not fit"],
+  ["Gemm",               13, {},                          [[2, 3], [3, 2], [3]], "the shapes [2,3] and [3,2] and [3] do not fit"],
+  ["Einsum",             12, { equation: "ij,jk->ik" },   [[2, 3], [4, 2]],    "the shapes [2,3] and [4,2] do not fit"],
+  ["Concat",             13, { axis: 0 },                 [[2, 3], [2, 4]],    "the shapes [2,3] and [2,4] do not fit"],
+  ["Split",              11, { split: [2, 1] },           [[4]],               "the shapes [4] and [2,1] do not fit"],
+  ["Squeeze",            11, { axes: [0] },               [[2, 3]],            "the shapes [2,3] do not fit"],
+  ["Transpose",          13, { perm: [0, 0] },            [[2, 3]],            "perm = 0,0 is not supported"],
+  ["DepthToSpace",       13, { blocksize: 2 },            [[1, 3, 2, 2]],      "the shapes [1,0.75,4,4] do not fit"],
+  ["ReverseSequence",    10, {},                          [[2, 3], [2]],       "the shapes [2,3] and [2] do not fit"],
+  ["GatherElements",     13, { axis: 0 },                 [[2, 3], [2, 4]],    "the shapes [2,3] and [2,4] do not fit"],
+  ["ScatterElements",    13, { axis: 0 },                 [[2, 3], [1, 3], [1, 2]], "the shapes [1,3] and [1,2] do not fit"],
+  ["ScatterND",          13, {},                          [[2, 3], [1, 1], [1, 2]], "the shapes [2,3] and [1,1] and [1,2] do not fit"],
+  ["LayerNormalization", 17, {},                          [[2, 3], [2]],       "the shapes [2,3] and [2] do not fit"],
+  ["RMSNormalization",   23, {},                          [[2, 3], [2]],       "the shapes [2,3] and [2] do not fit"],
+  ["InstanceNormalization", 6, {},                        [[1, 3, 2], [2], [3]], "the shapes [1,3,2] and [2] do not fit"],
+  ["Conv",               11, {},                          [[1, 1, 3], [2, 1, 3], [3]], "the shapes [1,2,1] and [3] do not fit"],
+  ["ConvTranspose",      11, {},                          [[1, 2, 3], [3, 1, 3]], "the shapes [1,2,3] and [3,1,3] do not fit"],
+  ["NegativeLogLikelihoodLoss", 13, {},                   [[2, 3], [3]],       "the shapes [2,3] and [3] do not fit"],
+  ["DequantizeLinear",   13, { axis: 0 },                 [[2, 3], [3]],       "the shapes [2,3] and [3] do not fit"],
+  ["Attention",          23, {},                          [[1, 1, 2, 2], [1, 1, 3, 2], [1, 1, 4, 2]], "the shapes [1,1,2,2] and [1,1,3,2] and [1,1,4,2] do not fit"],
+])("%s of opset %i is refused where it lacks axes or numbers, or where shapes do not fit: %j of %j", (operator, opset, attributes, shapes, words) => {
   const inputs = shapes.map((shape) => [shape, Array(shape.reduce((a, b) => a * b, 1)).fill(1)] as const);
   const graph = graphOf({ operator, opset, attributes: attributes ?? {}, inputs, shape: [1], numbers: [] });
   expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(graph) }).program()).toThrow(words);

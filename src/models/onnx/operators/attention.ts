@@ -1,4 +1,4 @@
-import { axisName, namesOf, type Shape, sizeAt } from "../axes.js";
+import { axisName, cellsIn, namesOf, type Shape, sizeAt } from "../axes.js";
 import { number, rename } from "../expression.js";
 import { elementAt, generated, moved, type NodeImport, renamed } from "../node.js";
 import type { Value } from "../value.js";
@@ -166,6 +166,13 @@ const attention: Become = (node) => {
   const past = node.optional(4);
   const keys = withPast(node, key, past, heads, 1);
   const values = withPast(node, value, node.optional(5), heads, 2);
+  const isFitting =
+    `${keys.shape.slice(0, 3)}` === `${values.shape.slice(0, 3)}` &&
+    keys.shape[0] === batch &&
+    keys.shape[1] === keyHeads &&
+    cellsIn(query.shape) ===
+      cellsIn([batch, keyHeads * group, sizeAt(query.shape, isFlat ? 1 : 2), sizeAt(keys.shape, 3)]);
+  node.checkFit(isFitting, [query, key, value]);
   const weights = weightsOf(node, query, keys, heads, past === undefined ? undefined : sizeAt(past.shape, 2));
   const [queries, width] = [sizeAt(query.shape, isFlat ? 1 : 2), sizeAt(values.shape, 3)];
   const products = `${renamed(weights, scoreDimensions)} * ${renamed(values, ["b", "h", "j", "e"])}`;

@@ -29,8 +29,7 @@ import {
 const convolution: Become = (node) => {
   const bias = node.optional(2);
   const x = node.input(0);
-  const text = bias === undefined ? "" : ` + ${perChannel(bias, x.shape.length)}`;
-  defineConvolution(node, x, node.input(1), text);
+  defineConvolution(node, x, node.input(1), bias);
 };
 
 const inGroup = (name: string, size: number): SizedDimension[] => (size === 1 ? [] : [{ name, size }]);
@@ -40,8 +39,8 @@ function channelIn(groups: number, channel: string, channels: number): string {
   return total([groups === 1 ? "0" : scaled("g", channels), channels === 1 ? "0" : channel]);
 }
 
-/** The convolution of a value; the rest of the text, such as ` + bias`, is added to it. */
-function defineConvolution(node: NodeImport, x: Value, weights: Value, rest = ""): Value {
+/** The convolution of a value, with the bias of each filter. */
+function defineConvolution(node: NodeImport, x: Value, weights: Value, bias?: Value): Value {
   const [batch, channels, ...spatial] = node.withAxes(x.shape, 2);
   const [filters, ownChannels, ...kernel] = node.withAxes(weights.shape, 2);
   const groups = node.integer("group", 1);
@@ -49,6 +48,7 @@ function defineConvolution(node: NodeImport, x: Value, weights: Value, rest = ""
   const windows = windowsOf(node, spatial, kernel);
   const rank = x.shape.length;
   const shape = [batch, filters, ...windows.steps];
+  const rest = bias === undefined ? "" : ` + ${perChannel(node, bias, shape)}`;
   const group = inGroup("g", groups);
   const channel = inGroup("c", ownChannels);
   const outer = inGroup(axisName(rank, 0), batch);
@@ -98,17 +98,10 @@ const qLinearConv: Become = (node) => {
   const [x, scaleX, zeroX, w, scaleW, zeroW, scale, zero] = mapTuple([0, 1, 2, 3, 4, 5, 6, 7], (at) =>
     node.input(at),
   );
-  const rank = x.shape.length;
-  const bias = node.optional(8);
   const sums = node.inner("sums", (inner) =>
-    defineConvolution(
-      inner,
-      centred(node, x, zeroX, 0),
-      centred(node, w, zeroW, 0),
-      bias === undefined ? "" : ` + ${perChannel(bias, rank)}`,
-    ),
+    defineConvolution(inner, centred(node, x, zeroX, 0), centred(node, w, zeroW, 0), node.optional(8)),
   );
-  const filterScale = isSingle(scaleW) ? scaleW.text : perChannel(scaleW, rank);
+  const filterScale = isSingle(scaleW) ? scaleW.text : perChannel(node, scaleW, sums.shape);
   const real = `${scalable(sums)} * (${scaleX.text} * ${filterScale} / ${scale.text})`;
   node.define(quantised(real, zero.text, zero.element), sums.shape, zero.element);
 };
@@ -147,6 +140,7 @@ const transposedConvolution: Become = (node) => {
   const [, perGroup, ...kernel] = node.withAxes(weights.shape, 2);
   const groups = node.integer("group", 1);
   const ownChannels = channels / groups;
+  node.checkFit(weights.shape[0] === channels, [x, weights]);
   const list = (name: string): number[] => node.integers(name) ?? kernel.map(() => 1);
   const nothing = kernel.map(() => 0);
   const windows: Windows = {
@@ -189,7 +183,7 @@ const transposedConvolution: Become = (node) => {
   ];
   const cell = insideCell(x.element);
   const patches = generate(cell, dimensions, `if(${inside.join(" && ")}, ${element}, 0)`);
-  const rest = bias === undefined ? "" : ` + ${perChannel(bias, rank)}`;
+  const rest = bias === undefined ? "" : ` + ${perChannel(node, bias, shape)}`;
   const summed = [...channel, ...kernelDimensions(windows)].map(({ name }) => name);
   const filterAxis = groups === 1 ? axisName(rank, 1) : "m";
   const weight = elementAt(weights, [channelIn(groups, "c", ownChannels), filterAxis, ...kernelAt]);

@@ -64,9 +64,17 @@ const gather: Become = (node) => {
   node.define(text, shape, x.element);
 };
 
+/** Refuses indexes that reach beyond a value where they lie beside it. */
+function checkBeside(node: NodeImport, x: Value, indexes: Value, axis: number): void {
+  const isWithin = (size: number, at: number): boolean => at === axis || size <= sizeAt(x.shape, at);
+  const isFitting = indexes.shape.length === x.shape.length && indexes.shape.every(isWithin);
+  node.checkFit(isFitting, [x, indexes]);
+}
+
 const gatherElements: Become = (node) => {
   const [x, indexes] = [node.input(0), node.input(1)];
   const axis = node.axis(node.integer("axis", 0), x.shape.length);
+  checkBeside(node, x, indexes, axis);
   const text = generated(indexes.shape, x.element, (at) => {
     const index = withinAxis(node, indexes, elementAt(indexes, at), sizeAt(x.shape, axis));
     const indexesOf = at.map((each, position) => (position === axis ? index : each));
@@ -164,6 +172,8 @@ const scatterElements: Become = (node) => {
   const [x, indexes, updates] = [node.input(0), node.input(1), node.input(2)];
   const axis = node.axis(node.integer("axis", 0), x.shape.length);
   const size = sizeAt(x.shape, axis);
+  checkBeside(node, x, indexes, axis);
+  node.checkFit(`${indexes.shape}` === `${updates.shape}`, [indexes, updates]);
   const along = (at: readonly string[], update: string): string[] =>
     at.map((each, position) => (position === axis ? update : each));
   scatter(node, x, {
@@ -186,6 +196,7 @@ const scatterND: Become = (node) => {
   const outer = indexes.shape.slice(0, -1);
   const depth = sizeAt(indexes.shape, outer.length);
   const count = cellsIn(outer);
+  node.checkFit(`${updates.shape}` === `${[...outer, ...x.shape.slice(depth)]}`, [x, indexes, updates]);
   const listed = (value: Value, suffix: string, rest: Shape): Value =>
     node.intermediate(suffix, reshaped(node, value, [count, ...rest]), [count, ...rest], value.element, [
       value,

@@ -1,4 +1,4 @@
-import { axisName, namesOf, sizeAt } from "../axes.js";
+import { axisName, namesOf, sizeAt, without } from "../axes.js";
 import { number, reduce } from "../expression.js";
 import { elementAt, generated, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
@@ -21,6 +21,9 @@ const softmaxCrossEntropy: Become = (node) => {
 /** The negative logarithm of the probability of each label, weighted by the label, each or all together. */
 function defineLoss(node: NodeImport, logarithms: Value): void {
   const [labels, weights] = [node.input(1), node.optional(2)];
+  node.checkFit(`${labels.shape}` === `${without(logarithms.shape, [1])}`, [logarithms, labels]);
+  if (weights !== undefined)
+    node.checkFit(`${weights.shape}` === `${logarithms.shape[1]}`, [logarithms, weights]);
   const ignored = node.integer("ignore_index");
   const reduction = node.text("reduction", "mean");
   const perLabel = (body: (label: string, indexes: readonly string[]) => string): string =>

@@ -13,6 +13,8 @@ const transpose: Become = (node) => {
   const rank = x.shape.length;
   const listed = node.integers("perm") ?? [];
   const order = listed.length > 0 ? listed : axesFrom(0, rank).reverse();
+  if (`${[...order].sort((a, b) => a - b)}` !== `${axesFrom(0, rank)}`)
+    node.refuse({ kind: "attribute", name: "perm", value: `${order}` });
   node.define(
     moved(x, rank, (axis) => order.indexOf(axis)),
     order.map((axis) => sizeAt(x.shape, axis)),
@@ -25,6 +27,10 @@ const squeeze: Become = (node) => {
   const rank = x.shape.length;
   const listed = node.listed(1, "axes")?.map((axis) => node.axis(axis, rank));
   const removed = listed ?? axesFrom(0, rank).filter((axis) => x.shape[axis] === 1);
+  node.checkFit(
+    removed.every((axis) => x.shape[axis] === 1),
+    [x],
+  );
   const remaining = axesFrom(0, rank).filter((axis) => !removed.includes(axis));
   const shape = remaining.map((axis) => sizeAt(x.shape, axis));
   node.define(
@@ -57,6 +63,11 @@ const concat: Become = (node) => {
   const rank = first.shape.length;
   const axis = node.axis(node.integer("axis", 1), rank);
   const name = axisName(rank, axis);
+  const others = ({ shape }: Value): string => `${replaced(shape, axis, 0)}`;
+  node.checkFit(
+    values.every((each) => others(each) === others(first)),
+    values,
+  );
   // An operand that lacks a dimension is repeated along it, and none of ONNX's is: other sizes are the same.
   const [text = "", ...rest] = values.map((each) => each.text);
   const joined = rest.reduce((left, right) => `concat(${left}, ${right}, ${name})`, text);
@@ -287,6 +298,7 @@ const reverseSequence: Become = (node) => {
   const [x, lengths] = [node.input(0), node.input(1)];
   const batch = node.integer("batch_axis", 1);
   const time = node.integer("time_axis", 0);
+  node.checkFit(`${lengths.shape}` === `${x.shape[batch]}`, [x, lengths]);
   const text = generated(x.shape, x.element, (indexes) => {
     const length = elementAt(lengths, [indexes[batch] ?? "0"]);
     const index = indexes[time] ?? "0";

@@ -1,5 +1,5 @@
 import { mapTuple } from "../../../language/source/lists.js";
-import { axesFrom, axisName, cellsIn, flattened, namesOf, sizeAt } from "../axes.js";
+import { axesFrom, axisName, cellsIn, flattened, namesOf, type Shape, sizeAt, spreadsTo } from "../axes.js";
 import { number, reduce, rename } from "../expression.js";
 import { moved, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
@@ -8,8 +8,12 @@ import type { Become, OperatorTable } from "./table.js";
 
 /** Operators that shift and scale elements by their mean and spread along some axes. */
 
-/** One number for each channel, along the second axis of a value of this rank. */
-export const perChannel = (value: Value, rank: number): string => moved(value, rank, () => 1);
+/** One number for each channel, along the second axis of a shape. */
+export function perChannel(node: NodeImport, value: Value, shape: Shape): string {
+  if (value.shape.length !== 1 || value.shape[0] !== shape[1])
+    node.refuse({ kind: "shapes", shapes: [shape, value.shape] });
+  return moved(value, shape.length, () => 1);
+}
 
 const square = (text: string): string => `${text} * ${text}`;
 
@@ -60,27 +64,30 @@ const layerNormalization: Become = (node) => {
   const x = node.input(0);
   const rank = x.shape.length;
   const axes = axesFrom(node.axis(node.integer("axis", -1), rank), rank);
-  const bias = node.optional(2);
+  const [scale, bias] = [node.input(1), node.optional(2)];
+  for (const each of [scale, bias])
+    if (each !== undefined) node.checkFit(spreadsTo(each.shape, x.shape), [x, each]);
   const names = namesOf(x.shape, axes);
   const [name] = names;
   if (name !== undefined && names.length === 1 && !node.isUsed(1) && !node.isUsed(2)) {
     const normal = layerNormalised(x, name, node);
-    const scaled = `${normal} * ${node.input(1).text}${bias === undefined ? "" : ` + ${bias.text}`}`;
+    const scaled = `${normal} * ${scale.text}${bias === undefined ? "" : ` + ${bias.text}`}`;
     return void node.define(scaled, x.shape, x.element);
   }
   const { value, mean, inverse } = normalised(node, x, axes, node.float("epsilon", 1e-5));
-  const text = `${value.text} * ${node.input(1).text}${bias === undefined ? "" : ` + ${bias.text}`}`;
+  const text = `${value.text} * ${scale.text}${bias === undefined ? "" : ` + ${bias.text}`}`;
   node.define(text, x.shape, x.element);
   if (node.isUsed(1)) node.alias({ ...mean, element: "float" }, 1);
   if (node.isUsed(2)) node.alias({ ...inverse, element: "float" }, 2);
 };
 
 const rmsNormalization: Become = (node) => {
-  const x = node.input(0);
+  const [x, scale] = [node.input(0), node.input(1)];
   const rank = x.shape.length;
+  node.checkFit(spreadsTo(scale.shape, x.shape), [x, scale]);
   const names = namesOf(x.shape, axesFrom(node.axis(node.integer("axis", -1), rank), rank));
   const spread = `sqrt(${reduce("avg", square(x.text), names)} + ${number(node.float("epsilon", 1e-5))})`;
-  node.define(`${x.text} / ${spread} * ${node.input(1).text}`, x.shape, x.element);
+  node.define(`${x.text} / ${spread} * ${scale.text}`, x.shape, x.element);
 };
 
 const batchNormalization: Become = (node) => {
@@ -89,7 +96,7 @@ const batchNormalization: Become = (node) => {
   const epsilon = number(node.float("epsilon", 1e-5));
   const isTraining = node.integer("training_mode", 0) === 1;
   if (!isTraining && node.opset >= 14) node.refuseOutputs(1);
-  const each = (value: Value): string => perChannel(value, rank);
+  const each = (value: Value): string => perChannel(node, value, x.shape);
   const result = (middle: string, spread: string): string =>
     `(${x.text} - ${middle}) / sqrt(${spread} + ${epsilon}) * ${each(scale)} + ${each(bias)}`;
   if (!isTraining) return void node.define(result(each(mean), each(variance)), x.shape, x.element);
@@ -113,9 +120,9 @@ const batchNormalization: Become = (node) => {
 
 const instanceNormalization: Become = (node) => {
   const x = node.input(0);
-  const rank = x.shape.length;
-  const { value } = normalised(node, x, axesFrom(2, rank), node.float("epsilon", 1e-5));
-  const text = `${value.text} * ${perChannel(node.input(1), rank)} + ${perChannel(node.input(2), rank)}`;
+  const { value } = normalised(node, x, axesFrom(2, x.shape.length), node.float("epsilon", 1e-5));
+  const [scale, bias] = [1, 2].map((at) => perChannel(node, node.input(at), x.shape));
+  const text = `${value.text} * ${scale} + ${bias}`;
   node.define(text, x.shape, x.element);
 };
 
@@ -128,8 +135,9 @@ const groupNormalization: Become = (node) => {
   const { value } = normalised(node, parts, axesFrom(2, grouped.length), node.float("epsilon", 1e-5));
   // Until opset 20 there was a scale for each group.
   const isPerGroup = cellsIn(scale.shape) === groups && groups !== channels;
-  const rank = isPerGroup ? grouped.length : x.shape.length;
-  const affine = (text: string): string => `${text} * ${perChannel(scale, rank)} + ${perChannel(bias, rank)}`;
+  const shape = isPerGroup ? grouped : x.shape;
+  const affine = (text: string): string =>
+    `${text} * ${perChannel(node, scale, shape)} + ${perChannel(node, bias, shape)}`;
   if (!isPerGroup) return void node.define(affine(reshapedName(node, value, x.shape)), x.shape, x.element);
   const scaled = node.intermediate("scaled", affine(value.text), grouped, x.element);
   node.define(reshaped(node, scaled, x.shape), x.shape, x.element);

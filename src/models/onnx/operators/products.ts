@@ -1,6 +1,6 @@
 import { greatest } from "../../../language/source/lists.js";
 import { element } from "../../../language/values/element.js";
-import { axesFrom, axisName, sizeAt } from "../axes.js";
+import { axesFrom, axisName, sizeAt, spreadsTo } from "../axes.js";
 import { generate, number, reduce, rename } from "../expression.js";
 import { elementAt, insideCell, type NodeImport, renamed, withinRange } from "../node.js";
 import type { Value } from "../value.js";
@@ -54,8 +54,8 @@ const gemm: Become = (node) => {
   const [a, b] = [node.input(0), node.input(1)];
   const isTransposed = (name: string): boolean => node.integer(name, 0) === 1;
   const [rows, shared] = isTransposed("transA") ? [...a.shape].reverse() : a.shape;
-  const columns = isTransposed("transB") ? b.shape[0] : b.shape[1];
-  if (rows === undefined || shared === undefined || columns === undefined)
+  const [sharedRight, columns] = isTransposed("transB") ? [...b.shape].reverse() : b.shape;
+  if (rows === undefined || shared === undefined || columns === undefined || shared !== sharedRight)
     return node.refuse({ kind: "shapes", shapes: [a.shape, b.shape] });
   const [row, column] = [axisName(2, 0), axisName(2, 1)];
   const left = renamed(a, isTransposed("transA") ? [contracted, row] : [row, contracted]);
@@ -64,6 +64,7 @@ const gemm: Become = (node) => {
   const [alpha, beta] = [node.float("alpha", 1), node.float("beta", 1)];
   const scaled = alpha === 1 ? product : `${number(alpha)} * ${shared === 1 ? `(${product})` : product}`;
   const bias = node.optional(2);
+  if (bias !== undefined) node.checkFit(spreadsTo(bias.shape, [rows, columns]), [a, b, bias]);
   const added =
     bias === undefined || beta === 0 ? "" : ` + ${beta === 1 ? bias.text : `${number(beta)} * ${bias.text}`}`;
   node.define(withinRange(scaled + added, a.element), [rows, columns], a.element);
@@ -102,6 +103,8 @@ const einsum: Become = (node) => {
   for (const { value, letters } of lettered)
     for (const [axis, letter] of letters.entries()) {
       const size = element(value.shape, axis);
+      const other = sizes.get(letter) ?? 1;
+      node.checkFit(size === 1 || other === 1 || size === other, operands);
       if (size !== 1 || !sizes.has(letter)) sizes.set(letter, size);
     }
   const name = (letter: string): string => `e_${letter}`;

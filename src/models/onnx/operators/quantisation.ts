@@ -1,5 +1,5 @@
 import { mapTuple } from "../../../language/source/lists.js";
-import type { Shape } from "../axes.js";
+import { replaced, type Shape, sizeAt, spreadsTo } from "../axes.js";
 import { type ElementType, elementTypes } from "../element-type.js";
 import { divided, number } from "../expression.js";
 import { elementAt, generated, isSingle, moved, type NodeImport } from "../node.js";
@@ -12,9 +12,13 @@ import type { Become, OperatorTable } from "./table.js";
 /** The scale or zero point of each element: one for all, one for each index of an axis, or one for each block along it. */
 function spread(node: NodeImport, parameter: Value, shape: Shape, axis: number): string {
   if (isSingle(parameter)) return parameter.text;
-  if (parameter.shape.length === 1) return moved(parameter, shape.length, () => axis);
   const block = node.integer("block_size", 0);
-  if (block === 0) return moved(parameter, shape.length, (each) => each);
+  const isAlongAxis = block === 0 && parameter.shape.length === 1;
+  const size = sizeAt(shape, axis);
+  const expected = isAlongAxis ? [size] : replaced(shape, axis, block === 0 ? size : Math.ceil(size / block));
+  if (!spreadsTo(parameter.shape, expected))
+    node.refuse({ kind: "shapes", shapes: [shape, parameter.shape] });
+  if (block === 0) return moved(parameter, shape.length, (each) => (isAlongAxis ? axis : each));
   return generated(shape, parameter.element, (indexes) =>
     elementAt(
       parameter,

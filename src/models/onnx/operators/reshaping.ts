@@ -20,7 +20,7 @@ export const reshape: Become = (node) => {
 export const flatten: Become = (node) => {
   const x = node.input(0);
   const written = node.integer("axis", 1);
-  const axis = written < 0 ? written + x.shape.length : written;
+  const axis = written === x.shape.length ? written : node.axis(written, x.shape.length);
   defineReshaped(node, x, [cellsIn(x.shape.slice(0, axis)), cellsIn(x.shape.slice(axis))]);
 };
 
