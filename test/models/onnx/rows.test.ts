@@ -173,6 +173,15 @@ test.each<[string, number, Row["attributes"], readonly (readonly number[])[], st
   ["ConvTranspose",      11, {},                          [[1, 2, 3], [3, 1, 3]], "the shapes [1,2,3] and [3,1,3] do not fit"],
   ["NegativeLogLikelihoodLoss", 13, {},                   [[2, 3], [3]],       "the shapes [2,3] and [3] do not fit"],
   ["DequantizeLinear",   13, { axis: 0 },                 [[2, 3], [3]],       "the shapes [2,3] and [3] do not fit"],
+  ["Attention",          23, {},                          [[1, 1, 2, 2], [1, 1, 3, 2], [1, 1, 3, 2], [3, 3]], "the shapes [3,3] and [1,1,2,3] do not fit"],
+  ["RotaryEmbedding",    23, {},                          [[1, 1, 3, 4], [1, 2, 2], [1, 2, 2]], "the shapes [1,1,3,4] and [1,2,2] and [1,2,2] do not fit"],
+  ["RNN",                14, {},                          [[3, 2, 2], [1, 2, 2], [1, 3, 2]], "the shapes [3,2,2] and [1,2,2] and [1,3,2] do not fit"],
+  ["RNN",                14, {},                          [[3, 2, 2], [1, 2, 2], [1, 2, 2], [1, 3]], "the shapes [3,2,2] and [1,2,2] and [1,3] do not fit"],
+  ["PRelu",              16, {},                          [[1, 2], [2, 2]],    "the shapes [1,2] and [2,2] do not fit"],
+  ["GatherND",           13, { batch_dims: 1 },           [[2, 3], [3, 1]],    "the shapes [2,3] and [3,1] do not fit"],
+  ["MatMulInteger",      10, {},                          [[2, 3], [3, 2], [3]], "the shapes [2,3] and [3] do not fit"],
+  ["MaxPool",            12, { kernel_shape: [2, 2] },    [[1, 1, 3]],         "the shapes [3] and [2,2] do not fit"],
+  ["MaxUnpool",          11, { kernel_shape: [2] },       [[1, 1, 3], [1, 1, 2]], "the shapes [1,1,3] and [1,1,2] do not fit"],
   ["Attention",          23, {},                          [[1, 1, 2, 2], [1, 1, 3, 2], [1, 1, 4, 2]], "the shapes [1,1,2,2] and [1,1,3,2] and [1,1,4,2] do not fit"],
 ])("%s of opset %i is refused where it lacks axes or numbers, or where shapes do not fit: %j of %j", (operator, opset, attributes, shapes, words) => {
   const inputs = shapes.map((shape) => [shape, Array(shape.reduce((a, b) => a * b, 1)).fill(1)] as const);

@@ -1,4 +1,4 @@
-import { axisName, cellsIn, namesOf, type Shape, sizeAt } from "../axes.js";
+import { axisName, cellsIn, namesOf, type Shape, sizeAt, spreadsTo } from "../axes.js";
 import { number, rename } from "../expression.js";
 import { elementAt, generated, moved, type NodeImport, renamed } from "../node.js";
 import type { Value } from "../value.js";
@@ -75,8 +75,11 @@ function withPast(
 }
 
 /** What is added to the scores of queries and keys, with the dimensions of these. */
-function maskText(node: NodeImport, mask: Value, heads: Heads, keys: number): string {
+function maskText(node: NodeImport, mask: Value, heads: Heads, queries: number, keys: number): string {
   const length = sizeAt(mask.shape, mask.shape.length - 1);
+  const scores = [heads.batch, heads.keyHeads * heads.group, queries, length];
+  if (!spreadsTo(mask.shape, scores) || length > keys)
+    node.refuse({ kind: "shapes", shapes: [mask.shape, [...scores.slice(0, -1), keys]] });
   const allowed = mask.element === "bool" ? `where(${mask.text}, 0, -1 / 0)` : mask.text;
   const bias = node.intermediate("bias", allowed, mask.shape, "float", [mask]);
   const long = [...mask.shape.slice(0, -1), keys];
@@ -211,7 +214,7 @@ function biasTerms(
   const size = (name: string, count: number): string[] => (count === 1 ? [] : [`${name}[${count}]`]);
   const index = (name: string, count: number): string => (count === 1 ? "0" : name);
   const [i, j] = [index("i", queries), index("j", keys)];
-  const terms = mask === undefined ? [] : [maskText(node, mask, heads, keys)];
+  const terms = mask === undefined ? [] : [maskText(node, mask, heads, queries, keys)];
   const length = lengths === undefined ? undefined : elementAt(lengths, [index("b", heads.batch)]);
   /** The position of a query among the keys: behind those of before, or the last ones of those that are there. */
   const position =
@@ -240,6 +243,10 @@ const rotaryEmbedding: Become = (node) => {
   const width = isFlat ? sizeAt(x.shape, 2) / heads : sizeAt(x.shape, 3);
   const turned =
     node.integer("rotary_embedding_dim", 0) === 0 ? width : node.integer("rotary_embedding_dim", 0);
+  const row = [...(positions === undefined ? [batch, length] : [sizeAt(cosines.shape, 0)]), turned / 2];
+  const isFitting = [cosines, sines].every(({ shape }) => `${shape}` === `${row}`);
+  node.checkFit(isFitting, [x, cosines, sines]);
+  if (positions !== undefined) node.checkFit(`${positions.shape}` === `${[batch, length]}`, [x, positions]);
   const isInterleaved = node.integer("interleaved", 0) === 1;
   const split = isFlat ? [batch, length, heads, width] : x.shape;
   const source = isFlat ? node.intermediate("heads", reshaped(node, x, split), split, x.element, [x]) : x;

@@ -140,7 +140,7 @@ const transposedConvolution: Become = (node) => {
   const [, perGroup, ...kernel] = node.withAxes(weights.shape, 2);
   const groups = node.integer("group", 1);
   const ownChannels = channels / groups;
-  node.checkFit(weights.shape[0] === channels, [x, weights]);
+  node.checkFit(weights.shape[0] === channels && Number.isInteger(ownChannels), [x, weights]);
   const list = (name: string): number[] => node.integers(name) ?? kernel.map(() => 1);
   const nothing = kernel.map(() => 0);
   const windows: Windows = {

@@ -1,4 +1,5 @@
 import type { CellType } from "../../../language/types/cell.js";
+import { spreadsTo } from "../axes.js";
 import { type ElementType, elementTypes, isWhole } from "../element-type.js";
 import { filled, number } from "../expression.js";
 import { fitting, isSingle, isWholeValue, moved, type NodeImport, product, withinRange } from "../node.js";
@@ -178,9 +179,9 @@ const prelu: Become = (node) => {
   // Before opset 7 a slope for each channel stood for the second axis.
   const isChannel = node.opset < 7 && slope.shape.length === 1 && slope.shape[0] !== 1;
   const operand = isChannel ? moved(slope, x.shape.length, () => 1) : slope.text;
-  const shape = isChannel ? x.shape : node.broadcast([x, slope]);
+  node.checkFit(isChannel ? slope.shape[0] === x.shape[1] : spreadsTo(slope.shape, x.shape), [x, slope]);
   const text = `join(${x.text}, ${operand}, f(a, b)(if(a < 0, a * b, a)))`;
-  node.define(withinRange(text, x.element), shape, x.element);
+  node.define(withinRange(text, x.element), x.shape, x.element);
 };
 
 const dropout: Become = (node) => {

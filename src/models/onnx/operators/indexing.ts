@@ -88,6 +88,7 @@ const gatherND: Become = (node) => {
   const batch = node.integer("batch_dims", 0);
   const outer = indexes.shape.slice(0, -1);
   const depth = sizeAt(indexes.shape, outer.length);
+  node.checkFit(`${x.shape.slice(0, batch)}` === `${indexes.shape.slice(0, batch)}`, [x, indexes]);
   const shape = [...outer, ...x.shape.slice(batch + depth)];
   const text = generated(shape, x.element, (at) => {
     const chosen = axesFrom(0, depth).map((each) => {

@@ -135,6 +135,7 @@ const globalNorm = globalPool((x, names, node) => {
 const maxUnpool: Become = (node) => {
   const [x, indexes, listed] = [node.input(0), node.input(1), node.optional(2)];
   const [batch, channels, ...spatial] = node.withAxes(x.shape, 2);
+  node.checkFit(`${x.shape}` === `${indexes.shape}`, [x, indexes]);
   const kernel = node.integers("kernel_shape") ?? [];
   const strides = node.integers("strides") ?? kernel.map(() => 1);
   const pads = node.integers("pads") ?? axesFrom(0, 2 * kernel.length).map(() => 0);

@@ -81,9 +81,12 @@ export function centred(node: NodeImport, value: Value, zero: Value | undefined,
   // Sums of many products are longer than a float holds.
   const wide = isSingle(value) ? value.text : `cell_cast(${value.text}, double)`;
   if (zero === undefined) return node.intermediate("wide", wide, value.shape, "int32");
+  const isAlongAxis = zero.shape.length === 1;
+  const expected = isAlongAxis ? [sizeAt(value.shape, axis)] : value.shape;
+  node.checkFit(spreadsTo(zero.shape, expected), [value, zero]);
   const offset = isSingle(zero)
     ? zero.text
-    : moved(zero, value.shape.length, (each) => (zero.shape.length === 1 ? axis : each));
+    : moved(zero, value.shape.length, (each) => (isAlongAxis ? axis : each));
   return node.intermediate("centred", `${wide} - ${offset}`, value.shape, "int32");
 }
 

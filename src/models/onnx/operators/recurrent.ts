@@ -41,17 +41,7 @@ class Direction {
     this.isBatchFirst = node.integer("layout", 0) === 1;
     this.steps = sizeAt(x.shape, this.isBatchFirst ? 1 : 0);
     this.batches = sizeAt(x.shape, this.isBatchFirst ? 0 : 1);
-    const rows = sizeAt(node.input(1).shape, 1);
-    this.units = rows / gates;
-    const weights = [node.input(1).shape, node.input(2).shape];
-    const fits =
-      x.shape.length === 3 && Number.isInteger(this.units) && weights.every((shape) => shape.length === 3);
-    if (
-      !fits ||
-      sizeAt(node.input(1).shape, 2) !== sizeAt(x.shape, 2) ||
-      sizeAt(node.input(2).shape, 2) !== this.units
-    )
-      node.refuse({ kind: "shapes", shapes: [x.shape, ...weights] });
+    this.units = sizeAt(node.input(1).shape, 1) / gates;
     this.limit = node.float("clip");
   }
 
@@ -270,6 +260,29 @@ const directions: Readonly<Record<string, readonly boolean[]>> = {
   bidirectional: [false, true],
 };
 
+/** Refuses inputs that are not of the sizes which the sequence and the first weights have. */
+function checkInputs(node: NodeImport, gates: number, directions: number, isBatchFirst: boolean): void {
+  const [x, weights] = [node.input(0), node.input(1)];
+  const [first, second, width] = node.withAxes(x.shape, 3);
+  const batches = isBatchFirst ? first : second;
+  const rows = sizeAt(weights.shape, 1);
+  const units = rows / gates;
+  const state = isBatchFirst ? [batches, directions, units] : [directions, batches, units];
+  const shapes = [
+    [first, second, width],
+    [directions, rows, width],
+    [directions, rows, units],
+    [directions, 2 * rows],
+    [batches],
+    ...[state, state],
+    [directions, 3 * units],
+  ];
+  for (const [position, shape] of shapes.entries()) {
+    const value = node.optional(position);
+    if (value !== undefined) node.checkFit(`${value.shape}` === `${shape}`, [x, weights, value]);
+  }
+}
+
 const recurrent =
   (cell: Cell): Become =>
   (node) => {
@@ -280,9 +293,8 @@ const recurrent =
     const isBatchFirst = node.integer("layout", 0) === 1;
     const steps = sizeAt(node.input(0).shape, isBatchFirst ? 1 : 0) * count;
     if (steps > mostSteps) node.refuse({ kind: "too long", most: mostSteps });
+    checkInputs(node, cell.gates, count, isBatchFirst);
     const activations = activationsOf(node, cell.activations, count);
-    if ([1, 2].some((at) => node.input(at).shape[0] !== count))
-      node.refuse({ kind: "shapes", shapes: [node.input(1).shape, node.input(2).shape] });
     const all = reversed.map((_, at) => new Direction(node, at, cell.gates, element(activations, at)));
     const runs = all.map((own, at) => run(own, cell, element(reversed, at)));
     const [own] = all;

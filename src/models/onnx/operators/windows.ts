@@ -17,6 +17,7 @@ export interface Windows {
 }
 
 export function windowsOf(node: NodeImport, spatial: Shape, kernel: readonly number[]): Windows {
+  if (kernel.length !== spatial.length) node.refuse({ kind: "shapes", shapes: [spatial, kernel] });
   const list = (name: string): number[] => {
     const written = node.integers(name);
     return written === undefined || written.length === 0 ? kernel.map(() => 1) : written;
