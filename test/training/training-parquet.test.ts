@@ -101,7 +101,7 @@ describe.runIf(hasDuckDb)("DuckDB", () => {
   };
 
   test.each([
-    ["x[2]", '"x[2]"'],
+    ["x[2]", "a column x[2]"],
     ["other", "no column x[1]"],
   ])("all columns of an input are there, and no others that are called so: %s", async (last, found) => {
     const names = last === "other" ? ["x[0]", last] : ["x[0]", "x[1]", last];

@@ -72,6 +72,7 @@ const foundParts = {
   rows:                ({ count }: { count: number }) => counted(count, "row"),
   parts:               "lists or structures",
   times:               "dates or times",
+  column:              ({ name }: Named) => `a column ${name}`,
   "no column":         ({ name }: Named) => `no column ${name}`,
 };
 

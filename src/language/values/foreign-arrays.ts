@@ -48,13 +48,13 @@ export const isColumn = (value: unknown): value is Column =>
 export function columnItems(type: TensorType, column: Column): NumberArray | readonly Column[] {
   const { nullCount, length } = column;
   if (nullCount > 0) refuse(problem("value/nulls", typeSpan(type), { type, nulls: nullCount }));
+  const refuseRows = (found?: number): never =>
+    refuse(problem("value/column", typeSpan(type), { type, rows: length, found }));
   // Of Arrow, what counts units is a date, a time of day, a moment or a duration, some of them in arrays of whole numbers.
-  if (typeof column.type === "object" && column.type !== null && "unit" in column.type)
-    refuse(problem("value/column", typeSpan(type), { type, rows: length, found: "times" }));
+  if (typeof column.type === "object" && column.type !== null && "unit" in column.type) refuseRows();
   const items = column.toArray();
   if (isNumberArray(items)) {
-    const { length: found } = items;
-    if (found !== length) refuse(problem("value/column", typeSpan(type), { type, rows: length, found }));
+    if (items.length !== length) refuseRows(items.length);
     return items instanceof Uint16Array ? numbersOf16Bits(type, column, items) : items;
   }
   if (Array.isArray(items) && items.length > 0 && items.every(isColumn)) return items;

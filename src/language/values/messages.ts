@@ -80,14 +80,16 @@ export const valueMessages = {
     found: counted(nulls, "null"),
     expected: "a number in each row",
   })),
-  "value/column": error(
-    ({ type, rows, found }: { type: TensorType; rows: number; found: number | "times" }) => ({
-      message: `a column whose rows are not numbers cannot be a ${type}`,
-      found: found === "times" ? "dates or times" : `${counted(found, "number")} in ${counted(rows, "row")}`,
-      expected: "a number in each row",
-      hint: "convert decimals, dates and other values to numbers first",
-    }),
-  ),
+  /** What is found is how many numbers there are; nothing where they count days or other units of time. */
+  "value/column": error((values: { type: TensorType; rows: number; found: number | undefined }) => ({
+    message: `a column whose rows are not numbers cannot be a ${values.type}`,
+    found:
+      values.found === undefined
+        ? "dates or times"
+        : `${counted(values.found, "number")} in ${counted(values.rows, "row")}`,
+    expected: "a number in each row",
+    hint: "convert decimals, dates and other values to numbers first",
+  })),
   "value/strides": error((values: Strides) => ({
     message: `this shape and these strides are not those of ${values.type} in ${counted(values.cells, "number")}`,
     found: `shape ${values.shape.join(", ")} and strides ${values.strides.join(", ")}`,

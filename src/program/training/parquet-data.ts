@@ -9,7 +9,7 @@ import type { Tensor } from "../../language/values/tensor.js";
 import { checkLimitedOptions } from "../option-rules.js";
 import { limitsOf } from "../options.js";
 import { fileMeter, type ReadOptions } from "../tensor-files.js";
-import { inputsIn, type Part, type TrainingTable } from "./table-inputs.js";
+import { inputsIn, type TrainingTable } from "./table-inputs.js";
 
 /** The name of the file in messages, and the limits for it. */
 export type TrainingFileOptions = Pick<ReadOptions, "name" | "limits">;
@@ -91,12 +91,9 @@ class ParquetTable implements TrainingTable {
     this.report(0, { kind: "rows", count: 0 }, "some row");
   }
 
-  refuseParts(part: Part, names: readonly string[]): void {
-    const found =
-      "missing" in part
-        ? ({ kind: "no column", name: part.missing } as const)
-        : ({ kind: "text", text: part.extra } as const);
-    this.report(0, found, { kind: "parts", names });
+  refusePart(column: string, names: readonly string[]): void {
+    const kind = this.has(column) ? "column" : "no column";
+    this.report(0, { kind, name: column }, { kind: "parts", names });
   }
 
   refuseCells(column: string, _: number, count: number, most: number): void {

@@ -6,7 +6,7 @@ import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { inputsIn, type Part, type TrainingTable } from "./table-inputs.js";
+import { inputsIn, type TrainingTable } from "./table-inputs.js";
 
 /** A million wrong lines need no million problems. */
 const mostProblems = 20;
@@ -104,19 +104,14 @@ class CsvTable implements TrainingTable {
     this.report(this.records.span(0), "no line", "line below");
   }
 
-  refuseParts(part: Part, names: readonly string[]): void {
-    if ("missing" in part)
-      this.report(
-        this.records.span(0),
-        { kind: "missing columns", names: [part.missing] },
-        { kind: "parts", names },
-      );
-    else
-      this.report(
-        this.records.field(0, this.indexes.get(part.extra)?.[0] ?? 0).span,
-        { kind: "text", text: part.extra },
-        { kind: "parts", names },
-      );
+  refusePart(column: string, names: readonly string[]): void {
+    const [at] = this.indexes.get(column) ?? [];
+    const isMissing = at === undefined;
+    this.report(
+      isMissing ? this.records.span(0) : this.records.field(0, at).span,
+      isMissing ? { kind: "missing columns", names: [column] } : { kind: "text", text: column },
+      { kind: "parts", names },
+    );
   }
 
   refuseCells(_: string, row: number, count: number, most: number): void {

@@ -1,5 +1,6 @@
 import { atOnce } from "../../language/limits/slices.js";
 import { indexed, type TensorType } from "../../language/types/type.js";
+import { indexIn } from "../../language/values/address.js";
 import { storedCells } from "../../language/values/array-cells.js";
 import { element } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -18,14 +19,11 @@ export interface TrainingTable {
   readonly refuseRows: () => void;
   /** It is about none of the inputs, which have these columns among others. */
   readonly refuseColumns: (expected: readonly string[]) => void;
-  /** Of the columns of an input it lacks one, or has one more. */
-  readonly refuseParts: (part: Part, columns: readonly string[]) => void;
+  /** Of the columns of an input it lacks this one, or has it in addition. */
+  readonly refusePart: (column: string, columns: readonly string[]) => void;
   /** The labels that are read up to a row need too many cells. */
   readonly refuseCells: (column: string, row: number, count: number, most: number) => void;
 }
-
-/** A column that an input has and a table does not, or the other way round. */
-export type Part = { readonly missing: string } | { readonly extra: string };
 
 /** The most cells of an input with labels, each of which has a cell for each item. */
 const mostCells = 50_000_000;
@@ -66,25 +64,26 @@ function itemsOf(name: string, type: TensorType) {
   return { row, columns };
 }
 
-/** What is wrong with the columns that are called as those of an input with several numbers an item are, where there are some. */
-function wrongPart(table: TrainingTable, name: string, columns: readonly string[]): Part | undefined {
+/** Where a table has columns that are called as those of an input with several numbers an item are, one that it lacks, or has and must not. */
+function wrongPart(table: TrainingTable, name: string, columns: readonly string[]): string | undefined {
   if (columns[0] === name) return undefined;
   const own = new Set(columns);
-  const found = [...table.columns()].filter(
-    (each) => each.startsWith(`${name}[`) && /^\d+\]$/.test(each.slice(name.length + 1)),
-  );
+  const found = [...table.columns()].filter((each) => isPart(each, name));
   const extra = found.find((each) => !own.has(each));
-  if (extra !== undefined) return { extra };
-  const missing = columns.find((each) => !table.has(each));
-  return found.length === 0 || missing === undefined ? undefined : { missing };
+  return extra ?? (found.length === 0 ? undefined : columns.find((each) => !table.has(each)));
 }
+
+const isPart = (column: string, name: string): boolean =>
+  column.startsWith(`${name}[`) &&
+  column.endsWith("]") &&
+  indexIn(column.slice(name.length + 1, -1)) !== undefined;
 
 function inputIn(table: TrainingTable, name: string, type: TensorType): Tensor | undefined {
   const items = itemsOf(name, type);
   if (items === undefined) return undefined;
   const { row, columns: names } = items;
   const wrong = wrongPart(table, name, names);
-  if (wrong !== undefined) return void table.refuseParts(wrong, names);
+  if (wrong !== undefined) return void table.refusePart(wrong, names);
   if (!names.every((each) => table.has(each))) return undefined;
   const count = table.rows;
   const sized = type.withDimensions(
