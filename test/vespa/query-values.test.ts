@@ -77,7 +77,7 @@ function feature(name: string, of: Asked): FeatureValue {
   const { ranking, query } = asked(of);
   const found = ranking
     .scorer({ query, cells })
-    .featureOf(name, { document: new Document(undefined, new Map(), cells) });
+    .feature(name, { document: new Document(undefined, new Map(), cells) });
   if (isMissing(found)) throw new Error(`${name} is missing`);
   return found;
 }

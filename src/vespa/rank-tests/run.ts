@@ -232,7 +232,7 @@ function valueNamed(name: string, span: Span, scorer: Scorer, hit: RankedDocumen
   const [key] = keysOf(name, scorer);
   if (key !== undefined) return scorer.value(key, hit.hit, hit.list);
   if (scorer.program.uses.has(name)) {
-    const feature = scorer.featureOf(name, hit.hit, hit.list);
+    const feature = scorer.feature(name, hit.hit, hit.list);
     if (isMissing(feature)) throw scorer.lacking(name, [feature]);
     return feature.value;
   }

@@ -73,9 +73,9 @@ export class Scorer {
     const features = new Map<string, FeatureValue | MissingFeature>();
     const problems: Problem[] = [];
     const feature = (name: string): FeatureValue | MissingFeature => {
-      const fallback = features.get(name) ?? this.tryFeature(name, hit, list, problems);
-      features.set(name, fallback);
-      return fallback;
+      const found = features.get(name) ?? this.tryFeature(name, hit, list, problems);
+      features.set(name, found);
+      return found;
     };
     const missing = new Map(keys.map((key) => [key, this.missing(key, feature)]));
     if (problems.length > 0) throw new SphexError(problems.sort(bySpan));
@@ -125,13 +125,14 @@ export class Scorer {
   private prepareNumbers(key: string): DocumentNumbers | undefined {
     const fixed = new Map<string, Tensor>();
     const sources = new Map<string, Extract<Source, { kind: "document" }>>();
-    for (const name of this.program.inputsOf(key) ?? []) {
+    const inputs = this.program.inputsOf(key);
+    for (const name of inputs ?? []) {
       const common = this.common.get(name) ?? this.commonOf(name);
       const source = this.sources.get(name);
       if (common !== undefined) fixed.set(name, common.value);
       else if (source?.kind === "document") sources.set(name, source);
     }
-    const isPlain = fixed.size + sources.size === this.program.inputsOf(key)?.length;
+    const isPlain = fixed.size + sources.size === inputs?.length;
     const found = isPlain
       ? new DocumentNumbers(prepareNumber(this.program.programOf([key]), fixed), sources)
       : undefined;
@@ -145,19 +146,14 @@ export class Scorer {
     return new SphexError([problem("ranking/missing", span, { name: quantity?.name ?? key, missing })]);
   }
 
-  /** One feature of a document. */
-  featureOf(name: string, hit: HitToScore, list: ListValues = new Map()): FeatureValue | MissingFeature {
-    return this.feature(name, hit, list);
-  }
-
   /** The features that these keys need, in order of their names. */
   features(
     keys: readonly string[],
     hit: HitToScore,
     list: ListValues = new Map(),
   ): (FeatureValue | MissingFeature)[] {
-    const names = new Set(keys.flatMap((key) => this.program.inputsOf(key) ?? []));
-    return [...names].sort().map((name) => {
+    const names = this.inputsOfAll(keys).sort();
+    return names.map((name) => {
       const found = this.feature(name, hit, list);
       return isMissing(found) ? found : this.withText(found, hit.document);
     });
@@ -205,7 +201,8 @@ export class Scorer {
       .map(({ call }) => ({ name: call.name, type: undefined, reason: "untyped model" }));
   }
 
-  private feature(name: string, hit: HitToScore, list: ListValues): FeatureValue | MissingFeature {
+  /** One feature of a document. */
+  feature(name: string, hit: HitToScore, list: ListValues = new Map()): FeatureValue | MissingFeature {
     const number = list.get(name);
     if (number !== undefined)
       return { name, value: Tensor.scalar(number, TensorType.scalar), origin: "list" };

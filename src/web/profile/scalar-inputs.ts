@@ -12,7 +12,7 @@ export function scalarInputs(
   return [...names].sort().flatMap((name): ScalarInput[] => {
     if (!name.startsWith("query(") && !overrides.has(name)) return [];
     if (scorer.program.typeOf(name)?.isScalar !== true) return [];
-    const found = scorer.featureOf(name, hit);
+    const found = scorer.feature(name, hit);
     if (isMissing(found)) return [];
     const value = found.value.asNumber();
     return Number.isFinite(value) ? [{ name, value, ...rangeFor(value) }] : [];
