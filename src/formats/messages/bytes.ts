@@ -150,6 +150,7 @@ const expectedParts = {
   "gzip header":      "a gzip header",
   "Zstandard frame":  "a Zstandard frame",
   "same rows":        ({ name }: Named) => `${name} with as many rows as the file`,
+  "own column":       ({ name }: Named) => `one column ${name}`,
   "some row":         "a row",
   "most rows":        ({ count }: { count: number }) => `at most ${counted(count, "row")}`,
   "flat column":      ({ name }: Named) => `${name} with one value in each row`,

@@ -38,11 +38,12 @@ export async function openParquet(file: BytesFile, options: ParquetOptions = {})
   if (!(Number.isInteger(rows) && rows >= 0 && rows <= most))
     bytes.fail(offset, { kind: "rows", count: rows }, { kind: "most rows", count: most });
   const { children } = byLibrary(bytes, offset, "Parquet footer", () => library.parquetSchema(metadata));
-  const nodes = new Map(children.map((node) => [node.element.name, node]));
   const groups = byLibrary(bytes, offset, "Parquet footer", () => metadata.row_groups.map(groupOf));
 
   function column(name: string): Page[] {
-    const node = nodes.get(name);
+    const [node, another] = children.filter(({ element }) => element.name === name);
+    if (another !== undefined)
+      return bytes.fail(offset, { kind: "file", name }, { kind: "own column", name });
     if (node === undefined || node.children.length > 0 || node.element.repetition_type === "REPEATED")
       return bytes.fail(offset, "parts", { kind: "flat column", name });
     store(8 * rows, bytes.span(offset));
@@ -62,10 +63,10 @@ export async function openParquet(file: BytesFile, options: ParquetOptions = {})
     return pages;
   }
 
-  return { rows, names: new Set(nodes.keys()), column, bytes };
+  return { rows, names: new Set(children.map(({ element }) => element.name)), column, bytes };
 }
 
-/** A group of rows: its chunks by the name of their column, the first of each name. */
+/** A group of rows: its chunks by the name of their column. */
 function groupOf({ columns, num_rows }: RowGroup): {
   chunks: ReadonlyMap<string, ColumnChunk>;
   rows: number;
@@ -74,8 +75,7 @@ function groupOf({ columns, num_rows }: RowGroup): {
     const name = chunk.meta_data?.path_in_schema[0];
     return name === undefined ? [] : [[name, chunk]];
   });
-  // Of equal keys a map has the last.
-  return { chunks: new Map(named.reverse()), rows: Number(num_rows) };
+  return { chunks: new Map(named), rows: Number(num_rows) };
 }
 
 /** The last bytes: what the file says of itself, how long that is, and the sign. */
