@@ -1,6 +1,6 @@
 import { mapTuple } from "../../../language/source/lists.js";
-import { axesFrom, axisName, type SizedDimension, sizeAt } from "../axes.js";
-import { divided, generate, reduce, rename, scaled, shifted, total } from "../expression.js";
+import { axesFrom, axisName, type Shape, type SizedDimension, sizeAt } from "../axes.js";
+import { divided, generate, reduce, remainder, rename, scaled, shifted, total } from "../expression.js";
 import {
   elementAt,
   generated,
@@ -74,17 +74,37 @@ function defineConvolution(node: NodeImport, x: Value, weights: Value, bias?: Va
   );
   if (perGroup === 1)
     return node.define(`${rename(product(filter), [["g", axisName(rank, 1)]])}${rest}`, shape, x.element);
-  const grouped = [batch, groups, perGroup, ...windows.steps];
-  const pairs = [
-    ["g", axisName(rank + 1, 1)] as const,
-    ["m", axisName(rank + 1, 2)] as const,
-    ...(batch === 1 ? [] : [[axisName(rank, 0), axisName(rank + 1, 0)] as const]),
-  ];
-  const parts = node.intermediate("groups", rename(product(filter), pairs), grouped, x.element, [x, weights]);
-  const text = generated(shape, x.element, ([n = "0", c = "0", ...steps]) =>
-    elementAt(parts, [n, divided(c, perGroup), `${c} % ${perGroup}`, ...steps]),
+  return defineGrouped(
+    node,
+    product(filter),
+    [batch, groups, perGroup, ...windows.steps],
+    [x, weights],
+    rest,
   );
-  return node.define(`${text}${rest}`, shape, x.element);
+}
+
+/** Defines a sum with dimensions for the groups and for the filters of each, `g` and `m`, as a value with one axis for both. */
+function defineGrouped(
+  node: NodeImport,
+  sum: string,
+  grouped: readonly [batch: number, groups: number, perGroup: number, ...sizes: number[]],
+  from: readonly [x: Value, weights: Value],
+  rest: string,
+): Value {
+  const [batch, groups, perGroup, ...sizes] = grouped;
+  const [{ element }] = from;
+  const rank = grouped.length;
+  const pairs = [
+    ["g", axisName(rank, 1)] as const,
+    ...(perGroup === 1 ? [] : [["m", axisName(rank, 2)] as const]),
+    ...(batch === 1 ? [] : [[axisName(rank - 1, 0), axisName(rank, 0)] as const]),
+  ];
+  const parts = node.intermediate("groups", rename(sum, pairs), grouped, element, from);
+  const shape = [batch, groups * perGroup, ...sizes];
+  const text = generated(shape, element, ([n = "0", c = "0", ...steps]) =>
+    elementAt(parts, [n, divided(c, perGroup), remainder(c, perGroup), ...steps]),
+  );
+  return node.define(`${text}${rest}`, shape, element);
 }
 
 const kernelNames = ({ kernel }: Windows): string[] => kernel.map((_, at) => `k${at}`);
@@ -133,6 +153,37 @@ function transposedSizes(node: NodeImport, windows: Windows): { sizes: number[];
   return { sizes, before: pads.slice(0, kernel.length) };
 }
 
+/** What an element of the result reads of the input for a weight of the kernel, and whether there is such an element. */
+function transposedRead(
+  x: Value,
+  windows: Windows,
+  { sizes, before }: { readonly sizes: Shape; readonly before: Shape },
+  channel: string,
+): { readonly element: string; readonly isInside: string } {
+  const rank = x.shape.length;
+  const kernelAt = kernelIndexes(windows);
+  const sources = sizes.map((size, at) => {
+    const index = shifted(size === 1 ? "0" : axisName(rank, at + 2), sizeAt(before, at));
+    return kernelAt[at] === "0"
+      ? index
+      : `${index} - ${scaled(kernelAt[at] ?? "0", sizeAt(windows.dilations, at))}`;
+  });
+  const conditions = sources.flatMap((source, at) => {
+    const stride = sizeAt(windows.strides, at);
+    const position = `(${source})`;
+    return [
+      `${position} >= 0`,
+      `${position} < ${sizeAt(windows.spatial, at) * stride}`,
+      ...(stride === 1 ? [] : [`${position} % ${stride} == 0`]),
+    ];
+  });
+  const positions = sources.map((source, at) => divided(source, sizeAt(windows.strides, at)));
+  return {
+    element: elementAt(x, [axisName(rank, 0), channel, ...positions]),
+    isInside: conditions.join(" && "),
+  };
+}
+
 /** Each element of the result looks for the windows that it lies in. */
 const transposedConvolution: Become = (node) => {
   const [x, weights, bias] = [node.input(0), node.input(1), node.optional(2)];
@@ -147,81 +198,38 @@ const transposedConvolution: Become = (node) => {
     ...{ kernel, spatial, strides: list("strides"), dilations: list("dilations") },
     ...{ before: nothing, after: nothing, steps: spatial },
   };
-  const { sizes, before } = transposedSizes(node, windows);
+  const result = transposedSizes(node, windows);
   const rank = x.shape.length;
-  const shape = [batch, groups * perGroup, ...sizes];
-  const steps = { ...windows, steps: sizes };
-  const kernelAt = kernelIndexes(windows);
-  const sources = sizes.map((size, at) => {
-    const index = shifted(size === 1 ? "0" : axisName(rank, at + 2), sizeAt(before, at));
-    return kernelAt[at] === "0"
-      ? index
-      : `${index} - ${scaled(kernelAt[at] ?? "0", sizeAt(windows.dilations, at))}`;
-  });
-  const inside = sources.flatMap((source, at) => {
-    const stride = sizeAt(windows.strides, at);
-    const position = `(${source})`;
-    return [
-      `${position} >= 0`,
-      `${position} < ${sizeAt(spatial, at) * stride}`,
-      ...(stride === 1 ? [] : [`${position} % ${stride} == 0`]),
-    ];
-  });
-  const element = elementAt(x, [
-    axisName(rank, 0),
-    channelIn(groups, "c", ownChannels),
-    ...sources.map((source, at) => divided(source, sizeAt(windows.strides, at))),
-  ]);
-  const group = inGroup("g", groups);
-  const channel = inGroup("c", ownChannels);
+  const shape = [batch, groups * perGroup, ...result.sizes];
+  const rest = bias === undefined ? "" : ` + ${perChannel(node, bias, shape)}`;
+  const filterAxis = groups === 1 ? axisName(rank, 1) : "m";
+  const [group, channel, filters] = [
+    inGroup("g", groups),
+    inGroup("c", ownChannels),
+    inGroup(filterAxis, perGroup),
+  ];
+  const inKernel = [...channel, ...kernelDimensions(windows)];
   const dimensions = [
     ...inGroup(axisName(rank, 0), batch),
-    ...group,
-    ...channel,
-    ...stepDimensions(steps),
+    ...[...group, ...channel, ...stepDimensions({ ...windows, steps: result.sizes })],
     ...kernelDimensions(windows),
   ];
+  const channelAt = channelIn(groups, "c", ownChannels);
+  const { element, isInside } = transposedRead(x, windows, result, channelAt);
+  const weight = elementAt(weights, [channelAt, filterAxis, ...kernelIndexes(windows)]);
+  const filter =
+    groups === 1
+      ? renamed(weights, ["c", filterAxis, ...kernelNames(windows)])
+      : generate(insideCell(weights.element), [...group, ...filters, ...inKernel], weight);
   const cell = insideCell(x.element);
-  const patches = generate(cell, dimensions, `if(${inside.join(" && ")}, ${element}, 0)`);
-  const rest = bias === undefined ? "" : ` + ${perChannel(node, bias, shape)}`;
-  const summed = [...channel, ...kernelDimensions(windows)].map(({ name }) => name);
-  const filterAxis = groups === 1 ? axisName(rank, 1) : "m";
-  const weight = elementAt(weights, [channelIn(groups, "c", ownChannels), filterAxis, ...kernelAt]);
   // Where an element lies in no window, a weight that is not finite must not be multiplied by 0.
-  const terms = (product: string): string =>
-    isFiniteConstant(weights)
-      ? product
-      : generate(
-          cell,
-          [...dimensions, ...inGroup(filterAxis, perGroup)],
-          `if(${inside.join(" && ")}, ${element} * ${weight}, 0)`,
-        );
-  if (groups === 1) {
-    const filter = renamed(weights, ["c", filterAxis, ...kernelNames(windows)]);
-    const sum = reduce("sum", terms(`${patches} * ${filter}`), summed);
-    return void node.define(`${sum}${rest}`, shape, x.element);
-  }
-  const filter = generate(
-    insideCell(weights.element),
-    [...group, ...inGroup("m", perGroup), ...channel, ...kernelDimensions(windows)],
-    weight,
-  );
-  const grouped = [batch, groups, perGroup, ...sizes];
-  const pairs = [
-    ["g", axisName(rank + 1, 1)] as const,
-    ...(perGroup === 1 ? [] : [["m", axisName(rank + 1, 2)] as const]),
-    ...(batch === 1 ? [] : [[axisName(rank, 0), axisName(rank + 1, 0)] as const]),
-  ];
-  const parts = node.intermediate(
-    "groups",
-    rename(reduce("sum", terms(`${patches} * ${filter}`), summed), pairs),
-    grouped,
-    x.element,
-  );
-  const text = generated(shape, x.element, ([n = "0", c = "0", ...steps]) =>
-    elementAt(parts, [n, divided(c, perGroup), perGroup === 1 ? "0" : `${c} % ${perGroup}`, ...steps]),
-  );
-  node.define(`${text}${rest}`, shape, x.element);
+  const terms = isFiniteConstant(weights)
+    ? `${generate(cell, dimensions, `if(${isInside}, ${element}, 0)`)} * ${filter}`
+    : generate(cell, [...dimensions, ...filters], `if(${isInside}, ${element} * ${weight}, 0)`);
+  const names = inKernel.map(({ name }) => name);
+  const sum = reduce("sum", terms, names);
+  if (groups === 1) return void node.define(`${sum}${rest}`, shape, x.element);
+  defineGrouped(node, sum, [batch, groups, perGroup, ...result.sizes], [x, weights], rest);
 };
 
 // biome-ignore format: a table
