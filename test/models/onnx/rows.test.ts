@@ -5,7 +5,7 @@ import { importModel } from "../../../src/models/onnx/importer.js";
 import { decode } from "../../../src/models/onnx/protobuf.js";
 import { modelFields } from "../../../src/models/onnx/schema.js";
 import { readOnnx } from "../../../src/models.js";
-import type { Attribute, Graph } from "../campaign/graph.js";
+import type { Attribute, Graph, Step } from "../campaign/graph.js";
 import { modelBytes } from "../campaign/write.js";
 import { differenceOf, evaluate, runProgram } from "./imported.js";
 
@@ -198,4 +198,47 @@ test.each([
   const inputs = [[[1, 1, 1, 2], [1, 2]], ...(operator === "Resize" ? [] : [[[1, 1, 1, 2], [0, 0]] as const])] as const;
   const graph = graphOf({ operator, opset: 16, attributes, inputs, shape: [1], numbers: [] });
   expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(graph) }).program()).toThrow(words);
+});
+
+// Where a weight is negative, 0 parts the classes, and not 0.5.
+test.each<[string, Readonly<Record<string, Attribute>>]>([
+  ["floats", { class_weights: { floats: [-1, 0.25] } }],
+  [
+    "doubles",
+    { class_weights_as_tensor: { tensor: { element: "double", shape: [2], numbers: [-1, 0.25] } } },
+  ],
+])("a classifier of two classes asks whether its weights are negative, also of %s", (_, weights) => {
+  const step: Step = {
+    operator: "TreeEnsembleClassifier",
+    domain: "ai.onnx.ml",
+    inputs: ["x"],
+    outputs: ["label", "scores"],
+    attributes: {
+      classlabels_int64s: [3, 4],
+      nodes_modes: { strings: ["BRANCH_LEQ", "LEAF", "LEAF"] },
+      nodes_treeids: [0, 0, 0],
+      nodes_nodeids: [0, 1, 2],
+      nodes_featureids: [0, 0, 0],
+      nodes_values: { floats: [0.5, 0, 0] },
+      nodes_truenodeids: [1, 0, 0],
+      nodes_falsenodeids: [2, 0, 0],
+      class_treeids: [0, 0],
+      class_nodeids: [1, 2],
+      class_ids: [0, 0],
+      ...weights,
+    },
+  };
+  const inputs = new Map([["x", { element: "float" as const, shape: [2, 1], numbers: [0, 1] }]]);
+  const outputs = new Map([
+    ["label", { element: "int64" as const, shape: [2] }],
+    ["scores", { element: "float" as const, shape: [2, 2] }],
+  ]);
+  const graph = { opset: 13, constants: new Map(), inputs, steps: [step], outputs };
+  const program = importModel(decode(modelBytes(graph), modelFields), { evaluate });
+  const [labels, scores] = runProgram(program, inputs);
+  expect(labels?.toNested()).toEqual([3, 4]);
+  expect(scores?.toNested()).toEqual([
+    [1, -1],
+    [-0.25, 0.25],
+  ]);
 });

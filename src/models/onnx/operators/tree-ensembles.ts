@@ -54,37 +54,46 @@ function splitOf(
   return { kind: "split", feature, test, passesMissing: passes, yes: no, no: yes };
 }
 
+const integersOf = (node: NodeImport, name: string): readonly number[] => node.integers(name) ?? [];
+
+function floatsOf(node: NodeImport, name: string): readonly number[] {
+  if (node.has(`${name}_as_tensor`)) return Array.from(node.tensor(`${name}_as_tensor`)?.numbers ?? []);
+  return node.floats(name) ?? [];
+}
+
+/** A node by its tree, and its number there. */
+const keyOf = (tree: number | undefined, id: number | undefined): string => `${tree} ${id}`;
+
+/** What each leaf adds to the targets or classes that it weighs. */
+function leafWeights(node: NodeImport, kind: "target" | "class"): ReadonlyMap<string, Map<number, number>> {
+  const weights = new Map<string, Map<number, number>>();
+  const [trees, ids] = [integersOf(node, `${kind}_treeids`), integersOf(node, `${kind}_nodeids`)];
+  const targets = node.asMany(integersOf(node, `${kind}_ids`), `${kind}_ids`, trees.length);
+  const values = node.asMany(floatsOf(node, `${kind}_weights`), `${kind}_weights`, trees.length);
+  for (const [at, tree] of trees.entries()) {
+    const key = keyOf(tree, ids[at]);
+    const leaf = weights.get(key) ?? new Map<number, number>();
+    weights.set(key, leaf.set(element(targets, at), element(values, at)));
+  }
+  return weights;
+}
+
 /** The trees of attributes that list nodes, and what leaves add: those of regressors are called targets, of classifiers classes. */
 function listedEnsemble(node: NodeImport, kind: "target" | "class", targets: number): Ensemble {
-  const integers = (name: string): readonly number[] => node.integers(name) ?? [];
-  const floats = (name: string): readonly number[] => {
-    if (node.has(`${name}_as_tensor`)) return Array.from(node.tensor(`${name}_as_tensor`)?.numbers ?? []);
-    return node.floats(name) ?? [];
-  };
   const modes = node.texts("nodes_modes");
-  const ofNodes = (name: string, numbers: readonly number[]): readonly number[] =>
+  const ofNodes = (name: string, numbers = integersOf(node, name)): readonly number[] =>
     node.asMany(numbers, name, modes.length);
-  const trees = ofNodes("nodes_treeids", integers("nodes_treeids"));
-  const ids = ofNodes("nodes_nodeids", integers("nodes_nodeids"));
-  const key = (tree: number | undefined, id: number | undefined): string => `${tree} ${id}`;
-  const weights = new Map<string, Map<number, number>>();
-  const [leafTrees, leafIds] = [integers(`${kind}_treeids`), integers(`${kind}_nodeids`)];
-  const targetIds = node.asMany(integers(`${kind}_ids`), `${kind}_ids`, leafTrees.length);
-  const values = node.asMany(floats(`${kind}_weights`), `${kind}_weights`, leafTrees.length);
-  for (const [at, tree] of leafTrees.entries()) {
-    const leaf = weights.get(key(tree, leafIds[at])) ?? new Map<number, number>();
-    leaf.set(element(targetIds, at), element(values, at));
-    weights.set(key(tree, leafIds[at]), leaf);
-  }
-  const features = ofNodes("nodes_featureids", integers("nodes_featureids"));
-  const thresholds = ofNodes("nodes_values", floats("nodes_values"));
-  const [yes, no] = [integers("nodes_truenodeids"), integers("nodes_falsenodeids")];
-  const missing = integers("nodes_missing_value_tracks_true");
+  const [trees, ids] = [ofNodes("nodes_treeids"), ofNodes("nodes_nodeids")];
+  const weights = leafWeights(node, kind);
+  const features = ofNodes("nodes_featureids");
+  const thresholds = ofNodes("nodes_values", floatsOf(node, "nodes_values"));
+  const [yes, no] = [integersOf(node, "nodes_truenodeids"), integersOf(node, "nodes_falsenodeids")];
+  const missing = integersOf(node, "nodes_missing_value_tracks_true");
   const nodes = new Map<string, EnsembleNode>();
   const roots = new Map<number, string>();
   for (const [at, mode] of modes.entries()) {
     const tree = element(trees, at);
-    const own = key(tree, ids[at]);
+    const own = keyOf(tree, ids[at]);
     if (!roots.has(tree)) roots.set(tree, own);
     const question = questions[mode];
     if (mode === "LEAF") {
@@ -96,14 +105,14 @@ function listedEnsemble(node: NodeImport, kind: "target" | "class", targets: num
     // No comparison with it is true, nor its opposite false.
     if (Number.isNaN(threshold)) return refuseAttribute(node, "nodes_values", "NaN");
     const passesMissing = missing[at] === 1;
-    const branches = { yes: key(tree, yes[at]), no: key(tree, no[at]) };
+    const branches = { yes: keyOf(tree, yes[at]), no: keyOf(tree, no[at]) };
     nodes.set(
       own,
       splitOf(question(threshold), { feature: element(features, at), passesMissing, ...branches }),
     );
   }
   const aggregation = node.text("aggregate_function", "SUM");
-  return { roots: [...roots.values()], nodes, targets, bases: floats("base_values"), aggregation };
+  return { roots: [...roots.values()], nodes, targets, bases: floatsOf(node, "base_values"), aggregation };
 }
 
 /** The trees of one target. What leads to equal leaves is no question. */
@@ -222,7 +231,7 @@ const regressor: Become = (node) => {
 
 const classifier: Become = (node) => {
   const x = rowsOf(node);
-  const labels = node.integers("classlabels_int64s") ?? [];
+  const labels = integersOf(node, "classlabels_int64s");
   if (node.texts("classlabels_strings").length > 0)
     return node.refuse({ kind: "element type", name: "string" });
   if (labels.length < 2) return node.refuse({ kind: "attribute missing", name: "classlabels_int64s" });
@@ -254,13 +263,13 @@ function hasAllScores({ roots, nodes, targets }: Ensemble, trees: "some" | "ever
 /** Two classes of which the first has scores, for the second one: what they are depends on whether they are probabilities. */
 function ofTwo(node: NodeImport, x: Value, ensemble: Ensemble, labels: readonly number[]): void {
   const rows = sizeAt(x.shape, 0);
-  const ids = node.integers("class_ids") ?? [];
+  const ids = integersOf(node, "class_ids");
   if (ids.some((each) => each !== 0)) refuseAttribute(node, "class_ids", `${[...new Set(ids)]}`);
   if (ensemble.bases.length > 1) refuseAttribute(node, "base_values", `${ensemble.bases}`);
   const transform = node.text("post_transform", "NONE");
   if (transform !== "NONE" && transform !== "LOGISTIC") refuseAttribute(node, "post_transform", transform);
   const [score = node.refuse("no element")] = scores(node, x, { ...ensemble, targets: 1 });
-  const arePositive = (node.floats("class_weights") ?? []).every((each) => each >= 0);
+  const arePositive = floatsOf(node, "class_weights").every((each) => each >= 0);
   const opposite = arePositive ? `(1 - ${score.text})` : `(-${score.text})`;
   const [no, yes] =
     transform === "LOGISTIC" ? [`sigmoid(-${score.text})`, `sigmoid(${score.text})`] : [opposite, score.text];
