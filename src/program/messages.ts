@@ -55,6 +55,7 @@ interface TrainDimension {
   /** The dimensions that items may have. */
   readonly candidates: readonly string[];
   readonly nearest: string | undefined;
+  readonly isValidation: boolean;
 }
 
 interface CheckpointFault {
@@ -124,11 +125,11 @@ export const runMessages = {
     found: `${values.type}`,
     expected: "a size for each indexed dimension, or sgd, which remembers nothing",
   })),
-  "train/dimension": error(({ dimension, candidates, nearest }: TrainDimension) => ({
+  "train/dimension": error(({ dimension, candidates, nearest, isValidation }: TrainDimension) => ({
     message:
       dimension === undefined
         ? "it is not clear along which dimension the data have their items"
-        : `no input has items along ${dimension}, or they have different numbers of them`,
+        : `no input ${isValidation ? "of the validation " : ""}has items along ${dimension}, or they have different numbers of them`,
     found: candidates.length === 0 ? "no unbound or mapped dimension" : candidates.join(", "),
     expected: "an unbound or mapped dimension of the inputs, such as row[] or row{}, in which all data agree",
     hint: didYouMean(nearest),

@@ -65,6 +65,17 @@ test("data without an item are refused, also for the validation", async () => {
   expect(await codes(labels, { ...sgd, data: { x: "tensor(row{}):{}" } })).toEqual(["train/no-items"]);
 });
 
+// A join would leave out what only one of them has.
+test("data of which one input has more items than another are refused, also for the validation", async () => {
+  const text = `${inputs}; loss = sum((x * w - y) ^ 2); minimise loss`;
+  const unequal = { x: [1, 2], y: [1, 2, 3] };
+  expect(await codes(text, { ...sgd, data: unequal })).toEqual(["train/dimension"]);
+  expect(await codes(text, { ...sgd, data, validation: unequal })).toEqual(["train/dimension"]);
+  await expect(trained(text, { ...sgd, data, validation: unequal })).rejects.toThrow(
+    "no input of the validation has items along row, or they have different numbers of them",
+  );
+});
+
 describe("the best epoch", () => {
   const text =
     "input x: tensor(row[]); input flag: tensor(row[]); variable w = 1\n" +

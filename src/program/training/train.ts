@@ -235,14 +235,18 @@ function itemsOf(
   // What has a size along the dimension takes all items at once, or none.
   const isWhole = batch >= items;
   const isTakenApart = chosen !== undefined && (unbound.includes(chosen) || mapped.all.includes(chosen));
-  if (chosen !== undefined && items > 0 && (isWhole || isTakenApart)) {
+  const isUnclear = validation !== undefined && validated === undefined;
+  if (chosen !== undefined && items > 0 && !isUnclear && (isWhole || isTakenApart)) {
     const isSame = validation === undefined || validated === items;
     const fixed = isWhole && isSame ? undefined : trainable.fixedAlong(chosen, new Set(Object.keys(data)));
     if (fixed === undefined) return { dimension: chosen, items };
     throw new SphexError([problem("train/fixed", fixed, { dimension: chosen })]);
   }
   const candidates = [...unbound, ...mapped.all];
-  const values = { dimension, candidates, nearest: dimension && nearest(dimension, candidates) };
+  const values = {
+    ...{ dimension: chosen, candidates, nearest: dimension && nearest(dimension, candidates) },
+    isValidation: items > 0 && isUnclear,
+  };
   throw new SphexError([problem("train/dimension", spanOfText("training", dimension ?? ""), values)]);
 }
 
