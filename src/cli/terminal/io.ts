@@ -158,12 +158,13 @@ export async function* byteLinesOf(stdin: Readable, most = mostInput): AsyncGene
     let rest = bytesOf(chunk);
     for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
       if (length + end > most) refuseInput("a line of stdin", most);
-      yield Buffer.concat([...partial, rest.subarray(0, end)]);
+      const line = rest.subarray(0, end);
+      yield partial.length === 0 ? line : Buffer.concat([...partial, line]);
       rest = rest.subarray(end + 1);
       partial = [];
       length = 0;
     }
-    partial.push(rest);
+    if (rest.length > 0) partial.push(rest);
     length += rest.length;
     if (length > most) refuseInput("a line of stdin", most);
   }

@@ -3,8 +3,11 @@
  * character is put in their place.
  */
 export function textOfBytes(bytes: Uint8Array): string {
-  return decoded(new TextDecoder("utf-8", { fatal: true }), bytes);
+  return decoded(wholeTexts, bytes);
 }
+
+/** A stream may have millions of lines, and a decoder takes longer than most of them. */
+const wholeTexts = new TextDecoder("utf-8", { fatal: true });
 
 /** The texts of bytes that come one after the other, of which a character may be in two. Throws as `textOfBytes`. */
 export class TextParts {
