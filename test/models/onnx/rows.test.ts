@@ -200,6 +200,16 @@ test.each([
   expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(graph) }).program()).toThrow(words);
 });
 
+const oneQuestion: Readonly<Record<string, Attribute>> = {
+  nodes_modes: { strings: ["BRANCH_LEQ", "LEAF", "LEAF"] },
+  nodes_treeids: [0, 0, 0],
+  nodes_nodeids: [0, 1, 2],
+  nodes_featureids: [0, 0, 0],
+  nodes_values: { floats: [0.5, 0, 0] },
+  nodes_truenodeids: [1, 0, 0],
+  nodes_falsenodeids: [2, 0, 0],
+};
+
 // Where a weight is negative, 0 parts the classes, and not 0.5.
 test.each<[string, Readonly<Record<string, Attribute>>]>([
   ["floats", { class_weights: { floats: [-1, 0.25] } }],
@@ -215,13 +225,7 @@ test.each<[string, Readonly<Record<string, Attribute>>]>([
     outputs: ["label", "scores"],
     attributes: {
       classlabels_int64s: [3, 4],
-      nodes_modes: { strings: ["BRANCH_LEQ", "LEAF", "LEAF"] },
-      nodes_treeids: [0, 0, 0],
-      nodes_nodeids: [0, 1, 2],
-      nodes_featureids: [0, 0, 0],
-      nodes_values: { floats: [0.5, 0, 0] },
-      nodes_truenodeids: [1, 0, 0],
-      nodes_falsenodeids: [2, 0, 0],
+      ...oneQuestion,
       class_treeids: [0, 0],
       class_nodeids: [1, 2],
       class_ids: [0, 0],
@@ -241,4 +245,30 @@ test.each<[string, Readonly<Record<string, Attribute>>]>([
     [1, -1],
     [-0.25, 0.25],
   ]);
+});
+
+// biome-ignore format: a table
+test.each<[string, Readonly<Record<string, Attribute>>, string]>([
+  ["a weight of a leaf twice",       { target_ids: [0, 1, 1] },           "target_ids = 1 twice in a leaf is not supported"],
+  ["fewer base values than targets", { base_values: { floats: [5] } },    "base_values = 5 is not supported"],
+])("a regressor with %s is refused", (_, attributes, words) => {
+  const step: Step = {
+    operator: "TreeEnsembleRegressor",
+    domain: "ai.onnx.ml",
+    inputs: ["x"],
+    outputs: ["y"],
+    attributes: {
+      n_targets: 2,
+      ...oneQuestion,
+      target_treeids: [0, 0, 0],
+      target_nodeids: [1, 2, 2],
+      target_ids: [0, 0, 1],
+      target_weights: { floats: [1, 2, 3] },
+      ...attributes,
+    },
+  };
+  const inputs = new Map([["x", { element: "float" as const, shape: [2, 1], numbers: [0, 1] }]]);
+  const outputs = new Map([["y", { element: "float" as const, shape: [2, 2] }]]);
+  const graph = { opset: 13, constants: new Map(), inputs, steps: [step], outputs };
+  expect(() => importModel(decode(modelBytes(graph), modelFields), { evaluate })).toThrow(words);
 });

@@ -73,7 +73,10 @@ function leafWeights(node: NodeImport, kind: "target" | "class"): ReadonlyMap<st
   for (const [at, tree] of trees.entries()) {
     const key = keyOf(tree, ids[at]);
     const leaf = weights.get(key) ?? new Map<number, number>();
-    weights.set(key, leaf.set(element(targets, at), element(values, at)));
+    const target = element(targets, at);
+    // Of two weights ONNX Runtime adds both, or the first alone where there is one target.
+    if (leaf.has(target)) refuseAttribute(node, `${kind}_ids`, `${target} twice in a leaf`);
+    weights.set(key, leaf.set(target, element(values, at)));
   }
   return weights;
 }
@@ -139,14 +142,16 @@ const isNothing = (tree: Tree): boolean => tree.kind === "leaf" && tree.value ==
 
 /** The score of a target for each row, with a second axis of size 1. */
 function scores(node: NodeImport, x: Value, ensemble: Ensemble): Value[] {
+  const { bases, targets } = ensemble;
+  if (bases.length > 0 && bases.length !== targets) refuseAttribute(node, "base_values", `${bases}`);
   const rows: Shape = [sizeAt(x.shape, 0), 1];
   const [dimension] = dimensionsOf(rows);
   const features = axesFrom(0, sizeAt(x.shape, 1)).map((feature) =>
     elementAt(x, [axisName(2, 0), `${feature}`]),
   );
-  return axesFrom(0, ensemble.targets).map((target) => {
+  return axesFrom(0, targets).map((target) => {
     const trees = treesFor(node, ensemble, target);
-    const base = ensemble.bases[target] ?? 0;
+    const base = bases[target] ?? 0;
     const text = aggregated(node, trees, ensemble, base, features);
     const cells = dimension === undefined ? `(${text})` : generate("float", [dimension], text);
     return node.intermediate("score", cells, rows, "float");
@@ -265,7 +270,6 @@ function ofTwo(node: NodeImport, x: Value, ensemble: Ensemble, labels: readonly 
   const rows = sizeAt(x.shape, 0);
   const ids = integersOf(node, "class_ids");
   if (ids.some((each) => each !== 0)) refuseAttribute(node, "class_ids", `${[...new Set(ids)]}`);
-  if (ensemble.bases.length > 1) refuseAttribute(node, "base_values", `${ensemble.bases}`);
   const transform = node.text("post_transform", "NONE");
   if (transform !== "NONE" && transform !== "LOGISTIC") refuseAttribute(node, "post_transform", transform);
   const [score = node.refuse("no element")] = scores(node, x, { ...ensemble, targets: 1 });
