@@ -18,7 +18,7 @@ import { writeJson } from "./json/write.js";
 import { type LiteralOptions, readLiteral } from "./literal.js";
 import { problem } from "./messages.js";
 import { readNpy, writeNpy } from "./numpy/npy.js";
-import { textInUtf8 } from "./utf8.js";
+import { encodingProblem, textInUtf8 } from "./utf8.js";
 
 /** The formats of files that hold one tensor: a table of their names, of what their files are called, and of both ways. */
 
@@ -96,9 +96,10 @@ export function readAs(
   const { read } = row(format);
   const span = { source: { name, text: "" }, start: 0, end: 0 };
   if ("text" in read) {
-    const text = textOf(data);
+    if (typeof data === "string") return read.text({ name, text: withoutMark(data) }, request);
+    const text = textInUtf8(data);
     if (text !== undefined) return read.text({ name, text }, request);
-    return { tree: undefined, problems: [problem("bytes/encoding", span, { format })] };
+    return { tree: undefined, problems: [encodingProblem(data, format, span)] };
   }
   if (typeof data !== "string") return read.bytes({ name, bytes: data }, request);
   return { tree: undefined, problems: [problem("bytes/text", span, { format })] };
@@ -125,11 +126,8 @@ export function writeTensor(
   return typeof written === "string" ? `${written}\n` : written;
 }
 
-/** The text without the one mark that a file may begin with; nothing of bytes that are no text. */
-function textOf(data: string | Uint8Array): string | undefined {
-  if (typeof data !== "string") return textInUtf8(data);
-  return data.startsWith("\ufeff") ? data.slice(1) : data;
-}
+/** The text without the one mark that a file may begin with. */
+const withoutMark = (text: string): string => (text.startsWith("\ufeff") ? text.slice(1) : text);
 
 function literalIn({ name, text }: Source, request: Request): Parsed<Tensor> {
   return readLiteral({ name, text: text.trimEnd() }, request);

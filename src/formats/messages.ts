@@ -43,9 +43,9 @@ export const formatMessages = {
     found: "a text",
     expected: "an array of bytes",
   })),
-  "bytes/encoding": error(({ format }: { format: string }) => ({
+  "bytes/encoding": error(({ format, isWide }: { format: string; isWide: boolean }) => ({
     message: `${format} is text in UTF-8`,
-    found: "bytes that are not UTF-8",
+    found: isWide ? "a text in UTF-16" : "bytes that are not UTF-8",
     expected: "a text in UTF-8",
   })),
   "bytes/array": error((values: MissingArray) => ({

@@ -1,4 +1,4 @@
-import { SphexError } from "../language/source/problem.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { problem } from "./messages.js";
 
@@ -20,9 +20,15 @@ export function textInUtf8(bytes: Uint8Array, of: Extent = "a file"): string | u
   }
 }
 
+/** What is wrong with bytes of a format that are no text. */
+export function encodingProblem([first = 0, second = 0]: Uint8Array, format: string, span: Span): Problem {
+  // A text in UTF-16 begins with 0xFF and 0xFE, in one order or the other.
+  return problem("bytes/encoding", span, { format, isWide: first + second === 0xff + 0xfe });
+}
+
 /** @throws SphexError where bytes of a format, which a problem names, are no text. */
 export function requireUtf8(bytes: Uint8Array, format: string, span: Span): string {
   const text = textInUtf8(bytes);
-  if (text === undefined) throw new SphexError([problem("bytes/encoding", span, { format })]);
+  if (text === undefined) throw new SphexError([encodingProblem(bytes, format, span)]);
   return text;
 }

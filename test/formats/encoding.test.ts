@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { compile, readTensor } from "../../src/index.js";
+import { compile, readTensor, SphexError } from "../../src/index.js";
 import { models, readTrees } from "../../src/models.js";
 import { command } from "../command.js";
 
@@ -13,6 +13,29 @@ test("by the readers of formats", () => {
   const read = (bytes: Uint8Array): string => `${readTensor(bytes, "csv", { type: "tensor(k{})" })}`;
   expect(() => read(latin)).toThrow(/UTF-8/);
   expect(read(Buffer.from(latin.toString("latin1"), "utf8"))).toBe("tensor(k{}):{'caf\u00e9':1.0}");
+});
+
+test.each([
+  ["another", latin, "bytes that are not UTF-8"],
+  ["UTF-16", Buffer.from("\ufeffk,value\na,1\n", "utf16le"), "a text in UTF-16"],
+  [
+    "UTF-16 with the higher byte first",
+    Buffer.from("\ufeffk,value\n", "utf16le").swap16(),
+    "a text in UTF-16",
+  ],
+])("as %s, by the readers of formats and by programs", (_, bytes, found) => {
+  const foundBy = (act: () => unknown): string | undefined => {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof SphexError) return error.problems[0]?.description.found;
+      throw error;
+    }
+    return undefined;
+  };
+  expect(foundBy(() => readTensor(bytes, "csv"))).toBe(found);
+  const text = 'constant t: tensor(k{}) = file("a.csv")\nt';
+  expect(foundBy(() => compile(text, { readBytes: () => bytes }))).toBe(found);
 });
 
 test("by a program whose host reads bytes", () => {
