@@ -12,7 +12,7 @@ import { Records } from "./records.js";
 
 /**
  * Comma-separated values with a header: a column for each dimension, in any order, and one called `value`, the last of that
- * name. A line is a cell. Without a type all dimensions are mapped.
+ * name. A line is a cell. Without a type all dimensions are mapped. The label without characters is two quotes: an empty field is none.
  */
 
 /** A million wrong lines need no million problems. */

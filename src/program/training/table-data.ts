@@ -14,8 +14,9 @@ const mostProblems = 20;
 /**
  * The inputs of a program in a table, comma-separated values with a header: a line is an item. An input of one number an item, such as
  * `y: tensor(row[])`, is a column `y`; one of several, such as `x: tensor(feature[2],row[])`, columns `x[0]` and `x[1]`. Of an input with labels,
- * `user: tensor(row[],user{})`, the column has the label at which each item is 1.
- * @throws SphexError where it has no such columns, or a field is no number.
+ * `user: tensor(row[],user{})`, the column has the label at which each item is 1; a field with nothing in it is none, and `""` the label without
+ * characters. Other columns are left out.
+ * @throws SphexError where it has no such columns, or not all of those that are numbered, where it has no line, and where a field is no number.
  */
 export function readTrainingTable(
   source: Source,
