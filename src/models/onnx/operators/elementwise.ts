@@ -1,5 +1,4 @@
 import type { CellType } from "../../../language/types/cell.js";
-import { spreadsTo } from "../axes.js";
 import { type ElementType, elementTypes, isWhole } from "../element-type.js";
 import { filled, number } from "../expression.js";
 import { fitting, isSingle, isWholeValue, moved, type NodeImport, product, withinRange } from "../node.js";
@@ -179,9 +178,11 @@ const prelu: Become = (node) => {
   // Before opset 7 a slope for each channel stood for the second axis.
   const isChannel = node.opset < 7 && slope.shape.length === 1 && slope.shape[0] !== 1;
   const operand = isChannel ? moved(slope, x.shape.length, () => 1) : slope.text;
-  node.checkFit(isChannel ? slope.shape[0] === x.shape[1] : spreadsTo(slope.shape, x.shape), [x, slope]);
+  node.checkFit(!isChannel || slope.shape[0] === x.shape[1], [x, slope]);
+  // ONNX asks that slopes spread to the values; ONNX Runtime spreads both.
+  const shape = isChannel ? x.shape : node.broadcast([x, slope]);
   const text = `join(${x.text}, ${operand}, f(a, b)(if(a < 0, a * b, a)))`;
-  node.define(withinRange(text, x.element), x.shape, x.element);
+  node.define(withinRange(text, x.element), shape, x.element);
 };
 
 const dropout: Become = (node) => {
