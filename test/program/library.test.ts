@@ -322,6 +322,17 @@ describe("tensors", () => {
     expect(problemsOf(() => Tensor.from(parseType("tensor(k{},j{})"), nothing))).toEqual(["value/shape"]);
   });
 
+  test.each([
+    ["tensor(x[],y[])", 4, "the sizes of tensor(x[],y[]) do not follow from 4 cells"],
+    ["tensor(x[],y[2])", 3, "the sizes of tensor(x[],y[2]) do not follow from 3 cells"],
+    ["tensor(x[3])", 2, "tensor(x[3]) has 3 cells, not 2"],
+  ])("%s is not made from %d numbers in a row", (type, count, message) => {
+    expect(() => Tensor.from(parseType(type), new Float64Array(count))).toThrow(message);
+    expect(`${Tensor.from(parseType("tensor(x[],y[2])"), new Float64Array(2))}`).toBe(
+      "tensor(x[],y[2]):{{x:0,y:0}:0.0, {x:0,y:1}:0.0}",
+    );
+  });
+
   test("labels are data: __proto__ and constructor are labels like others", () => {
     const tensor = parseTensor("tensor(k{}):{__proto__:1,constructor:2}");
     expect(tensor.get({ k: "__proto__" })).toBe(1);

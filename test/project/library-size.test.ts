@@ -30,7 +30,7 @@ async function bundleOf(statement: string): Promise<string> {
 const parts = [
   { statement: 'export * from "./index.js"',                    most: 333_500 },
   { statement: 'export { compile } from "./index.js"',          most: 298_000 },
-  { statement: 'export { Tensor } from "./index.js"',           most: 14_600 },
+  { statement: 'export { Tensor } from "./index.js"',           most: 14_700 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 43_500 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_700 },
 ];

@@ -36,7 +36,8 @@ export function denseSizes(
   if (!type.isDense) refuse(problem("value/array-mapped", typeSpan(type), { type }));
   const sizes = found ?? boundSizes(type, data.length);
   if (cellsOf(sizes) !== data.length) {
-    const values = { type, found: data.length, expected: cellsOf(sizes) };
+    const isKnown = found !== undefined || type.isBound;
+    const values = { type, found: data.length, expected: isKnown ? cellsOf(sizes) : undefined };
     refuse(problem("value/count", typeSpan(type), values));
   }
   return sizes;

@@ -31,10 +31,10 @@ interface Strides {
   readonly cells: number;
 }
 
-interface Count {
+interface Count<Expected = number> {
   readonly type: TensorType;
   readonly found: number;
-  readonly expected: number;
+  readonly expected: Expected;
 }
 
 /** What can be wrong with tensors that an embedder makes, reads or asks for. */
@@ -60,10 +60,13 @@ export const valueMessages = {
     expected: "a type with indexed dimensions only",
     hint: "give a list of { address, value }, or an object by label",
   })),
-  "value/count": error(({ type, found, expected }: Count) => ({
-    message: `${type} has ${counted(expected, "cell")}, not ${found}`,
+  "value/count": error(({ type, found, expected }: Count<number | undefined>) => ({
+    message:
+      expected === undefined
+        ? `the sizes of ${type} do not follow from ${counted(found, "cell")}`
+        : `${type} has ${counted(expected, "cell")}, not ${found}`,
     found: `${found}`,
-    expected: `${expected}`,
+    expected: expected === undefined ? "nested arrays, whose lengths are the sizes" : `${expected}`,
   })),
   "value/size": error(({ type, dimension, found, expected }: Count & { dimension: string }) => ({
     message: `an array for ${dimension} of ${type} has the wrong length`,
