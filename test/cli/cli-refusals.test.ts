@@ -151,6 +151,22 @@ test("a dry run writes no file", async () => {
   expect(readFileSync(join(folder, "state.json"), "utf8")).toBe(state);
 });
 
+test("a state with other sizes than the program declares is refused, and left as it is", async () => {
+  const program = (size: number): string => `persistent s = tensor(x[${size}])(x)\nassign s = s + 1\ns`;
+  const args = ["run", "-", "--state", "sizes.json"];
+  expect(await run(args, { stdin: [program(2)] })).toMatchObject({
+    code: 0,
+    out: "tensor(x[2]):[0.0, 1.0]\n",
+  });
+  const { code, out, err } = await run(args, { stdin: [program(3)] });
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain("sizes.json: s has the type tensor(x[2]), and the program declares tensor(x[3])");
+  expect(await run(args, { stdin: [program(2)] })).toMatchObject({
+    code: 0,
+    out: "tensor(x[2]):[1.0, 2.0]\n",
+  });
+});
+
 test.each([
   ["true", "1.0\n"],
   ["false", "0.0\n"],

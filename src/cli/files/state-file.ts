@@ -1,6 +1,13 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type InputValues, type Program, parseJson, type Session } from "../../index.js";
+import {
+  type Program,
+  parseJson,
+  parseTensor,
+  type Session,
+  type Tensor,
+  type TensorType,
+} from "../../index.js";
 import { UsageError } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { holdFile, readNamed, readText, writeFile } from "./files.js";
@@ -33,11 +40,16 @@ export async function withStateFile<T>(
 /** A session whose tensors are those of a file, if there is one. */
 export function sessionAt(path: string, program: Program, io: Io): Session {
   const session = program.session();
-  if (existsSync(resolve(io.cwd, path))) session.assign(stateIn(path, io));
+  if (!existsSync(resolve(io.cwd, path))) return session;
+  const texts = stateIn(path, io);
+  session.assign(texts);
+  for (const [name, text] of Object.entries(texts))
+    requireSizes(parseTensor(text), session.types.get(name), `${path}: ${name}`);
   return session;
 }
 
-function stateIn(path: string, io: Io): InputValues {
+/** The texts of tensors, by their names. */
+function stateIn(path: string, io: Io): Record<string, string> {
   const { tree, problems } = parseJson({ name: path, text: readNamed(path, io, readText) });
   const tensors = tree?.member("tensors");
   const refuse = (): never => {
@@ -50,6 +62,15 @@ function stateIn(path: string, io: Io): InputValues {
   return Object.fromEntries(
     Array.from(tensors.entries(), ([name, value]) => [name, value.string ?? refuse()]),
   );
+}
+
+/** An input of fewer cells is filled with zeros; of a state these would be cells that no run has made. */
+function requireSizes({ type }: Tensor, declared: TensorType | undefined, name: string): void {
+  const isOther = type.indexed.some(({ name, size }) => {
+    const own = declared?.dimension(name)?.size;
+    return own !== undefined && size !== undefined && size < own;
+  });
+  if (isOther) throw new UsageError(`${name} has the type ${type}, and the program declares ${declared}`);
 }
 
 function stateText(session: Session): string {
