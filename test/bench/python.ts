@@ -21,8 +21,10 @@ export class Python {
   /** Nothing where there is no python3, or no numpy. */
   static async start(): Promise<Python | undefined> {
     const one = { OPENBLAS_NUM_THREADS: "1", OMP_NUM_THREADS: "1", MKL_NUM_THREADS: "1" };
+    // NumPy takes the kernels that it chooses itself, whatever others on this machine have been told to.
+    const chosen = { OPENBLAS_CORETYPE: undefined, OPENBLAS_L2_SIZE: undefined };
     const child = spawn("python3", [join(root, "test", "bench", "with_numpy.py")], {
-      env: { ...process.env, ...one },
+      env: { ...process.env, ...one, ...chosen },
       stdio: ["pipe", "pipe", "ignore"],
     });
     const versions: Record<string, string | null> = {};

@@ -1,8 +1,10 @@
 """Computes with numpy and scipy what the bench asks for: a request of JSON in each line of stdin, an answer of
 JSON in each line of stdout. Arrays come and go through files. The bench sets the number of threads before."""
+import ctypes
 import json
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -14,13 +16,28 @@ except ImportError:
 KINDS = {"Float64Array": np.float64, "Float32Array": np.float32, "Int8Array": np.int8, "Int32Array": np.int32}
 
 
+def blas_kernels():
+    """The processor whose kernels NumPy's OpenBLAS has chosen, which decides how fast its products are; None where it is another library."""
+    for path in Path(np.__file__).parent.with_name("numpy.libs").glob("*openblas*"):
+        name = getattr(ctypes.CDLL(str(path)), "scipy_openblas_get_corename64_", None)
+        if name is not None:
+            name.restype = ctypes.c_char_p
+            return name().decode()
+    return None
+
+
 class Session:
     def __init__(self):
         self.names = {}
         self.runs = {}
 
     def versions(self, _):
-        return {"python": sys.version.split()[0], "numpy": np.__version__, "scipy": scipy_version}
+        return {
+            "python": sys.version.split()[0],
+            "numpy": np.__version__,
+            "OpenBLAS for": blas_kernels(),
+            "scipy": scipy_version,
+        }
 
     def clear(self, _):
         self.names = {"np": np, "sparse": sparse}
