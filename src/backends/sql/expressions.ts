@@ -3,7 +3,7 @@ import type { CellType } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
 import { entry } from "../../language/values/element.js";
 import type { LoweringContext, SqlScope } from "./context.js";
-import { onKeys } from "./joins.js";
+import { addKeyTexts, onKeys } from "./joins.js";
 import type { NamedColumn, SelectQuery } from "./query.js";
 import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "./relation.js";
 import { call, column, numeral, type ScalarExpression, stagedExpression } from "./scalar-expression.js";
@@ -145,8 +145,7 @@ class Leaves {
     const text = `${relation.name} AS ${alias}`;
     if (this.from === undefined) this.from = text;
     else this.joins.push(on.length === 0 ? `CROSS JOIN ${text}` : `JOIN ${text} ON ${on.join(" AND ")}`);
-    for (const name of keyColumns(relation.keys))
-      if (!this.keyTexts.has(name)) this.keyTexts.set(name, `${alias}.${name}`);
+    addKeyTexts(this.keyTexts, relation, alias);
     const { isOwn = () => false } = this.base;
     this.keys = unionOfKeys(
       this.keys,

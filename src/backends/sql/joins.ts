@@ -15,10 +15,18 @@ export const onKeys = (relation: Relation, alias: string, keyTexts: ReadonlyMap<
 /** Where the key columns of relations are read: in the first that has them. */
 export function keyTextsOf(...sides: readonly (readonly [Relation, alias: string])[]): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const [{ keys }, alias] of sides)
-    for (const name of keyColumns(keys)) if (!texts.has(name)) texts.set(name, `${alias}.${name}`);
+  for (const [relation, alias] of sides) addKeyTexts(texts, relation, alias);
   return texts;
 }
+
+/** Adds the key columns of one more relation, save those that are read elsewhere already. */
+export function addKeyTexts(texts: Map<string, string>, { keys }: Relation, alias: string): void {
+  for (const name of keyColumns(keys)) if (!texts.has(name)) texts.set(name, `${alias}.${name}`);
+}
+
+/** Columns that are read where these texts say; one without a text is read by its name alone. */
+export const columnsAt = (names: readonly string[], texts: ReadonlyMap<string, string>): NamedColumn[] =>
+  names.map((name): NamedColumn => [texts.get(name) ?? name, name]);
 
 /** The dimensions of a type as columns of an alias. */
 export const dimensionColumns = (
@@ -30,6 +38,17 @@ export const dimensionColumns = (
 
 export const keyNamedColumns = ({ keys }: Pick<Relation, "keys">, alias: string): NamedColumn[] =>
   keyColumns(keys).map((name): NamedColumn => [`${alias}.${name}`, name]);
+
+/** The keys of a relation, as `a`, with these dimensions and the value. */
+export const cellColumns = (
+  run: LoweringContext,
+  relation: Relation,
+  dimensions: TensorType["dimensions"],
+): NamedColumn[] => [
+  ...keyNamedColumns(relation, "a"),
+  ...dimensionColumns(run, dimensions, "a"),
+  [`a.${run.names.value}`, run.names.value],
+];
 
 /** Keys and dimensions that two relations, `a` and `b`, share are equal. */
 export function onShared(

@@ -8,7 +8,15 @@ import { arrayText } from "../array-expression.js";
 import { type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
 import type { ArrayFunctions } from "../dialect.js";
 import { type ExpressionSource, expressionOf, storedAs } from "../expressions.js";
-import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onShared } from "../joins.js";
+import {
+  cellColumns,
+  columnsAt,
+  dimensionColumns,
+  joinText,
+  keyNamedColumns,
+  keyTextsOf,
+  onShared,
+} from "../joins.js";
 import type { NamedColumn } from "../query.js";
 import { type BlockRelation, keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { column, type ScalarExpression, type Template } from "../scalar-expression.js";
@@ -93,7 +101,7 @@ function emitted(
   const { from, joins = [], where = [], keys, keyTexts } = source;
   const text = functions && arrayText(storedAs(run, node.type.cellType, value), arrays, functions);
   if (text === undefined) return undefined;
-  const keyed = keyColumns(keys).map((name): NamedColumn => [keyTexts.get(name) ?? name, name]);
+  const keyed = columnsAt(keyColumns(keys), keyTexts);
   const columns = [...keyed, ...source.columns, [text, run.names.value] as const];
   const query = { columns, ...(from === undefined ? {} : { from }), joins, where };
   return { ...run.emit(`${node.op}_blocks`, query, node.type, keys, node), hasBlocks: true };
@@ -208,12 +216,7 @@ function slice(run: LoweringContext, node: NodeOf<"slice">, scope: SqlScope): Bl
   const where = at.flatMap(({ dimension, label }) =>
     typeof label === "string" ? [`a.${run.names.dimension(dimension)} = ${labelText(run, node, label)}`] : [],
   );
-  const columns = [
-    ...keyNamedColumns(blocks, "a"),
-    ...dimensionColumns(run, type.mapped, "a"),
-    [`a.${run.names.value}`, run.names.value] as const,
-  ];
-  const query = { columns, from: `${blocks.name} AS a`, where };
+  const query = { columns: cellColumns(run, blocks, type.mapped), from: `${blocks.name} AS a`, where };
   return { ...run.emit("slice_blocks", query, type, blocks.keys, node), hasBlocks: true };
 }
 

@@ -2,7 +2,7 @@ import type { Node } from "../../../language/core/operations.js";
 import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import type { LoweringContext } from "../context.js";
-import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
+import { addKeyTexts, columnsAt, dimensionColumns, joinText, keyNamedColumns, onKeys } from "../joins.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "../relation.js";
 
@@ -27,11 +27,10 @@ export function domain(run: LoweringContext, keys: readonly KeyFrame[], node: No
   const joins: string[] = [];
   for (const [relation, alias] of sides) {
     if (alias !== "k0") joins.push(joinText(`${relation.name} AS ${alias}`, onKeys(relation, alias, texts)));
-    for (const [name, text] of keyTextsOf([relation, alias])) if (!texts.has(name)) texts.set(name, text);
+    addKeyTexts(texts, relation, alias);
   }
   const [first] = element(sides, 0);
-  const all = columns.map((name): NamedColumn => [texts.get(name) ?? name, name]);
-  const query = { isDistinct: true, columns: all, from: `${first.name} AS k0`, joins };
+  const query = { isDistinct: true, columns: columnsAt(columns, texts), from: `${first.name} AS k0`, joins };
   return { name: run.emit("calls", query, TensorType.scalar, keys, node).name, columns };
 }
 
@@ -92,14 +91,13 @@ export function completed(
     const indexes = run.emit("indexes", query, TensorType.scalar, source.keys, node);
     const target = `${indexes.name} AS ${alias}`;
     sources.push(sources.length === 0 ? target : joinText(target, onKeys(source, alias, texts)));
-    for (const key of keyColumns(source.keys)) if (!texts.has(key)) texts.set(key, `${alias}.${key}`);
+    addKeyTexts(texts, source, alias);
   }
   const [from, ...joins] = sources;
   const addresses = [...keyColumns(keys), ...type.dimensions.map(({ name }) => names.dimension(name))];
   const on = addresses.map((name) => `${texts.get(name) ?? name} = v.${name}`);
-  const columns = addresses.map((name): NamedColumn => [texts.get(name) ?? name, name]);
   const query = {
-    columns: [...columns, [`coalesce(v.${names.value}, ${zero})`, names.value] as const],
+    columns: [...columnsAt(addresses, texts), [`coalesce(v.${names.value}, ${zero})`, names.value] as const],
     ...(from === undefined ? {} : { from }),
     joins: [...joins, joinText(`${relation.name} AS v`, on, "LEFT JOIN")],
   };

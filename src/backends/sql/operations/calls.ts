@@ -4,6 +4,7 @@ import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import type { LoweringContext, SqlBinder, SqlScope } from "../context.js";
 import { type ExpressionGoal, type ExpressionSource, evaluated } from "../expressions.js";
+import { columnsAt } from "../joins.js";
 import type { NamedColumn } from "../query.js";
 import { type KeyColumn, type KeyFrame, keyColumns, type Relation } from "../relation.js";
 
@@ -38,7 +39,7 @@ export function called(
   );
   const parameters = source.parameters.map((text): NamedColumn => [text, names.fresh("parameter")]);
   const at = source.columns.map(([text], position): NamedColumn => [text, element(columns, position).name]);
-  const keyed = keyColumns(source.keys).map((name): NamedColumn => [source.keyTexts.get(name) ?? name, name]);
+  const keyed = columnsAt(keyColumns(source.keys), source.keyTexts);
   const { from, joins = [], where = [] } = source;
   const calls = run.emit(
     `${goal.kind}_calls`,

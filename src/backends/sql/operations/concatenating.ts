@@ -1,6 +1,6 @@
 import type { NodeOf } from "../../../language/core/operations.js";
 import type { LoweringContext, SqlScope } from "../context.js";
-import { joinText, keyNamedColumns } from "../joins.js";
+import { columnsAt, joinText, keyNamedColumns } from "../joins.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { type BlockRows, completed } from "./blocks.js";
@@ -95,10 +95,7 @@ function side(
   const keys = keyColumns(unionOfKeys(own.keys, other.keys));
   const addresses = [...keys, ...node.type.dimensions.map(({ name }) => names.dimension(name))];
   return {
-    columns: [
-      ...addresses.map((name): NamedColumn => [texts.get(name) ?? name, name]),
-      [`a.${names.value}`, names.value],
-    ],
+    columns: [...columnsAt(addresses, texts), [`a.${names.value}`, names.value]],
     from: `${own.name} AS a`,
     joins,
     where,

@@ -2,7 +2,16 @@ import type { NodeOf } from "../../../language/core/operations.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import { TensorType } from "../../../language/types/type.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
-import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys, onShared } from "../joins.js";
+import {
+  cellColumns,
+  columnsAt,
+  dimensionColumns,
+  joinText,
+  keyNamedColumns,
+  keyTextsOf,
+  onKeys,
+  onShared,
+} from "../joins.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { type BlockRows, blockRows, completed, occurring, widened } from "./blocks.js";
@@ -44,10 +53,9 @@ function indexesOfBoth(
   );
   const texts = keyTextsOf([a, "a"], [b, "b"]);
   const keys = unionOfKeys(a.keys, b.keys);
-  const columns = keyColumns(keys).map((name): NamedColumn => [texts.get(name) ?? name, name]);
   const on = [...onKeys(b, "b", keyTextsOf([a, "a"])), `a.${column} = b.${column}`];
   const query: SelectQuery = {
-    columns: [...columns, [`a.${column}`, column]],
+    columns: [...columnsAt(keyColumns(keys), texts), [`a.${column}`, column]],
     from: `${a.name} AS a`,
     joins: [joinText(`${b.name} AS b`, on)],
   };
@@ -158,21 +166,13 @@ function separately(
   const { names } = run;
   const pairs = paired(run, node, left, right, scope);
   const alone = (one: Relation, other: Relation): SelectQuery => ({
-    columns: [
-      ...keyNamedColumns(one, "a"),
-      ...dimensionColumns(run, node.type.dimensions, "a"),
-      [`a.${names.value}`, names.value],
-    ],
+    columns: cellColumns(run, one, node.type.dimensions),
     from: `${one.name} AS a`,
     joins: [joinText(`${other.name} AS b`, onShared(run, one, other), "LEFT JOIN")],
     where: [`b.${names.value} IS NULL`],
   });
   const all: SelectQuery = {
-    columns: [
-      ...keyNamedColumns(pairs, "a"),
-      ...dimensionColumns(run, node.type.dimensions, "a"),
-      [`a.${names.value}`, names.value],
-    ],
+    columns: cellColumns(run, pairs, node.type.dimensions),
     from: `${pairs.name} AS a`,
   };
   const union = [all, alone(left, right), alone(right, left)];
@@ -187,15 +187,9 @@ function within(run: LoweringContext, node: NodeOf<"merge">, side: Relation): Re
       : [],
   );
   if (where.length === 0) return side;
-  const columns = allColumns(run, side, "a");
+  const columns = cellColumns(run, side, side.type.dimensions);
   return run.emit("cut", { columns, from: `${side.name} AS a`, where }, side.type, side.keys, node);
 }
-
-const allColumns = (run: LoweringContext, relation: Relation, alias: string): NamedColumn[] => [
-  ...keyNamedColumns(relation, alias),
-  ...dimensionColumns(run, relation.type.dimensions, alias),
-  [`${alias}.${run.names.value}`, run.names.value],
-];
 
 /** The blocks of a join or a concat: pairs of rows that agree in the mapped dimensions that both sides have. */
 export function pairRows(

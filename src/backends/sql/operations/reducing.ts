@@ -5,7 +5,7 @@ import { arrayText } from "../array-expression.js";
 import { type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
 import type { SqlDialect } from "../dialect.js";
 import { expressionOf, storedAs } from "../expressions.js";
-import { dimensionColumns, keyNamedColumns } from "../joins.js";
+import { columnsAt, dimensionColumns, keyNamedColumns } from "../joins.js";
 import { problem } from "../messages.js";
 import type { NamedColumn } from "../query.js";
 import { type KeyFrame, keyColumns, type Relation } from "../relation.js";
@@ -148,14 +148,9 @@ function productsOf(
   const text = sumOfProducts(run, tensor, [left, right], scope, pair);
   if (text === undefined) return undefined;
   const remaining = new Set(type.mapped.map(({ name }) => run.names.dimension(name)));
-  const keyed = keyColumns(keys).map((name): NamedColumn => [keyTexts.get(name) ?? name, name]);
-  return {
-    from,
-    joins,
-    keys,
-    group: [...keyed, ...columns.filter(([, name]) => remaining.has(name))],
-    text,
-  };
+  const keyed = columnsAt(keyColumns(keys), keyTexts);
+  const group = [...keyed, ...columns.filter(([, name]) => remaining.has(name))];
+  return { from, joins, keys, group, text };
 }
 
 /** A number whose square this is is not too large for a float. */

@@ -5,7 +5,16 @@ import { TensorType } from "../../../language/types/type.js";
 import { indexIn } from "../../../language/values/address.js";
 import type { LoweringContext, SqlScope } from "../context.js";
 import { evaluated, selected, storedAs } from "../expressions.js";
-import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
+import {
+  addKeyTexts,
+  cellColumns,
+  columnsAt,
+  dimensionColumns,
+  joinText,
+  keyNamedColumns,
+  keyTextsOf,
+  onKeys,
+} from "../joins.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { column } from "../scalar-expression.js";
@@ -29,11 +38,7 @@ export function select(run: LoweringContext, node: NodeOf<"select">, scope: SqlS
   const branch = (relation: Relation, test: string): SelectQuery => {
     const wide = widened(run, relation, keys, node);
     return {
-      columns: [
-        ...keyNamedColumns(wide, "a"),
-        ...dimensionColumns(run, node.type.dimensions, "a"),
-        [`a.${names.value}`, names.value],
-      ],
+      columns: cellColumns(run, wide, node.type.dimensions),
       from: `${wide.name} AS a`,
       joins: [joinText(`${condition.name} AS c`, onKeys(condition, "c", keyTextsOf([wide, "a"])))],
       where: [`c.${names.value} ${test} ${dialect.number(0)}`],
@@ -108,12 +113,11 @@ export function slice(run: LoweringContext, node: NodeOf<"slice">, scope: SqlSco
     const on = onKeys(value, alias, texts);
     on.push(`${column} = ${isMapped ? dialect.asLabel(text) : dialect.asIndex(text)}`);
     joins.push(joinText(`${value.name} AS ${alias}`, on));
-    for (const name of keyColumns(value.keys)) if (!texts.has(name)) texts.set(name, `${alias}.${name}`);
+    addKeyTexts(texts, value, alias);
     keys = unionOfKeys(keys, value.keys);
   }
-  const keyed = keyColumns(keys).map((name): NamedColumn => [texts.get(name) ?? name, name]);
   const columns: NamedColumn[] = [
-    ...keyed,
+    ...columnsAt(keyColumns(keys), texts),
     ...dimensionColumns(run, type.dimensions, "a"),
     [`a.${names.value}`, names.value],
   ];
