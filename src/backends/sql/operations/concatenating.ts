@@ -1,9 +1,9 @@
 import type { NodeOf } from "../../../language/core/operations.js";
 import type { LoweringContext, SqlScope } from "../context.js";
-import { columnsAt, joinText, keyNamedColumns } from "../joins.js";
-import type { NamedColumn, SelectQuery } from "../query.js";
+import { columnsAt, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
+import type { SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
-import { type BlockRows, completed } from "./blocks.js";
+import { type BlockRows, completed, occurring } from "./blocks.js";
 import { pairRows } from "./joining.js";
 import { storedCells } from "./making.js";
 
@@ -45,6 +45,7 @@ function lengthOf(run: LoweringContext, relation: Relation, node: NodeOf<"concat
   return { relation: run.emit("length", query, relation.type.withDimensions([]), relation.keys, node) };
 }
 
+/** The cells of one side, repeated along the dimensions that only the other one has, and moved along by `shift`. */
 function side(
   run: LoweringContext,
   node: NodeOf<"concat">,
@@ -53,45 +54,33 @@ function side(
   rows: BlockRows | undefined,
   shift: Length | undefined,
 ): SelectQuery {
-  const { names, dialect } = run;
+  const { names } = run;
   const joins: string[] = [];
-  const texts = new Map<string, string>();
-  for (const name of keyColumns(own.keys)) texts.set(name, `a.${name}`);
+  const where: string[] = [];
+  const texts = keyTextsOf([own, "a"]);
   for (const { name } of own.type.dimensions) texts.set(names.dimension(name), `a.${names.dimension(name)}`);
-  const along = names.dimension(node.along);
-  if (rows?.columns.some((name) => !texts.has(name)) === true) {
+  if (rows !== undefined && (!other.type.isDense || rows.columns.some((name) => !texts.has(name)))) {
     const on = rows.columns.filter((name) => texts.has(name)).map((name) => `${texts.get(name)} = r.${name}`);
     joins.push(joinText(`${rows.name} AS r`, on));
     for (const name of rows.columns) if (!texts.has(name)) texts.set(name, `r.${name}`);
-  } else if (rows !== undefined && !other.type.isDense) {
-    const on = rows.columns.map((name) => `${texts.get(name)} = r.${name}`);
-    joins.push(joinText(`${rows.name} AS r`, on));
   }
-  const where: string[] = [];
   for (const [at, { name }] of node.type.indexed.entries()) {
     const column = names.dimension(name);
+    const alias = `g${at}`;
     const theirs = other.type.dimension(name);
     if (name === node.along) continue;
     if (!texts.has(column)) {
-      texts.set(column, `g${at}.${column}`);
-      joins.push(joinText(...indexesAlong(run, other, name, at, node, texts)));
+      joins.push(indexesJoin(run, node, other, name, alias, texts));
+      texts.set(column, `${alias}.${column}`);
     } else if (!node.pad && theirs !== undefined) {
-      if (theirs.size !== undefined) where.push(`${texts.get(column)} < ${dialect.integer(theirs.size)}`);
-      else joins.push(joinText(...indexesAlong(run, other, name, at, node, texts, true)));
+      if (theirs.size !== undefined) where.push(`${texts.get(column)} < ${run.dialect.integer(theirs.size)}`);
+      else joins.push(indexesJoin(run, node, other, name, alias, texts));
     }
   }
-  const position = texts.get(along) ?? dialect.integer(0);
-  let shifted = position;
-  if (shift !== undefined && "text" in shift) shifted = `${position} + ${shift.text}`;
-  else if (shift !== undefined) {
-    const { relation } = shift;
-    const on = keyColumns(relation.keys).flatMap((name) =>
-      texts.has(name) ? [`${texts.get(name)} = n.${name}`] : [],
-    );
-    joins.push(joinText(`${relation.name} AS n`, on, relation.keys.length > 0 ? "LEFT JOIN" : "JOIN"));
-    shifted = `${position} + coalesce(n.${names.value}, 0)`;
-  }
-  texts.set(along, shifted);
+  const along = names.dimension(node.along);
+  const position = texts.get(along) ?? run.dialect.integer(0);
+  if (shift !== undefined && "relation" in shift) joins.push(lengthJoin(shift.relation, texts));
+  texts.set(along, shift === undefined ? position : `${position} + ${lengthText(run, shift)}`);
   const keys = keyColumns(unionOfKeys(own.keys, other.keys));
   const addresses = [...keys, ...node.type.dimensions.map(({ name }) => names.dimension(name))];
   return {
@@ -102,27 +91,29 @@ function side(
   };
 }
 
-/** All indexes of a dimension of a relation, as the target of a join. */
-function indexesAlong(
+const lengthText = ({ names }: LoweringContext, length: Length): string =>
+  "text" in length ? length.text : `coalesce(n.${names.value}, 0)`;
+
+/** A call without cells has no row of a length. */
+const lengthJoin = (length: Relation, texts: ReadonlyMap<string, string>): string =>
+  joinText(`${length.name} AS n`, onKeys(length, "n", texts), length.keys.length > 0 ? "LEFT JOIN" : "JOIN");
+
+/** The join of all indexes that a relation has along a dimension: of those alone that the rows have, where they have it. */
+function indexesJoin(
   run: LoweringContext,
-  relation: Relation,
-  name: string,
-  at: number,
   node: NodeOf<"concat">,
+  relation: Relation,
+  dimension: string,
+  alias: string,
   texts: ReadonlyMap<string, string>,
-  isShared = false,
-): [target: string, on: string[]] {
+): string {
   const { names, dialect } = run;
-  const column = names.dimension(name);
-  const alias = `g${at}`;
-  const size = relation.type.dimension(name)?.size;
-  if (size !== undefined) return [`${dialect.range(size, column)} AS ${alias}`, []];
-  const columns: NamedColumn[] = [...keyNamedColumns(relation, "e"), [`e.${column}`, column]];
-  const query: SelectQuery = { isDistinct: true, columns, from: `${relation.name} AS e` };
-  const indexes = run.emit("indexes", query, relation.type, relation.keys, node);
-  const on = keyColumns(relation.keys).flatMap((key) =>
-    texts.has(key) ? [`${texts.get(key)} = ${alias}.${key}`] : [],
-  );
-  if (isShared) on.push(`${texts.get(column)} = ${alias}.${column}`);
-  return [`${indexes.name} AS ${alias}`, on];
+  const column = names.dimension(dimension);
+  const size = relation.type.dimension(dimension)?.size;
+  if (size !== undefined) return joinText(`${dialect.range(size, column)} AS ${alias}`, []);
+  const indexes = run.emit("indexes", occurring(relation, column), relation.type, relation.keys, node);
+  const on = onKeys(relation, alias, texts);
+  const own = texts.get(column);
+  if (own !== undefined) on.push(`${own} = ${alias}.${column}`);
+  return joinText(`${indexes.name} AS ${alias}`, on);
 }
