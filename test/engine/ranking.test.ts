@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Arena } from "../../src/backends/engine/memory/arena.js";
+import { countingIn } from "../../src/backends/engine/ranking/counting.js";
 import { leadingPositions } from "../../src/backends/engine/ranking/leading.js";
 import { medianOf } from "../../src/backends/engine/ranking/median.js";
-import { rankSlices } from "../../src/backends/engine/ranking/ranks.js";
-import { type Seeking, seekingIn } from "../../src/backends/engine/ranking/seeking.js";
+import { type RankKernels, rankSlices } from "../../src/backends/engine/ranking/ranks.js";
+import { seekingIn } from "../../src/backends/engine/ranking/seeking.js";
 import { selectRank } from "../../src/backends/engine/ranking/select.js";
 import { atOnce } from "../../src/language/limits/slices.js";
 import { compileExpression } from "../../src/program/compile.js";
@@ -57,33 +58,33 @@ function inOrder(cells: readonly number[], isDescending: boolean): number[] {
 }
 
 const arena = new Arena();
-const seeking = seekingIn(arena, true);
+const [seeking, counting] = [seekingIn(arena, true), countingIn(arena, true)];
+if (seeking === undefined || counting === undefined) throw new Error("kernels look at cells here");
+const kernels: RankKernels = { seeking, counting };
 
 /** Cells outside of the memory of kernels, and within it, where these look at them. */
-function everywhere(cells: readonly number[]): readonly (readonly [Float64Array, Seeking | undefined])[] {
+function everywhere(cells: readonly number[]): readonly (readonly [Float64Array, RankKernels | undefined])[] {
+  counting?.reserve(cells.length);
   const block = arena.allocate("double", cells.length);
   const within = block?.cells as Float64Array; // of doubles
   within.set(cells);
   return [
     [Float64Array.from(cells), undefined],
-    [within, seeking],
+    [within, kernels],
   ];
 }
 
 describe("ranks", () => {
-  test("kernels look at cells here", () => {
-    expect(seeking).toBeDefined();
-  });
-
   test("are those of a stable sort, NaN last", () => {
     holds(
       fc.property(lists(cell), fc.boolean(), (cells, isDescending) => {
-        const ranks = new Float64Array(cells.length);
-        const all = Number.POSITIVE_INFINITY;
-        atOnce(rankSlices(Float64Array.from(cells), isDescending, all, () => ranks, undefined));
         const expected = new Array<number>(cells.length);
         for (const [rank, at] of inOrder(cells, isDescending).entries()) expected[at] = rank;
-        expect([...ranks]).toEqual(expected);
+        for (const [own, ownKernels] of everywhere(cells)) {
+          const ranks = new Float64Array(cells.length);
+          atOnce(rankSlices(own, isDescending, Number.POSITIVE_INFINITY, () => ranks, ownKernels));
+          expect([...ranks]).toEqual(expected);
+        }
       }),
     );
   });
@@ -92,9 +93,9 @@ describe("ranks", () => {
     const lastRank = fc.oneof(fc.integer({ min: -1, max: 90 }), fc.constantFrom(2.5, -0.5, Number.NaN));
     holds(
       fc.property(lists(cell), fc.boolean(), lastRank, (cells, isDescending, last) => {
-        for (const [own, kernels] of everywhere(cells)) {
+        for (const [own, ownKernels] of everywhere(cells)) {
           const ranks = new Float64Array(cells.length);
-          atOnce(rankSlices(own, isDescending, last, () => ranks, kernels));
+          atOnce(rankSlices(own, isDescending, last, () => ranks, ownKernels));
           for (const [rank, at] of inOrder(cells, isDescending).entries()) {
             if (rank <= last) expect(ranks[at]).toBe(rank);
             else expect(ranks[at]).not.toBeLessThanOrEqual(last);
@@ -106,9 +107,9 @@ describe("ranks", () => {
 
   test("few of many are found without an order of all", () => {
     const numbers = Array.from({ length: 1000 }, (_, at) => (at * 389) % 1000);
-    for (const [cells, kernels] of everywhere(numbers)) {
+    for (const [cells, ownKernels] of everywhere(numbers)) {
       const leading = (isDescending: boolean, limit: number) =>
-        leadingPositions(cells, isDescending, limit, kernels)?.map((at) => cells[at] as number);
+        leadingPositions(cells, isDescending, limit, ownKernels?.seeking)?.map((at) => cells[at] as number);
       expect(leading(true, 3)).toEqual(Int32Array.of(999, 998, 997));
       expect(leading(false, 3)).toEqual(Int32Array.of(0, 1, 2));
       expect(leading(true, 500)).toBeUndefined();

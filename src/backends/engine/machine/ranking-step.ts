@@ -3,10 +3,12 @@ import { readCell } from "../../../language/types/cell.js";
 import type { Steps } from "../../meter.js";
 import type { RankingStep } from "../ir/step.js";
 import type { Step } from "../loop.js";
+import type { Arena } from "../memory/arena.js";
+import { countingIn } from "../ranking/counting.js";
 import { linesOf } from "../ranking/lines.js";
 import { medianOf } from "../ranking/median.js";
-import { mostShared } from "../ranking/positions.js";
-import { type RankArray, rankSlices } from "../ranking/ranks.js";
+import { isCounted, mostShared } from "../ranking/positions.js";
+import { type RankArray, type RankKernels, rankSlices } from "../ranking/ranks.js";
 import { seekingIn } from "../ranking/seeking.js";
 import type { NumberArray } from "../sparse/product-sums.js";
 import { describeRanking, product } from "../values/ranking.js";
@@ -45,7 +47,7 @@ export function compiledRanking(
         output[line] = medianOf(lines.read(line, input), () => lines.reread(line, input));
     },
   };
-  const seeking = seekingIn(arena, emitsCode);
+  const kernels = kernelsFor(arena, emitsCode, product(ranking.line));
   /** The ranks of some lines, in slices where a line is long. */
   function* ranked(first: number, end: number): Slices<void> {
     if (finds.kind !== "ranks") return;
@@ -55,7 +57,7 @@ export function compiledRanking(
       const lineCells = view ?? lines.read(line, inputNow());
       const { length } = lineCells;
       const ranksNow = (): RankArray => outputNow().subarray(line * length, (line + 1) * length);
-      yield* rankSlices(lineCells, finds.isDescending, last, ranksNow, view && seeking);
+      yield* rankSlices(lineCells, finds.isDescending, last, ranksNow, view && kernels);
     }
   }
   function* runInSlices(): Steps<void> {
@@ -69,4 +71,12 @@ export function compiledRanking(
   }
   const isLong = finds.kind === "ranks" && product(ranking.line) > mostShared;
   return { step, span, isOnce, ...(isLong ? { runInSlices } : {}) };
+}
+
+/** Kernels that look at lines of so many cells. */
+function kernelsFor(arena: Arena, emitsCode: boolean, cells: number): RankKernels | undefined {
+  const [seeking, counting] = [seekingIn(arena, emitsCode), countingIn(arena, emitsCode)];
+  if (seeking === undefined || counting === undefined) return undefined;
+  if (isCounted(cells)) counting.reserve(cells);
+  return { seeking, counting };
 }

@@ -1,6 +1,7 @@
 import type { Slices } from "../../../language/limits/slices.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import { element, intAt, numberAt } from "../../../language/values/element.js";
+import { digits, type KeyLists, keyOfNaN, keyOfZero, sumUp } from "./digits.js";
 
 /** Orders of cells: rising, NaN last; equal ones, zeros of either sign and NaNs too, in the order in which they come. */
 
@@ -62,27 +63,13 @@ function mergeRuns(
   }
 }
 
-/** The digits of a key of 32 bits, the lowest first. */
-const digits = [
-  { shift: 0, size: 2048 },
-  { shift: 11, size: 2048 },
-  { shift: 22, size: 1024 },
-] as const;
-
-/** A key of all NaNs, as a signed number: no cell that is a number has it. */
-const keyOfNaN = -1;
-/** The key of zeros of both signs, and of the smallest positive numbers. */
-const keyOfZero = 0x80000000 | 0;
-
-/** Keys and the positions of their cells, before and behind a pass. */
-interface KeyLists {
-  keys: Int32Array;
-  positions: Int32Array;
+/** Lists before and behind a pass. */
+interface ListsOfPass extends KeyLists {
   nextKeys: Int32Array;
   nextPositions: Int32Array;
 }
 
-const listsOf = (count: number): KeyLists => ({
+const listsOf = (count: number): ListsOfPass => ({
   keys: new Int32Array(count),
   positions: new Int32Array(count),
   nextKeys: new Int32Array(count),
@@ -96,7 +83,7 @@ const listsOf = (count: number): KeyLists => ({
 export const mostShared = 2 ** 18;
 let sharedLists = listsOf(0);
 
-function listsFor(count: number): KeyLists {
+function listsFor(count: number): ListsOfPass {
   if (count > mostShared) return listsOf(count);
   if (sharedLists.keys.length < count) sharedLists = listsOf(Math.min(2 * count, mostShared));
   return sharedLists;
@@ -164,20 +151,8 @@ function fillKeys(
   }
 }
 
-/** Makes of the numbers of keys with each digit where they begin; whether keys have different ones. */
-function sumUp(counts: Int32Array, all: number): boolean {
-  let start = 0;
-  for (let digit = 0; digit < counts.length; digit++) {
-    const count = intAt(counts, digit);
-    if (count === all) return false;
-    counts[digit] = start;
-    start += count;
-  }
-  return true;
-}
-
 function distribute(
-  { keys, positions, nextKeys, nextPositions }: KeyLists,
+  { keys, positions, nextKeys, nextPositions }: ListsOfPass,
   from: number,
   end: number,
   shift: number,
@@ -193,6 +168,15 @@ function distribute(
     nextPositions[to] = positions[at] as number;
   }
 }
+
+/** The positions of keys in their order, of which so many are counted by kernels, and those of equal keys in the order of the cells. */
+export function positionsOfKeys(cells: Float64Array, lists: KeyLists): Int32Array {
+  sortEqualKeys(cells, lists, 1, cells.length);
+  return lists.positions;
+}
+
+/** Whether kernels may count so many keys: not so few that they are merged, nor so many that there are pauses. */
+export const isCounted = (cells: number): boolean => cells >= fewestCounted && cells <= mostShared;
 
 /** So few positions are put in order one by one. */
 const fewEqual = 16;
