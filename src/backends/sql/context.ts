@@ -60,6 +60,13 @@ export const generatorScope = (scope: SqlScope, level: number, binder: SqlBinder
   blocks: new Map(),
 });
 
+/** What binds the parameters of a level, from within its body. */
+export function binderOf(scope: SqlScope, level: number): SqlBinder | undefined {
+  let around: SqlScope | undefined = scope;
+  while (around !== undefined && around.level !== level) around = around.outer;
+  return around?.binder;
+}
+
 function programScope(scope: SqlScope): SqlScope {
   let outermost = scope;
   while (outermost.outer !== undefined) outermost = outermost.outer;

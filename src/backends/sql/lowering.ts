@@ -62,7 +62,7 @@ export interface LoweringOptions {
 const operations: Table<[run: LoweringContext, scope: SqlScope], Relation> = {
   constant: (node, run) => constant(run, node, node.value),
   input: (node, run) => run.input(node.name, node),
-  parameter: (node, run, scope) => parameter(run, node, scope),
+  parameter: (node, _, scope) => parameter(node, scope),
   random: ({ span }) => refuse(problem("sql/unsupported", span, { what: "random numbers" })),
   host: (node) =>
     refuse(problem("sql/unsupported", node.span, { what: `${node.function.name}, a function of the host` })),

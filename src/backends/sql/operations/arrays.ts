@@ -5,7 +5,7 @@ import { renaming } from "../../../language/types/algebra.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import { arrayText } from "../array-expression.js";
-import { type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
+import { binderOf, type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
 import type { ArrayFunctions } from "../dialect.js";
 import { type ExpressionSource, expressionOf, storedAs } from "../expressions.js";
 import {
@@ -39,11 +39,7 @@ const rules: Table<[run: LoweringContext, scope: SqlScope], BlockRelation | unde
   // A tensor that is written out has arrays where it meets others that do.
   constant: none,
   input: (node, run) => run.inputBlocks(node.name, node),
-  parameter: (node, _, scope) => {
-    let around: SqlScope | undefined = scope;
-    while (around !== undefined && around.level !== node.level) around = around.outer;
-    return around?.binder?.blocks?.(node.position);
-  },
+  parameter: (node, _, scope) => binderOf(scope, node.level)?.blocks?.(node.position),
   random: none,
   host: none,
   apply: none,

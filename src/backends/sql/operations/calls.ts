@@ -1,8 +1,8 @@
 import { levelBit } from "../../../language/core/graph.js";
-import { inputsOf, type Node, visit } from "../../../language/core/operations.js";
+import { inputsOf, type Lambda, type Node, visit } from "../../../language/core/operations.js";
 import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
-import type { LoweringContext, SqlBinder, SqlScope } from "../context.js";
+import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
 import { type ExpressionGoal, type ExpressionSource, evaluated } from "../expressions.js";
 import { columnsAt } from "../joins.js";
 import type { NamedColumn } from "../query.js";
@@ -21,6 +21,13 @@ export interface CalledBody {
   /** The scope of the body, whose binder is this one. */
   readonly scope: (binder: SqlBinder) => SqlScope;
 }
+
+/** The body of a lambda. */
+export const lambdaCalls = ({ body }: Lambda, scope: SqlScope): CalledBody => ({
+  body,
+  level: 1,
+  scope: (binder) => lambdaScope(scope, binder),
+});
 
 /**
  * The value of a body for each row. What is more than scalar functions of its parameters is computed for all calls at once:

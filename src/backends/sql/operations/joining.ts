@@ -1,7 +1,7 @@
 import type { NodeOf } from "../../../language/core/operations.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import { TensorType } from "../../../language/types/type.js";
-import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
+import type { LoweringContext, SqlScope } from "../context.js";
 import {
   cellColumns,
   columnsAt,
@@ -15,7 +15,7 @@ import {
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { type BlockRows, blockRows, completed, occurring, widened } from "./blocks.js";
-import { type CallSource, called, isPlain } from "./calls.js";
+import { type CallSource, called, isPlain, lambdaCalls } from "./calls.js";
 import { keyColumnsOf, storedCells } from "./making.js";
 
 /** join: pairs of cells that agree in the dimensions they share; a bound size that neither side fills ends in zeros. */
@@ -86,12 +86,7 @@ function paired(
     keyTexts: keyTextsOf([left, "a"], [right, isSame ? "a" : "b"]),
     parameters: [`a.${names.value}`, `${isSame ? "a" : "b"}.${names.value}`],
   };
-  const calls = {
-    body: node.lambda.body,
-    level: 1,
-    scope: (binder: SqlBinder) => lambdaScope(scope, binder),
-  };
-  return called(run, source, calls, { kind: node.op, node, type: node.type });
+  return called(run, source, lambdaCalls(node.lambda, scope), { kind: node.op, node, type: node.type });
 }
 
 /** merge: the cells of both sides; where both have one, the lambda decides. */
@@ -135,12 +130,7 @@ function fullJoined(
     keyTexts: new Map(keyNames.map((name) => [name, either(name)])),
     parameters: [`a.${names.value}`, `b.${names.value}`],
   };
-  const calls = {
-    body: node.lambda.body,
-    level: 1,
-    scope: (binder: SqlBinder) => lambdaScope(scope, binder),
-  };
-  const both = called(run, source, calls, { kind: "both", node, type: node.type });
+  const both = called(run, source, lambdaCalls(node.lambda, scope), { kind: "both", node, type: node.type });
   const value = `CASE WHEN m.${fromLeft} IS NULL THEN m.${fromRight} WHEN m.${fromRight} IS NULL THEN m.${fromLeft} ELSE m.${names.value} END`;
   const query: SelectQuery = {
     columns: [

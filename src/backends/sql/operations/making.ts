@@ -3,13 +3,7 @@ import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import { indexesAt } from "../../../language/values/shape.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import {
-  generatorScope,
-  type LoweringContext,
-  lambdaScope,
-  type SqlBinder,
-  type SqlScope,
-} from "../context.js";
+import { binderOf, generatorScope, type LoweringContext, type SqlBinder, type SqlScope } from "../context.js";
 import type { TypedColumn } from "../dialect.js";
 import { evaluated, selected, storedAs } from "../expressions.js";
 import { dimensionColumns, keyTextsOf } from "../joins.js";
@@ -19,7 +13,7 @@ import { type KeyColumn, keyColumns, type Relation, unionOfKeys } from "../relat
 import { column } from "../scalar-expression.js";
 import { refuse } from "../unsupported.js";
 import { completed, widened } from "./blocks.js";
-import { called } from "./calls.js";
+import { called, lambdaCalls } from "./calls.js";
 
 /** A tensor written out, a row for each cell. */
 export function constant(run: LoweringContext, node: Node, value: Tensor): Relation {
@@ -71,9 +65,7 @@ export function mapped(
     keyTexts: keyTextsOf([tensor, "a"]),
     parameters: [`a.${run.names.value}`],
   };
-  const { body } = node.lambda;
-  const calls = { body, level: 1, scope: (binder: SqlBinder) => lambdaScope(scope, binder) };
-  return called(run, source, calls, { kind: "map", node, type: node.type });
+  return called(run, source, lambdaCalls(node.lambda, scope), { kind: "map", node, type: node.type });
 }
 
 export const keyColumnsOf = ({ names }: LoweringContext, type: TensorType): KeyColumn[] =>
@@ -169,9 +161,8 @@ export function storedCells(run: LoweringContext, node: Node, cells: Relation): 
 }
 
 /** The number of a parameter, or the tensor of a lambda's: for each call. */
-export function parameter(_: LoweringContext, node: NodeOf<"parameter">, scope: SqlScope): Relation {
-  let around: SqlScope | undefined = scope;
-  while (around !== undefined && around.level !== node.level) around = around.outer;
-  if (around?.binder === undefined) throw new Error(`level ${node.level} has no binder`);
-  return around.binder.parameter(node.position);
+export function parameter(node: NodeOf<"parameter">, scope: SqlScope): Relation {
+  const binder = binderOf(scope, node.level);
+  if (binder === undefined) throw new Error(`level ${node.level} has no binder`);
+  return binder.parameter(node.position);
 }
