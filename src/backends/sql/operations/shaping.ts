@@ -92,20 +92,19 @@ export function slice(run: LoweringContext, node: NodeOf<"slice">, scope: SqlSco
   const joins: string[] = [];
   const where: string[] = [];
   let keys = tensor.keys;
+  /** Whether there is a cell at the address, whatever the tensor is. */
   let isCertain = tensor.type.isDense && tensor.type.isBound;
   for (const [at, { dimension, label }] of node.at.entries()) {
-    const isMapped = tensor.type.dimension(dimension)?.kind === "mapped";
+    const { kind, size } = tensor.type.dimension(dimension) ?? {};
+    const isMapped = kind === "mapped";
     const column = `a.${names.dimension(dimension)}`;
-    const constant = typeof label === "string" ? label : undefined;
-    if (constant !== undefined) {
-      const index = isMapped ? undefined : indexIn(constant);
-      if (isMapped) where.push(`${column} = ${labelText(run, node, constant)}`);
+    if (typeof label === "string") {
+      const index = isMapped ? undefined : indexIn(label);
+      if (isMapped) where.push(`${column} = ${labelText(run, node, label)}`);
       else where.push(index === undefined ? "1 = 0" : `${column} = ${dialect.integer(index)}`);
-      const size = tensor.type.dimension(dimension)?.size;
       isCertain = isCertain && index !== undefined && size !== undefined && index < size;
       continue;
     }
-    if (typeof label === "string") continue;
     isCertain = false;
     const value = run.relation(label, scope);
     const alias = `i${at}`;
