@@ -26,8 +26,8 @@ export const limitMessages = {
   "limit/stack": error((_: NoValues) => ({
     message: "this is nested too deeply for the stack of this machine",
     found: "too many levels",
-    expected: "fewer levels of brackets",
-    hint: "give parts names of their own",
+    expected: "fewer levels of brackets, or of choices each of which needs the one before",
+    hint: "give what stands in brackets a name of its own; choose between numbers, and compute tensors from these",
   })),
   "limit/memory": error((_: NoValues) => ({
     message: "this takes more memory than is available",
