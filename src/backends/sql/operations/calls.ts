@@ -4,7 +4,7 @@ import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
 import { type ExpressionGoal, type ExpressionSource, evaluated } from "../expressions.js";
-import { columnsAt } from "../joins.js";
+import { columnsAt, keyNamedColumns } from "../joins.js";
 import type { NamedColumn } from "../query.js";
 import { type KeyColumn, type KeyFrame, keyColumns, type Relation } from "../relation.js";
 
@@ -63,10 +63,7 @@ export function called(
     relations[position] ??= run.emit(
       `${goal.kind}_parameter`,
       {
-        columns: [
-          ...keyColumns(keys).map((key): NamedColumn => [`c.${key}`, key]),
-          [`c.${name}`, names.value],
-        ],
+        columns: [...keyNamedColumns({ keys }, "c"), [`c.${name}`, names.value]],
         from: `${calls.name} AS c`,
       },
       TensorType.scalar,

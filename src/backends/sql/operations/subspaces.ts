@@ -1,4 +1,4 @@
-import type { Lambda, NodeOf } from "../../../language/core/operations.js";
+import type { NodeOf } from "../../../language/core/operations.js";
 import { subspaceType } from "../../../language/types/algebra.js";
 import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
@@ -14,6 +14,8 @@ import { mapped, storedCells } from "./making.js";
 interface SubspaceCalls {
   /** What the lambda computes, for each block. */
   readonly result: Relation;
+  /** The frames of the result that are not that of the blocks. */
+  readonly keys: readonly KeyFrame[];
   /** The frame's columns, by mapped dimension. */
   readonly columns: ReadonlyMap<string, string>;
 }
@@ -22,15 +24,16 @@ function callsOfSubspaces(
   run: LoweringContext,
   node: NodeOf<"mapSubspaces" | "filterSubspaces">,
   tensor: Relation,
-  lambda: Lambda,
   scope: SqlScope,
 ): SubspaceCalls {
   const { names } = run;
+  const { body } = node.lambda;
   const { mapped: outer, isDense } = tensor.type;
   const arrays = run.blocks(node.tensor, scope);
   if (isDense) {
     const binder: SqlBinder = { frame: notAFrame, parameter: () => tensor, blocks: () => arrays };
-    return { result: run.relation(lambda.body, lambdaScope(scope, binder)), columns: new Map() };
+    const result = run.relation(body, lambdaScope(scope, binder));
+    return { result, keys: result.keys, columns: new Map() };
   }
   const columns = outer.map(({ name }): KeyColumn => ({ name: names.fresh(`of_${name}`), kind: "mapped" }));
   const keyed = [
@@ -57,9 +60,10 @@ function callsOfSubspaces(
     parameter: () => parameter,
     blocks: () => arrays && subspaceBlocks(run, node, arrays, keyed, keys),
   };
-  const result = run.relation(lambda.body, lambdaScope(scope, binder));
+  const result = widened(run, run.relation(body, lambdaScope(scope, binder)), keys, node);
   return {
-    result: widened(run, result, keys, node),
+    result,
+    keys: result.keys.filter((each) => each !== frame),
     columns: new Map(outer.map(({ name }, at) => [name, element(columns, at).name])),
   };
 }
@@ -89,11 +93,9 @@ export function mapSubspaces(run: LoweringContext, node: NodeOf<"mapSubspaces">,
   const tensor = run.relation(node.tensor, scope);
   if (tensor.type.indexed.length === 0 && lambda.body.type.isScalar && isPlain(lambda.body, 1))
     return mapped(run, node, tensor, scope);
-  const { result, columns } = callsOfSubspaces(run, node, tensor, lambda, scope);
-  const isFrame = new Set(columns.values());
-  const keys = result.keys.filter((frame) => !frame.columns.some(({ name }) => isFrame.has(name)));
+  const { result, keys, columns } = callsOfSubspaces(run, node, tensor, scope);
   const selected: NamedColumn[] = [
-    ...keyColumns(keys).map((name): NamedColumn => [`a.${name}`, name]),
+    ...keyNamedColumns({ keys }, "a"),
     ...type.dimensions.map(
       ({ name }): NamedColumn => [`a.${columns.get(name) ?? names.dimension(name)}`, names.dimension(name)],
     ),
@@ -112,7 +114,7 @@ export function filterSubspaces(
 ): Relation {
   const { names, dialect } = run;
   const tensor = run.relation(node.tensor, scope);
-  const { result, columns } = callsOfSubspaces(run, node, tensor, node.lambda, scope);
+  const { result, keys, columns } = callsOfSubspaces(run, node, tensor, scope);
   const keyed = keyNamedColumns(result, "a");
   const sum = `coalesce(${dialect.exactSum(`a.${names.value}`)}, ${dialect.number(0)})`;
   const sums = run.emit(
@@ -129,9 +131,6 @@ export function filterSubspaces(
   const texts = keyTextsOf([tensor, "a"]);
   for (const [dimension, name] of columns) texts.set(name, `a.${names.dimension(dimension)}`);
   const own = keyColumns(tensor.keys);
-  const keys = result.keys.filter(
-    (frame) => !frame.columns.some(({ name }) => [...columns.values()].includes(name)),
-  );
   const cells = run.emit(
     "filter_subspaces",
     {
