@@ -39,8 +39,6 @@ export interface SqlScope {
 
 /** A lambda or a generator whose body is lowered: what its parameters are. */
 export interface SqlBinder {
-  /** The calls of the body. */
-  readonly frame: () => KeyFrame;
   /** The values of a parameter, one for each call. */
   readonly parameter: (position: number) => Relation;
   /** The blocks of a parameter as arrays; absent where it has none. */

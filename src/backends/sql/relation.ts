@@ -31,17 +31,12 @@ export interface BlockRelation extends Relation {
 export interface KeyFrame {
   /** In the order of their making. */
   readonly id: number;
-  readonly columns: readonly KeyColumn[];
+  /** Quoted. */
+  readonly columns: readonly string[];
   /** The frames around it whose calls make different calls of this one; also columns of the relation. */
   readonly outer: readonly KeyFrame[];
   /** The name of the relation, quoted. */
   readonly relation: () => string;
-}
-
-export interface KeyColumn {
-  /** Quoted. */
-  readonly name: string;
-  readonly kind: "mapped" | "indexed";
 }
 
 /** The frames of several relations, each once, the outer ones first. */
@@ -52,4 +47,4 @@ export function unionOfKeys(...all: readonly (readonly KeyFrame[])[]): readonly 
 
 /** The columns of frames. */
 export const keyColumns = (keys: readonly KeyFrame[]): readonly string[] =>
-  keys.flatMap(({ columns }) => columns.map(({ name }) => name));
+  keys.flatMap(({ columns }) => columns);

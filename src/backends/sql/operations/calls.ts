@@ -6,14 +6,9 @@ import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from
 import { type ExpressionGoal, type ExpressionSource, evaluated } from "../expressions.js";
 import { columnsAt, keyNamedColumns } from "../joins.js";
 import type { NamedColumn } from "../query.js";
-import { type KeyColumn, type KeyFrame, keyColumns, type Relation } from "../relation.js";
+import { type KeyFrame, keyColumns, type Relation } from "../relation.js";
 
 /** The body of a lambda or a generator, once for each row of a source. */
-
-/** The rows for which a body is called. Its columns are the dimensions of the result. */
-export interface CallSource extends ExpressionSource {
-  readonly dimensions: readonly KeyColumn[];
-}
 
 export interface CalledBody {
   readonly body: Node;
@@ -30,22 +25,21 @@ export const lambdaCalls = ({ body }: Lambda, scope: SqlScope): CalledBody => ({
 });
 
 /**
- * The value of a body for each row. What is more than scalar functions of its parameters is computed for all calls at once:
- * the address of the cell that a call is for becomes the key of all that the body computes.
+ * The value of a body for each row, whose columns are the dimensions of the result. What is more than scalar functions of its
+ * parameters is computed for all calls at once: the address of the cell that a call is for becomes the key of all that the body
+ * computes.
  */
 export function called(
   run: LoweringContext,
-  source: CallSource,
+  source: ExpressionSource,
   { body, level, scope }: CalledBody,
   goal: ExpressionGoal,
 ): Relation {
   if (isPlain(body, level)) return evaluated(run, body, scope(withoutCalls), source, goal);
   const { names } = run;
-  const columns = source.dimensions.map(
-    ({ name, kind }): KeyColumn => ({ name: names.fresh(plainName(name)), kind }),
-  );
+  const columns = source.columns.map(([, name]) => names.fresh(keyName(name)));
   const parameters = source.parameters.map((text): NamedColumn => [text, names.fresh("parameter")]);
-  const at = source.columns.map(([text], position): NamedColumn => [text, element(columns, position).name]);
+  const at = source.columns.map(([text], position): NamedColumn => [text, element(columns, position)]);
   const keyed = columnsAt(keyColumns(source.keys), source.keyTexts);
   const { from, joins = [], where = [] } = source;
   const calls = run.emit(
@@ -74,28 +68,25 @@ export function called(
   };
   const inner: ExpressionSource = {
     from: `${calls.name} AS c`,
-    columns: columns.map(
-      ({ name }, position): NamedColumn => [`c.${name}`, element(source.columns, position)[1]],
+    columns: source.columns.map(
+      ([, name], position): NamedColumn => [`c.${element(columns, position)}`, name],
     ),
     keys: source.keys,
     keyTexts: new Map(keyColumns(keys).map((name) => [name, `c.${name}`])),
     parameters: parameters.map(([, name]) => `c.${name}`),
     isOwn: (each) => each === frame,
   };
-  return evaluated(run, body, scope({ frame: () => frame, parameter }), inner, goal);
+  return evaluated(run, body, scope({ parameter }), inner, goal);
 }
 
 export const withoutCalls: SqlBinder = {
-  frame: () => {
-    throw new Error("a plain body has no frame");
-  },
   parameter: () => {
     throw new Error("the parameter of a plain body is no relation");
   },
 };
 
-/** A name without its quotes, to make another of. */
-const plainName = (name: string): string => `at_${name.slice(1, -1)}`;
+/** The name of a key for a column of a dimension, which is in quotes. */
+const keyName = (name: string): string => `at_${name.slice(1, -1)}`;
 
 /** Whether all that depends on the parameters of a body is scalar functions of them. */
 export function isPlain(body: Node, level: number): boolean {

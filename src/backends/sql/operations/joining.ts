@@ -2,6 +2,7 @@ import type { NodeOf } from "../../../language/core/operations.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import { TensorType } from "../../../language/types/type.js";
 import type { LoweringContext, SqlScope } from "../context.js";
+import type { ExpressionSource } from "../expressions.js";
 import {
   cellColumns,
   columnsAt,
@@ -15,8 +16,8 @@ import {
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { type BlockRows, blockRows, completed, occurring, widened } from "./blocks.js";
-import { type CallSource, called, isPlain, lambdaCalls } from "./calls.js";
-import { keyColumnsOf, storedCells } from "./making.js";
+import { called, isPlain, lambdaCalls } from "./calls.js";
+import { storedCells } from "./making.js";
 
 /** join: pairs of cells that agree in the dimensions they share; a bound size that neither side fills ends in zeros. */
 export function join(run: LoweringContext, node: NodeOf<"join">, scope: SqlScope): Relation {
@@ -77,11 +78,10 @@ function paired(
     const column = names.dimension(name);
     return [`${left.type.dimension(name) === undefined ? "b" : "a"}.${column}`, column];
   });
-  const source: CallSource = {
+  const source: ExpressionSource = {
     from: `${left.name} AS a`,
     joins: isSame ? [] : [joinText(`${right.name} AS b`, onShared(run, left, right))],
     columns,
-    dimensions: keyColumnsOf(run, node.type),
     keys: unionOfKeys(left.keys, right.keys),
     keyTexts: keyTextsOf([left, "a"], [right, isSame ? "a" : "b"]),
     parameters: [`a.${names.value}`, `${isSame ? "a" : "b"}.${names.value}`],
@@ -121,11 +121,10 @@ function fullJoined(
     return [either(column), column];
   });
   const [fromLeft, fromRight] = [mergeColumn(run, "left"), mergeColumn(run, "right")];
-  const source: CallSource = {
+  const source: ExpressionSource = {
     from: `${left.name} AS a`,
     joins: [joinText(`${right.name} AS b`, onShared(run, left, right), dialect.fullJoin)],
     columns: [...columns, [`a.${names.value}`, fromLeft], [`b.${names.value}`, fromRight]],
-    dimensions: keyColumnsOf(run, node.type),
     keys: left.keys,
     keyTexts: new Map(keyNames.map((name) => [name, either(name)])),
     parameters: [`a.${names.value}`, `b.${names.value}`],

@@ -9,7 +9,7 @@ import { evaluated, selected, storedAs } from "../expressions.js";
 import { dimensionColumns, keyNamedColumns, keyTextsOf } from "../joins.js";
 import { problem } from "../messages.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
-import { type KeyColumn, type Relation, unionOfKeys } from "../relation.js";
+import { type Relation, unionOfKeys } from "../relation.js";
 import { column } from "../scalar-expression.js";
 import { refuse } from "../unsupported.js";
 import { completed, widened } from "./blocks.js";
@@ -60,16 +60,12 @@ export function mapped(
   const source = {
     from: `${tensor.name} AS a`,
     columns: dimensionColumns(run, tensor.type.dimensions, "a"),
-    dimensions: keyColumnsOf(run, tensor.type),
     keys: tensor.keys,
     keyTexts: keyTextsOf([tensor, "a"]),
     parameters: [`a.${run.names.value}`],
   };
   return called(run, source, lambdaCalls(node.lambda, scope), { kind: "map", node, type: node.type });
 }
-
-export const keyColumnsOf = ({ names }: LoweringContext, type: TensorType): KeyColumn[] =>
-  type.dimensions.map(({ name, kind }) => ({ name: names.dimension(name), kind }));
 
 export function generate(run: LoweringContext, node: NodeOf<"generate">, scope: SqlScope): Relation {
   const { dialect, names } = run;
@@ -84,7 +80,6 @@ export function generate(run: LoweringContext, node: NodeOf<"generate">, scope: 
     ...(first === undefined ? {} : { from: first }),
     joins: others.map((each) => `CROSS JOIN ${each}`),
     columns,
-    dimensions: keyColumnsOf(run, type),
     keys: [],
     keyTexts: new Map<string, string>(),
     parameters: columns.map(([text]) => dialect.asNumber(text)),

@@ -5,7 +5,7 @@ import { element } from "../../../language/values/element.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
 import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
 import type { NamedColumn } from "../query.js";
-import { type BlockRelation, type KeyColumn, type KeyFrame, keyColumns, type Relation } from "../relation.js";
+import { type BlockRelation, type KeyFrame, keyColumns, type Relation } from "../relation.js";
 import { completed, widened } from "./blocks.js";
 import { isPlain } from "./calls.js";
 import { mapped, storedCells } from "./making.js";
@@ -31,14 +31,14 @@ function callsOfSubspaces(
   const { mapped: outer, isDense } = tensor.type;
   const arrays = run.blocks(node.tensor, scope);
   if (isDense) {
-    const binder: SqlBinder = { frame: notAFrame, parameter: () => tensor, blocks: () => arrays };
+    const binder: SqlBinder = { parameter: () => tensor, blocks: () => arrays };
     const result = run.relation(body, lambdaScope(scope, binder));
     return { result, keys: result.keys, columns: new Map() };
   }
-  const columns = outer.map(({ name }): KeyColumn => ({ name: names.fresh(`of_${name}`), kind: "mapped" }));
+  const columns = outer.map(({ name }) => names.fresh(`of_${name}`));
   const keyed = [
     ...keyNamedColumns(tensor, "a"),
-    ...outer.map(({ name }, at): NamedColumn => [`a.${names.dimension(name)}`, element(columns, at).name]),
+    ...outer.map(({ name }, at): NamedColumn => [`a.${names.dimension(name)}`, element(columns, at)]),
   ];
   const from = `${tensor.name} AS a`;
   const each = arrays === undefined ? { isDistinct: true, from } : { from: `${arrays.name} AS a` };
@@ -56,7 +56,6 @@ function callsOfSubspaces(
   };
   const parameter = run.emit("subspace", cells, type, keys, node);
   const binder: SqlBinder = {
-    frame: () => frame,
     parameter: () => parameter,
     blocks: () => arrays && subspaceBlocks(run, node, arrays, keyed, keys),
   };
@@ -64,7 +63,7 @@ function callsOfSubspaces(
   return {
     result,
     keys: result.keys.filter((each) => each !== frame),
-    columns: new Map(outer.map(({ name }, at) => [name, element(columns, at).name])),
+    columns: new Map(outer.map(({ name }, at) => [name, element(columns, at)])),
   };
 }
 
@@ -81,10 +80,6 @@ function subspaceBlocks(
   const type = subspaceType(node.tensor.type);
   return { ...run.emit("subspace_blocks", query, type, keys, node), hasBlocks: true };
 }
-
-const notAFrame = (): never => {
-  throw new Error("a lambda of one block has no frame");
-};
 
 /** map_subspaces: the lambda's tensor for each block, under the block's labels. */
 export function mapSubspaces(run: LoweringContext, node: NodeOf<"mapSubspaces">, scope: SqlScope): Relation {
