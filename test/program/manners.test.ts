@@ -70,6 +70,20 @@ test("console.log of an error shows what its problems say", () => {
   expect.assertions(3);
 });
 
+test("of an error that nobody catches Node shows the message alone", () => {
+  const program = `1 + y\n${"2 + 3\n".repeat(1000)}`;
+  try {
+    compile(program);
+  } catch (error) {
+    // As Node does then.
+    const shown = inspect(error, { customInspect: false });
+    expect(shown).toContain("program:1:5: name/unknown: nothing here is called y");
+    expect(shown).not.toContain("2 + 3");
+    expect(Object.keys(error as object)).toEqual(["name"]);
+  }
+  expect.assertions(3);
+});
+
 test("what console.log shows is bounded, harmless, and no error", () => {
   const large = compile("tensor(x[1000],y[1000])(x + y)").run();
   const shown = inspect(large);

@@ -258,14 +258,14 @@ export class SphexError extends Error {
   /** What messages and consoles call it: bundles give classes other names. */
   static override readonly name = "SphexError";
   override readonly name = "SphexError";
+  declare readonly problems: readonly Problem[];
 
-  constructor(
-    readonly problems: readonly Problem[],
-    options?: { readonly cause?: unknown },
-  ) {
+  constructor(problems: readonly Problem[], options?: { readonly cause?: unknown }) {
     const lines = problems.slice(0, mostLines).map(lineOf);
     if (problems.length > mostLines) lines.push(`and ${problems.length - mostLines} more`);
     super(lines.join("\n"), options);
+    // Of an error that nobody catches Node shows what can be enumerated, with the whole text of each source; the message says enough.
+    Object.defineProperty(this, "problems", { value: problems });
   }
 
   /** Also one of another copy of the library; for a class that extends this one, only its own. */
@@ -276,6 +276,15 @@ export class SphexError extends Error {
 
   protected get brand(): string {
     return errorBrand;
+  }
+
+  /** What `console.log` of Node shows: the problems, too. */
+  [Symbol.for("nodejs.util.inspect.custom")](
+    _: number,
+    options: object,
+    inspect: (value: object, options: object) => string,
+  ): string {
+    return `${this.stack} ${inspect({ problems: this.problems }, options)}`;
   }
 
   /** As plain data with the whole texts, which `receiveError` makes an error of, in another thread. */
