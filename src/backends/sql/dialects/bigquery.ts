@@ -1,17 +1,17 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
-import { backslashed, dialectOf, quoted } from "./standard.js";
+import { backslashed, dialectOf, digits, quoted } from "./standard.js";
 
 /** BigQuery, as its documentation has it. There is no product of a group, no FILTER, and no float of 32 bits. */
 const number = (value: number): string =>
   Number.isFinite(value)
-    ? `CAST('${Object.is(value, -0) ? "-0" : value}' AS FLOAT64)`
+    ? `CAST('${digits(value)}' AS FLOAT64)`
     : `CAST('${Number.isNaN(value) ? "NaN" : value > 0 ? "inf" : "-inf"}' AS FLOAT64)`;
 const numbers = (v: string): string => `IF(is_nan(${v}), NULL, ${v})`;
-const [nan, infinity, negativeInfinity] = [
-  Number.NaN,
-  Number.POSITIVE_INFINITY,
-  Number.NEGATIVE_INFINITY,
-].map(number);
+const [nan, infinity, negativeInfinity] = mapTuple(
+  [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  number,
+);
 const sorted = (v: string): string => `ARRAY_AGG(${v} ORDER BY ${v})`;
 
 export const bigquery: SqlDialect = dialectOf(

@@ -1,6 +1,6 @@
 import type { SqlDialect } from "../dialect.js";
 import { remainderText } from "./remainder.js";
-import { backslashed, dialectOf, quoted } from "./standard.js";
+import { backslashed, dialectOf, digits, quoted } from "./standard.js";
 import { greatPower } from "./whole-labels.js";
 
 /** ClickHouse 26.3 and later. Comparisons are those of IEEE 754, and an aggregate of nothing is 0. */
@@ -8,7 +8,7 @@ const number = (value: number): string =>
   Number.isNaN(value)
     ? "nan"
     : Number.isFinite(value)
-      ? `toFloat64('${Object.is(value, -0) ? "-0" : value}')`
+      ? `toFloat64('${digits(value)}')`
       : value > 0
         ? "inf"
         : "(-inf)";

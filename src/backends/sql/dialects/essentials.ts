@@ -32,7 +32,7 @@ export type Essentials = Pick<
   readonly modulo?: Template;
   /** e to the power of x, in the functions that need it. */
   readonly exponential?: Template;
-  /** The number of ones among the low 8 bits of a number, and of two that differ. */
+  /** In how many bits two whole numbers from 0 to 255 differ. */
   readonly bitCount: Template;
   /** The bits that two whole numbers of 64 bits have in common. */
   readonly commonBits?: Template;

@@ -3,7 +3,7 @@ import { mapTuple } from "../../../language/source/lists.js";
 import type { ArrayFunctions, SqlDialect, TypedColumn } from "../dialect.js";
 import type { Template } from "../scalar-expression.js";
 import { remainderText } from "./remainder.js";
-import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
+import { dialectOf, digits, guardedQuotient, quoted, textInParts, valuesQuery } from "./standard.js";
 import { greatPower } from "./whole-labels.js";
 
 /**
@@ -11,7 +11,7 @@ import { greatPower } from "./whole-labels.js";
  * powers, exponentials and casts ask before; a sum or a product that overflows is an error of the engine, and no value. Texts
  * are ordered by their bytes.
  */
-const number = (value: number): string => `'${Object.is(value, -0) ? "-0" : value}'::float8`;
+const number = (value: number): string => `'${digits(value)}'::float8`;
 const [zero, one, nan, infinity] = mapTuple([0, 1, Number.NaN, Number.POSITIVE_INFINITY], number);
 const negativeInfinity = number(Number.NEGATIVE_INFINITY);
 const isNegative = (x: string): string => `CAST(${x} AS text) LIKE '-%'`;
@@ -51,8 +51,7 @@ const operators: PostgresArithmetic = {
   add: (x, y) => `(${x} + ${y})`,
   subtract: (x, y) => `(${x} - ${y})`,
   multiply: (x, y) => `(${x} * ${y})`,
-  divide: (x, y) =>
-    `(CASE WHEN ${y} = ${zero} THEN CASE WHEN ${x} = ${zero} OR ${x} = ${nan} THEN ${nan} WHEN (${x} > ${zero}) = (NOT ${isNegative(y)}) THEN ${infinity} ELSE ${negativeInfinity} END ELSE ${x} / ${y} END)`,
+  divide: guardedQuotient(number, (x) => `${x} = ${nan}`, "text"),
   power: (x, y) => `power(${x}, ${y})`,
   // The root of a negative number is an error.
   remainder: (x, y) => remainderText(x, y, number, `sqrt(-abs(${x}) - abs(${y}))`),

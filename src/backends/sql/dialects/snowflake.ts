@@ -1,14 +1,14 @@
+import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
-import { backslashed, dialectOf, guardedQuotient, quoted, valuesQuery } from "./standard.js";
+import { backslashed, dialectOf, digits, guardedQuotient, quoted, valuesQuery } from "./standard.js";
 
 /** Snowflake, as its documentation has it. A NaN equals itself and is greater than all numbers; there is no product of a group. */
 const number = (value: number): string =>
-  `'${Number.isFinite(value) ? (Object.is(value, -0) ? "-0" : value) : Number.isNaN(value) ? "NaN" : value > 0 ? "inf" : "-inf"}'::FLOAT`;
-const [nan, infinity, negativeInfinity] = [
-  Number.NaN,
-  Number.POSITIVE_INFINITY,
-  Number.NEGATIVE_INFINITY,
-].map(number);
+  `'${Number.isFinite(value) ? digits(value) : Number.isNaN(value) ? "NaN" : value > 0 ? "inf" : "-inf"}'::FLOAT`;
+const [nan, infinity, negativeInfinity] = mapTuple(
+  [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  number,
+);
 const isNotNumber = (x: string): string => `(${x} = ${nan})`;
 const numbers = (v: string): string => `IFF(${isNotNumber(v)}, NULL, ${v})`;
 const lower = (v: string): string => `percentile_disc(0.5) WITHIN GROUP (ORDER BY ${v})`;

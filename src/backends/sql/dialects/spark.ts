@@ -1,14 +1,13 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
-import { dialectOf, guardedQuotient, quoted, valuesQuery } from "./standard.js";
+import { dialectOf, digits, guardedQuotient, quoted, valuesQuery } from "./standard.js";
 import { decimalWhole } from "./whole-labels.js";
 
 /**
  * Spark SQL 4. A NaN equals itself and is greater than all numbers; division by zero is an error, whole parts are integers of 64
  * bits, and the sign of a zero is lost in some functions.
  */
-const number = (value: number): string =>
-  Number.isFinite(value) ? `double('${Object.is(value, -0) ? "-0" : value}')` : `double('${value}')`;
+const number = (value: number): string => `double('${digits(value)}')`;
 const isNotNumber = (x: string): string => `isnan(${x})`;
 const [zero, one, nan] = mapTuple([0, 1, Number.NaN], number);
 const isNegative = (x: string): string => `CAST(${x} AS STRING) LIKE '-%'`;

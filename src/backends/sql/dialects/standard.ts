@@ -60,6 +60,9 @@ export const guardedQuotient =
   (x, y) =>
     `(CASE WHEN ${y} = ${number(0)} THEN CASE WHEN ${x} = ${number(0)} OR ${isNotNumber(x)} THEN ${number(Number.NaN)} WHEN (${x} > ${number(0)}) = (NOT CAST(${y} AS ${text}) LIKE '-%') THEN ${number(Number.POSITIVE_INFINITY)} ELSE ${number(Number.NEGATIVE_INFINITY)} END ELSE ${x} / ${y} END)`;
 
+/** A number as JavaScript writes it, a negative zero with its sign. */
+export const digits = (value: number): string => (Object.is(value, -0) ? "-0" : `${value}`);
+
 /** A literal or a name between quotes, which are doubled inside. */
 export const quoted = (text: string, quote: string): string =>
   `${quote}${text.replaceAll(quote, quote + quote)}${quote}`;

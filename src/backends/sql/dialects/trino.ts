@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../dialect.js";
-import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
+import { dialectOf, digits, quoted, textInParts, valuesQuery } from "./standard.js";
 import { decimalWhole } from "./whole-labels.js";
 
 /** Trino, as its documentation has it: comparisons and arithmetic of IEEE 754. */
@@ -7,7 +7,7 @@ const number = (value: number): string =>
   Number.isNaN(value)
     ? "nan()"
     : Number.isFinite(value)
-      ? `DOUBLE '${Object.is(value, -0) ? "-0" : value}'`
+      ? `DOUBLE '${digits(value)}'`
       : value > 0
         ? "infinity()"
         : "(-infinity())";

@@ -141,9 +141,7 @@ function productsOf(
   if (aggregator !== "sum" || tensor.op !== "join" || !isProduct(tensor.lambda.body)) return undefined;
   const pair = arrayPair(run, tensor, scope);
   const [left, right] = pair?.arrays ?? [];
-  const { arrays } = run.dialect;
-  if (pair === undefined || left === undefined || right === undefined || arrays === undefined)
-    return undefined;
+  if (pair === undefined || left === undefined || right === undefined) return undefined;
   const { from = "", joins = [], columns, keys, keyTexts } = pair.source;
   const text = sumOfProducts(run, tensor, [left, right], scope, pair);
   if (text === undefined) return undefined;
@@ -153,8 +151,8 @@ function productsOf(
   return { from, joins, keys, group, text };
 }
 
-/** A number whose square this is is not too large for a float. */
-const mostSquared = 2 ** 255;
+/** A square below this is that of a number which is not too large for a float. */
+const greatestSquare = 2 ** 255;
 
 function sumOfProducts(
   run: LoweringContext,
@@ -171,9 +169,9 @@ function sumOfProducts(
   const products = arrayText(storedAs(run, type.cellType, value), columns, arrays);
   const stored = products && arrays.aggregates.sum?.(products);
   if (stored === undefined || !arrays.hasQuickProducts) return stored;
-  // No product is larger than the root of this.
-  const most = `${innerProduct(left, left)} * ${innerProduct(right, right)}`;
-  return `CASE WHEN ${most} < ${number(mostSquared)} THEN ${innerProduct(left, right)} ELSE ${stored} END`;
+  // No product is larger than the root of this (Cauchy and Schwarz).
+  const square = `${innerProduct(left, left)} * ${innerProduct(right, right)}`;
+  return `CASE WHEN ${square} < ${number(greatestSquare)} THEN ${innerProduct(left, right)} ELSE ${stored} END`;
 }
 
 /** Whether a lambda is the product of its two parameters. */
