@@ -32,8 +32,6 @@ export const bigquery: SqlDialect = dialectOf(
       return `SELECT ${names}\nFROM UNNEST(ARRAY<STRUCT<${types}>>[\n  ${rows.map((row) => `(${row.join(", ")})`).join(",\n  ")}\n])`;
     },
     isNaN: (x) => `is_nan(${x})`,
-    asIndex: (x) =>
-      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS INT64) END`,
     greatWhole: (x) => `CAST(CAST(${x} AS BIGNUMERIC) AS STRING)`,
     asFloat: undefined,
     greatest: (x, y) => `greatest(${x}, ${y})`,

@@ -70,8 +70,6 @@ export const clickhouse: SqlDialect = dialectOf(
       return `SELECT ${names}\nFROM values(${backslashed(types)},\n  ${rows.map((row) => `(${row.join(", ")})`).join(",\n  ")}\n)`;
     },
     isNaN: (x) => `isNaN(${x})`,
-    asIndex: (x) =>
-      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN toInt64(trunc(${x})) END`,
     greatWhole,
     asFloat: (x) => `toFloat64(toFloat32(${x}))`,
     greatest: (x, y) =>
@@ -92,6 +90,8 @@ export const clickhouse: SqlDialect = dialectOf(
       `CREATE OR REPLACE TABLE ${table.split(".").map(identifier).join(".")} ENGINE = MergeTree ORDER BY tuple() AS\n${query}`,
     ],
     asText: (x) => `toString(${x})`,
+    asIndex: (x) =>
+      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN toInt64(trunc(${x})) END`,
     quotient: (x, y) => `intDiv(${x}, ${y})`,
     arrays: {
       type: "Array(Float64)",

@@ -40,8 +40,6 @@ export const duckdb: SqlDialect = dialectOf(
     upTo: (last, column) => `(SELECT unnest(range(${last} + 1)) AS ${column})`,
     rows: valuesQuery,
     isNaN: (x) => `isnan(${x})`,
-    asIndex: (x) =>
-      `CASE WHEN ${x} > -1e0 AND ${x} < 9007199254740992e0 THEN CAST(trunc(${x}) AS BIGINT) END`,
     greatWhole: (x) => `CAST(CAST(${x} AS BIGNUM) AS VARCHAR)`,
     asFloat: (x) => `CAST(CAST(${x} AS FLOAT) AS DOUBLE)`,
     greatest: (x, y) => `greatest(${x}, ${y})`,
@@ -77,6 +75,8 @@ export const duckdb: SqlDialect = dialectOf(
     isNoNumber: (x) => `typeof(${x}) LIKE 'BIT%'`,
     // A column may have a collation, by which different texts are equal.
     asText: (x) => `CAST(${x} AS VARCHAR) COLLATE "binary"`,
+    asIndex: (x) =>
+      `CASE WHEN ${x} > -1e0 AND ${x} < 9007199254740992e0 THEN CAST(trunc(${x}) AS BIGINT) END`,
     quotient: (x, y) => `(${x} // ${y})`,
     transaction: { begin: "BEGIN", commit: "COMMIT" },
     analyze: "EXPLAIN ANALYZE",

@@ -16,7 +16,6 @@ export type Essentials = Pick<
   | "upTo"
   | "rows"
   | "isNaN"
-  | "asIndex"
 > & {
   /** The digits of a whole number of 2^63 and more, or an error of the engine. */
   readonly greatWhole: Template;

@@ -105,8 +105,6 @@ const baseOf = ({
         `(SELECT CAST(n AS bigint) AS ${column} FROM generate_series(0, ${last}) AS s (n))`,
       rows: (columns, rows) => collated(columns, valuesQuery(columns, rows)),
       isNaN: (x) => `(${x} = ${nan})`,
-      asIndex: (x) =>
-        `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS bigint) END`,
       greatWhole,
       asFloat: (x) =>
         `(CASE WHEN abs(${x}) <= ${number(2 ** -150)} THEN ${x} * ${zero} ELSE CAST(CAST(${x} AS float4) AS float8) END)`,

@@ -29,8 +29,6 @@ export const snowflake: SqlDialect = dialectOf(
       `(SELECT n.VALUE AS ${column} FROM TABLE(FLATTEN(ARRAY_GENERATE_RANGE(0, ${last} + 1))) AS n)`,
     rows: valuesQuery,
     isNaN: isNotNumber,
-    asIndex: (x) =>
-      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS NUMBER(38, 0)) END`,
     greatWhole: (x) => `CAST(CAST(${x} AS NUMBER(38, 0)) AS VARCHAR)`,
     asFloat: undefined,
     greatest: (x, y) => `greatest(${x}, ${y})`,

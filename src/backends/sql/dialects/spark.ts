@@ -44,8 +44,6 @@ export const spark: SqlDialect = dialectOf(
     isNaN: isNotNumber,
     // trunc is of dates.
     truncate: (x) => `(CASE WHEN ${x} < ${zero} THEN ${ceiling(x)} ELSE ${wholePart("floor", x)} END)`,
-    asIndex: (x) =>
-      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(${x} AS BIGINT) END`,
     greatWhole: decimalWhole(number, "STRING"),
     asFloat: (x) => `double(float(${x}))`,
     greatest: (x, y) => `greatest(${x}, ${y})`,
@@ -54,6 +52,8 @@ export const spark: SqlDialect = dialectOf(
   {
     // A time is its seconds.
     isNoNumber: (x) => `typeof(${x}) LIKE '%timestamp%'`,
+    asIndex: (x) =>
+      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(${x} AS BIGINT) END`,
     quotient: (x, y) => `(${x} DIV ${y})`,
     file: (path) => {
       const format = path.slice(path.lastIndexOf(".") + 1).toLowerCase();

@@ -13,7 +13,7 @@ import { labelTemplate } from "./whole-labels.js";
  * a NaN equals itself and is greater than all numbers, and that functions refuse what is out of their domain.
  */
 export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): SqlDialect {
-  const { types } = essentials;
+  const { types, number } = essentials;
   const fragments = fragmentsOf(essentials, exceptions);
   const rounding = floatRoundingOf(fragments);
   const {
@@ -33,6 +33,8 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     asNumber: (x) => `CAST(${x} AS ${types.number})`,
     asText,
     asInteger,
+    asIndex: (x) =>
+      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(${fragments.truncate(x)} AS ${types.index}) END`,
     asLabel: labelTemplate({ ...essentials, ...fragments, asText, asInteger }),
     quotient: (x, y) => `(${x} / ${y})`,
     arrayLength: (array) => `cardinality(${array})`,

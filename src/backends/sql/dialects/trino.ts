@@ -41,8 +41,6 @@ export const trino: SqlDialect = dialectOf(
     rows: valuesQuery,
     isNaN: (x) => `is_nan(${x})`,
     truncate: (x) => `truncate(${x})`,
-    asIndex: (x) =>
-      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(truncate(${x}) AS BIGINT) END`,
     greatWhole: decimalWhole(number, "VARCHAR"),
     asFloat: (x) => `CAST(CAST(${x} AS REAL) AS DOUBLE)`,
     greatest: (x, y) =>
