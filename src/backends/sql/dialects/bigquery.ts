@@ -1,6 +1,6 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
-import { backslashed, dialectOf, digits, quoted } from "./standard.js";
+import { backslashed, dialectOf, digits, quoted, rowTexts } from "./standard.js";
 
 /** BigQuery, as its documentation has it. There is no product of a group, no FILTER, and no float of 32 bits. */
 const number = (value: number): string =>
@@ -29,7 +29,7 @@ export const bigquery: SqlDialect = dialectOf(
     rows: (columns, rows) => {
       const names = columns.map(({ name }) => name).join(", ");
       const types = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
-      return `SELECT ${names}\nFROM UNNEST(ARRAY<STRUCT<${types}>>[\n  ${rows.map((row) => `(${row.join(", ")})`).join(",\n  ")}\n])`;
+      return `SELECT ${names}\nFROM UNNEST(ARRAY<STRUCT<${types}>>[\n  ${rowTexts(rows)}\n])`;
     },
     isNaN: (x) => `is_nan(${x})`,
     greatWhole: (x) => `CAST(CAST(${x} AS BIGNUMERIC) AS STRING)`,

@@ -1,6 +1,6 @@
 import type { SqlDialect } from "../dialect.js";
 import { remainderText } from "./remainder.js";
-import { backslashed, dialectOf, digits, quoted } from "./standard.js";
+import { backslashed, dialectOf, digits, quoted, rowTexts } from "./standard.js";
 import { greatPower } from "./whole-labels.js";
 
 /** ClickHouse 26.3 and later. Comparisons are those of IEEE 754, and an aggregate of nothing is 0. */
@@ -67,7 +67,7 @@ export const clickhouse: SqlDialect = dialectOf(
       const names = columns.map(({ name }) => name).join(", ");
       const types = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
       if (rows.length === 0) return `SELECT ${names}\nFROM null(${backslashed(types)})`;
-      return `SELECT ${names}\nFROM values(${backslashed(types)},\n  ${rows.map((row) => `(${row.join(", ")})`).join(",\n  ")}\n)`;
+      return `SELECT ${names}\nFROM values(${backslashed(types)},\n  ${rowTexts(rows)}\n)`;
     },
     isNaN: (x) => `isNaN(${x})`,
     greatWhole,

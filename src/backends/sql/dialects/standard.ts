@@ -89,6 +89,10 @@ export function textInParts(text: string, quote: string, character: (code: numbe
   return parts.length === 0 ? quoted(text, quote) : `(${[...parts, quoted(plain, quote)].join(" || ")})`;
 }
 
+/** The rows of a query that are written out, a line each. */
+export const rowTexts = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `(${row.join(", ")})`).join(",\n  ");
+
 /** `VALUES` as a query. */
 export function valuesQuery(columns: readonly TypedColumn[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) {
@@ -96,5 +100,5 @@ export function valuesQuery(columns: readonly TypedColumn[], rows: readonly (rea
     return `SELECT ${empty.join(", ")} WHERE 1 = 0`;
   }
   const names = columns.map(({ name }) => name).join(", ");
-  return `SELECT ${names}\nFROM (VALUES\n  ${rows.map((row) => `(${row.join(", ")})`).join(",\n  ")}\n) AS r (${names})`;
+  return `SELECT ${names}\nFROM (VALUES\n  ${rowTexts(rows)}\n) AS r (${names})`;
 }
