@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compile, parseTensor } from "../../src/index.js";
-import { onCluster, onEngine, type TableBinding } from "../../src/sql.js";
+import { duckdb, onCluster, onEngine, type SqlEngine, type TableBinding } from "../../src/sql.js";
 import { temporaryFolder } from "../folder.js";
 import { patient } from "../patience.js";
 import { problemsOf } from "../problem-codes.js";
@@ -114,6 +114,34 @@ describe.skipIf(!hasDuckDb)("a cluster", () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     process.off("warning", listen);
     expect(warnings).toEqual([]);
+  });
+
+  test("adds up parts that are beyond what the cells of the result can hold", async () => {
+    const folder = temporaryFolder();
+    const shardOf = async (name: string, cells: string): Promise<SqlEngine> => {
+      const shard = duckdb({ file: join(folder, name) });
+      const connection = await shard.connect();
+      await connection.query(`CREATE TABLE t AS SELECT * FROM (VALUES ${cells}) AS r (x, y, v)`);
+      await connection.close();
+      return shard;
+    };
+    const cluster = onCluster([
+      await shardOf("first.db", "('a', 'p', 3e38), ('b', 'p', 3e38)"),
+      await shardOf("second.db", "('c', 'p', -3e38)"),
+    ]);
+    const r: TableBinding = {
+      source: { table: "t" },
+      dimensions: { x: "x", y: "y" },
+      value: "v",
+      partition: "x",
+    };
+    for (const [aggregator, expected] of [
+      ["sum", "3.0E38"],
+      ["avg", "1.0E38"],
+    ]) {
+      const program = compile(`input r: tensor<float>(x{},y{})\n${aggregator}(r, x)`);
+      expect(`${await program.on(cluster, { r }).run()}`).toBe(`tensor<float>(y{}):{p:${expected}}`);
+    }
   });
 
   test("refuses random numbers", async () => {

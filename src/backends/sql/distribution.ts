@@ -215,5 +215,10 @@ function partialOf(node: Node, distributions: ReadonlyMap<Node, Distribution>): 
   const isPart = entry(distributions, tensor).kind === "partitioned" && tensor.type.isBound;
   if (!isPart || needed === undefined) return undefined;
   const graph = new Graph();
-  return { kind: "partial", node, parts: needed.map((each) => graph.reduce(tensor, each, over, span)) };
+  const parts = needed.map((each): Node => {
+    const part = graph.reduce(tensor, each, over, span);
+    // A part may be more than a cell of the result can hold where the whole is not.
+    return { ...part, type: part.type.withCells("double") };
+  });
+  return { kind: "partial", node, parts };
 }
