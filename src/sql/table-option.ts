@@ -47,9 +47,9 @@ function openingOf(text: string): number | undefined {
   if (!text.endsWith(")")) return undefined;
   let isQuoted = false;
   let opening: number | undefined;
-  for (const [at, each] of [...text].entries()) {
-    if (each === '"') isQuoted = !isQuoted;
-    else if (each === "(" && !isQuoted) opening = at;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') isQuoted = !isQuoted;
+    else if (text[at] === "(" && !isQuoted) opening = at;
   }
   return isQuoted ? undefined : opening;
 }

@@ -291,6 +291,7 @@ test.each([
   { text: "r=r.parquet(user=u,value=v)",      binding: { source: { file: "r.parquet" }, dimensions: { user: "u" }, value: "v" } },
   { text: "query(q)=s.t(x=\"a,b)=\",block=e)", binding: { source: { table: "s.t" }, dimensions: { x: "a,b)=" }, block: "e" } },
   { text: "n=t(value=v)",                     binding: { source: { table: "t" }, dimensions: {}, value: "v" } },
+  { text: "😀=😀.csv(😀=😀,value=v)",             binding: { source: { file: "😀.csv" }, dimensions: { "😀": "😀" }, value: "v" } },
 ])("$text is a binding", ({ text, binding }) => {
   expect(parseTable(text)[1]).toEqual(binding);
 });
