@@ -13,11 +13,23 @@ export function publicName(url: string): string {
 export function secretsOf(url: string): readonly string[] {
   const [, rest = ""] = url.split("://");
   try {
-    const { password, searchParams } = new URL(`http://${rest}`);
-    const written = [password, searchParams.get("password") ?? ""];
-    return [...new Set([...written, ...written.map(decodeURIComponent)])].filter((each) => each !== "");
+    const { password, search, searchParams } = new URL(`http://${rest}`);
+    const [, parameter = ""] = passwordParameter.exec(search) ?? [];
+    const secrets = [password, decoded(password), parameter, searchParams.get("password") ?? ""];
+    return [...new Set(secrets)].filter((each) => each !== "");
   } catch {
     return [];
+  }
+}
+
+const passwordParameter = /[?&]password=([^&]*)/;
+
+/** What a part of a URL means; where a percent sign in it begins no code, it is what is written. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

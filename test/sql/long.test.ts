@@ -79,6 +79,8 @@ test.each([
   { url: "postgres://someone:p%40ss@db.example:5432/shop",  secrets: ["p%40ss", "p@ss"], name: "postgres://db.example:5432/shop" },
   { url: "clickhouse://someone:hidden@db.example/shop",     secrets: ["hidden"],         name: "clickhouse://db.example/shop" },
   { url: "postgres://db.example/shop?password=hidden",      secrets: ["hidden"],         name: "postgres://db.example/shop" },
+  { url: "postgres://someone:100%@db.example/sale",         secrets: ["100%"],           name: "postgres://db.example/sale" },
+  { url: "postgres://db.example/sale?password=100%25",      secrets: ["100%25", "100%"], name: "postgres://db.example/sale" },
 ])("$name is called so", ({ url, secrets, name }) => {
   const engine = engineOf(url);
   expect([engine.name, engine.secrets]).toEqual([name, secrets]);
