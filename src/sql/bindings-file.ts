@@ -9,15 +9,15 @@ import {
   duplicateRules,
   missingRules,
   nullRules,
+  sourceKinds,
   type TableSource,
 } from "./bindings.js";
 import { problem } from "./messages.js";
 
 /** A file of bindings, in YAML or JSON: an object of inputs, each with what is bound to it. */
 
-const sources = ["table", "file", "query"] as const;
 const keys = [
-  ...sources,
+  ...sourceKinds,
   "dimensions",
   "value",
   "block",
@@ -77,7 +77,7 @@ class BindingsReading {
   }
 
   private source(value: JsonValue): TableSource {
-    const found = sources.filter((key) => value.member(key) !== undefined);
+    const found = sourceKinds.filter((kind) => value.member(kind) !== undefined);
     const [key] = found;
     if (key === undefined || found.length > 1) {
       this.wrong(value, "source", "one of table, file and query");

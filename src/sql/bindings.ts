@@ -66,15 +66,15 @@ export type TableSource =
   /** The rows of a query in the engine's own SQL. */
   | { readonly query: string };
 
-const sources = ["table", "file", "query"];
+export const sourceKinds = ["table", "file", "query"] as const;
 
 /** One of the three, as a text. */
 const source: OptionRule = {
   form: "a table, a file or a query",
   holds: (value) =>
     isObject(value) &&
-    Object.entries(value).every(([key, each]) => sources.includes(key) && typeof each === "string") &&
-    Object.keys(value).length === 1,
+    Object.keys(value).length === 1 &&
+    sourceKinds.some((kind) => typeof value[kind] === "string"),
 };
 
 // biome-ignore format: a table

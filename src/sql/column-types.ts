@@ -37,9 +37,10 @@ const strongerThanTexts: readonly string[] = ["UUID", "BLOB", "JSON"];
  * digits behind the point where one decimal has no room for those that others have before it.
  */
 function haveOneNumber(types: readonly string[]): boolean {
-  const [isText, isDouble] = ["VARCHAR", "DOUBLE"].map((each) => types.includes(each));
-  if (types.some((each) => each.startsWith("FLOAT"))) return isDouble === true && isText !== true;
-  return isText === true || isDouble === true || decimalDigits(types) <= mostDigits;
+  const isText = types.includes("VARCHAR");
+  const isDouble = types.includes("DOUBLE");
+  if (types.some((each) => each.startsWith("FLOAT"))) return isDouble && !isText;
+  return isText || isDouble || decimalDigits(types) <= mostDigits;
 }
 
 /** How many digits a decimal has at most. */
