@@ -47,13 +47,25 @@ function sharedBy({ tensor, over, adjoint, calculus }: Reduced, value: Node): No
   return calculus.both(isValue, share, "if(x == 0, 0, y)");
 }
 
-/** The product of the other cells of the group, which is not the value by the cell where that is 0. */
+/**
+ * The product of the other cells of the group, which is not the value by the cell where that is 0. Cells that are 0 stay factors and
+ * summands of it: where up to two of a group are, its own derivative is that of the product of the others, too.
+ */
 function productDerivative({ tensor, over, adjoint, calculus }: Reduced): Node {
-  const zeros = calculus.reduced(calculus.each(tensor, "x == 0"), "sum", over);
-  const others = calculus.reduced(calculus.each(tensor, "if(x == 0, 1, x)"), "prod", over);
-  const withoutZeros = calculus.both(others, zeros, "if(y == 0, x, 0)");
-  const withOneZero = calculus.both(others, zeros, "if(y == 1, x, 0)");
-  const atOthers = calculus.both(tensor, withoutZeros, "if(x == 0, 0, y / x)");
-  const atZeros = calculus.both(tensor, withOneZero, "if(x == 0, y, 0)");
-  return calculus.both(adjoint, calculus.both(atOthers, atZeros, "x + y"), "x * y");
+  const reduced = (aggregator: AggregatorName, text: string): Node =>
+    calculus.reduced(calculus.each(tensor, text), aggregator, over);
+  const product = reduced("prod", "if(x == 0, 1, x)");
+  const otherZero = calculus.both(reduced("sum", "if(x == 0, x, 0)"), tensor, "x - y");
+  const otherZeros = calculus.both(otherZero, reduced("sum", "x == 0"), "if(y == 1, 1, if(y == 2, x, 0))");
+  const atZeros = calculus.both(otherZeros, product, timesFinite);
+  const atOthers = calculus.both(reduced("prod", "if(x == 0, x, 1)"), product, timesFinite);
+  const others = calculus.both(
+    calculus.both(tensor, atOthers, "if(x == 0, 0, y / x)"),
+    calculus.both(tensor, atZeros, "if(x == 0, y, 0)"),
+    "x + y",
+  );
+  return calculus.both(adjoint, others, "x * y");
 }
+
+/** A product that is 0 where x is, whatever y is. */
+const timesFinite = "if(x == 0 && !(abs(y) < 1 / 0), 0, x * y)";
