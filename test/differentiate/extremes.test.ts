@@ -21,9 +21,28 @@ test.each([
   ["gradient(asinh(p), p)",               1,        -(0.5 ** 1.5)],
   ["gradient(atan2(p, 1), p)",            1,        -0.5],
   ["gradient(atan2(p, 1), p)",            0,        0],
+  ["tanh(p)",                             340,      1.913428758812214e-295],
+  ["gradient(tanh(p), p)",                200,      -1.532135677371205e-173],
+  ["gradient(tanh(p), p)",                800,      0],
+  ["gradient(tanh(p), p)",                -1e10,    0],
 ])("of %s at %d it is %d", (text, p, expected) => {
   for (const backend of ["engine", "reference"] as const) {
     const found = compile(`input p: tensor()\ngradient(${text}, p)`, { backend }).run({ p }).asNumber();
     expect(isNear(found, expected, 1e-12 * Math.abs(expected)), `${found}`).toBe(true);
+  }
+});
+
+test.each([
+  ["gradient(gradient(pow(x, y), x), y)", 2, 0, 0.5],
+  ["gradient(gradient(pow(x, y), y), x)", 2, 0, 0.5],
+  ["gradient(gradient(gradient(pow(x, y), x), x), y)", 2, 1, 0.5],
+  ["gradient(gradient(gradient(pow(x, y), x), y), y)", 2, 0, Math.LN2],
+  ["gradient(pow(x, y), x)", 0, 0, 0],
+  ["gradient(pow(x, y), x)", 1 / 0, 0, 0],
+  ["gradient(pow(x, y), x)", 0, 1, 1],
+])("%s at %d and %d is %d", (text, x, y, expected) => {
+  for (const backend of ["engine", "reference"] as const) {
+    const program = compile(`input x: tensor()\ninput y: tensor()\n${text}`, { backend });
+    expect(program.run({ x, y }).asNumber()).toBeCloseTo(expected, 12);
   }
 });

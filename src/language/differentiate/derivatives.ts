@@ -41,7 +41,7 @@ export const derivatives = {
   log10:          ["0.4342944819032518 / x"],
   max:            ["if(x > y, 1, if(x == y, 0.5, 0))", "if(y > x, 1, if(x == y, 0.5, 0))"],
   min:            ["if(x < y, 1, if(x == y, 0.5, 0))", "if(y < x, 1, if(x == y, 0.5, 0))"],
-  pow:            ["if(y == 0, 0, y * pow(x, y - 1))", "if(x == 0, 0, log(x) * pow(x, y))"],
+  pow:            ["if(y == 0, if(abs(x) > 0, y * pow(x, y) / x, 0), y * pow(x, y - 1))", "if(x == 0, 0, log(x) * pow(x, y))"],
   relu:           ["x > 0"],
   round:          ["0"],
   round_even:     ["0"],
@@ -52,7 +52,7 @@ export const derivatives = {
   sqrt:           ["0.5 / sqrt(x)"],
   square:         ["2 * x"],
   tan:            ["1 / square(cos(x))"],
-  tanh:           ["1 / square(cosh(x))"],
+  tanh:           ["square(1 / cosh(max(min(x, 700), -700)))"],
   trunc:          ["0"],
 
   add:            ["1", "1"],
