@@ -1,4 +1,4 @@
-import { byteAt } from "../../language/values/element.js";
+import { byteAt, element } from "../../language/values/element.js";
 /**
  * Columns from a stream of Apache Arrow's messages: numbers, truths and texts, which are all that statements of ours answer.
  * Messages are tables of FlatBuffers, whose fields are found by their numbers.
@@ -43,7 +43,8 @@ const messageKinds = { schema: 1, batch: 3 } as const;
 
 /** How a column lies in the buffers of a batch. */
 type ColumnType =
-  | { readonly kind: "null" | "truth" | "text" }
+  | { readonly kind: "null" }
+  | { readonly kind: "truth" | "text" }
   | {
       readonly kind: "number";
       readonly width: number;
@@ -103,35 +104,54 @@ function appendBatch(
   const length = batch.long(0);
   if (!(length >= 0 && length <= Math.max(8 * memory.length, mostNulls)))
     throw new RangeError("too many rows");
-  const buffers = batch.pairs(2);
-  const view = new DataView(memory.buffer);
-  // What would be a mark at the beginning of a file is a character of a label.
-  const text = new TextDecoder("utf-8", { ignoreBOM: true });
-  let next = 0;
-  const buffer = (): { readonly at: number; readonly length: number } => {
-    const [offset = 0, size = 0] = buffers[next++] ?? [];
+  const buffers = batch.pairs(2).values();
+  const nextBuffer = (): BufferRange => {
+    const [offset, size] = buffers.next().value ?? [0, 0];
     return { at: body + offset, length: size };
   };
   for (const [position, type] of types.entries()) {
-    const column = columns[position];
-    if (column === undefined) continue;
-    if (type.kind === "null") {
-      for (let row = 0; row < length; row++) column.push(null);
-      continue;
-    }
-    const validity = buffer();
-    const isPresent = (row: number): boolean => validity.length === 0 || bitAt(memory, validity.at, row);
-    const first = buffer();
-    const second = type.kind === "text" ? buffer() : first;
-    const valueAt = (row: number): unknown => {
-      if (type.kind === "number") return type.read(view, first.at + row * type.width);
-      if (type.kind === "truth") return bitAt(memory, first.at, row);
-      const start = view.getInt32(first.at + 4 * row, true);
-      const end = view.getInt32(first.at + 4 * row + 4, true);
-      return text.decode(memory.subarray(second.at + start, second.at + end));
-    };
-    for (let row = 0; row < length; row++) column.push(isPresent(row) ? valueAt(row) : null);
+    const valueAt = valuesOf(type, memory, nextBuffer);
+    const column = element(columns, position);
+    for (let row = 0; row < length; row++) column.push(valueAt(row));
   }
+}
+
+/** A part of a message's memory. */
+interface BufferRange {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** The values of a column by row, which lie in the next buffers of a batch. */
+function valuesOf(
+  type: ColumnType,
+  memory: Uint8Array,
+  nextBuffer: () => BufferRange,
+): (row: number) => unknown {
+  if (type.kind === "null") return () => null;
+  const validity = nextBuffer();
+  const valueAt = presentValuesOf(type, memory, nextBuffer);
+  return (row) => (validity.length === 0 || bitAt(memory, validity.at, row) ? valueAt(row) : null);
+}
+
+/** The same of those that are not NULL. */
+function presentValuesOf(
+  type: Exclude<ColumnType, { kind: "null" }>,
+  memory: Uint8Array,
+  nextBuffer: () => BufferRange,
+): (row: number) => unknown {
+  const view = new DataView(memory.buffer);
+  const { at } = nextBuffer();
+  if (type.kind === "number") return (row) => type.read(view, at + row * type.width);
+  if (type.kind === "truth") return (row) => bitAt(memory, at, row);
+  const bytes = nextBuffer();
+  // What would be a mark at the beginning of a file is a character of a label.
+  const text = new TextDecoder("utf-8", { ignoreBOM: true });
+  return (row) => {
+    const start = view.getInt32(at + 4 * row, true);
+    const end = view.getInt32(at + 4 * row + 4, true);
+    return text.decode(memory.subarray(bytes.at + start, bytes.at + end));
+  };
 }
 
 const bitAt = (memory: Uint8Array, at: number, bit: number): boolean =>
