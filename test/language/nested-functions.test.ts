@@ -21,6 +21,7 @@ describe("A function on the same arguments is expanded once", () => {
     ["the same parameter twice", (f) => `${f}(x) + ${f}(x)`, q.map((each) => each * 2 ** deep)],
     ["a function of itself", (f) => `${f}(${f}(x))`, q],
     ["equal expressions", (f) => `max(${f}(x + 0), ${f}(x + 0))`, q],
+    ["beside functions of the parameter", (f) => `min(x, ${f}(x + 0)) + max(x, ${f}(x + 0)) - x`, q],
     ["within a join", (f) => `join(${f}(x), ${f}(x), f(a,b)(max(a, b)))`, q],
     ["beside a lambda", (f) => `${f}(x) + map(x, f(a)(a)) - ${f}(x)`, q],
   ])("%s", (_, body, expected) => {

@@ -383,3 +383,13 @@ test("a function that is never called may have the name of a field as a paramete
   expect(found("function f(a) { expression: bm25(a) + fieldMatch(a).head + query(a) }")).toEqual([]);
   expect(found("function f(a) { expression: attribute(a) + attribute(prise) }")).toEqual(["feature/field"]);
 });
+
+test("functions that call the one before twice, beside functions of their parameter, are expanded once each", () => {
+  const functions = Array.from(
+    { length: 40 },
+    (_, at) => `function g${at + 1}(x) { expression: max(x, 0) + g${at}(x * 2) * g${at}(x * 2) }`,
+  );
+  const phase = "first-phase { expression: g40(attribute(price)) }";
+  const body = ["function g0(x) { expression: x }", ...functions, phase].join("\n");
+  soundProfile({ "schemas/doc.sd": schemaWith(`rank-profile p {\n${body}\n}`) }, "p");
+});

@@ -20,6 +20,7 @@ import { boundValue } from "../functions/bindings.js";
 import { capturedScalar, capturedValue } from "../functions/captured.js";
 import { expand } from "../functions/expansion.js";
 import { bareWord, featureName, type NameDefinition, type Names } from "../names.js";
+import { preludeNames } from "../prelude-names.js";
 import type { Scope } from "../scope.js";
 import { reportUnknown } from "./unknown-names.js";
 
@@ -128,7 +129,7 @@ function inputNamed(
   tree: Reference,
   scope: Scope,
 ): { name: string; type: TensorType } | Node | "untyped" | undefined {
-  if (scope.origin?.inPrelude === true) return undefined;
+  if (scope.origin?.inPrelude === true || isPlainCall(checker, tree)) return undefined;
   const { inputs, features } = checker.context;
   const resolved = withArguments(checker, tree, scope);
   const type = inputs.lookup(resolved);
@@ -140,6 +141,20 @@ function inputNamed(
   }
   const featureType = features?.(checker, resolved, scope);
   return featureType instanceof TensorType ? { name: featureName(resolved), type: featureType } : featureType;
+}
+
+/**
+ * Whether a call can be no feature, whatever its arguments are: what these are called by the caller of a function is not looked at then, so that the
+ * function has the same value for other arguments of the same value.
+ */
+function isPlainCall(
+  { context }: Checker,
+  { name: { text }, arguments: list = [], outputs }: Reference,
+): boolean {
+  if (list.length === 0 || outputs.length > 0 || context.inputs.hasCalled(text)) return false;
+  if (context.features === undefined) return true;
+  // `random(seed)` is a feature.
+  return text !== "random" && (builtins.has(text) || preludeNames().own(text) !== undefined);
 }
 
 /** A feature in a function, with what the caller wrote in place of parameters: `bm25(f)` may be `bm25(title)`. */
