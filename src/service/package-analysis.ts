@@ -34,6 +34,7 @@ import {
 } from "./package-names.js";
 import { type PackageOutlineEntry, packageFoldsOf, packageOutlineOf } from "./package-outline.js";
 import { calledAt, type SignatureHelp } from "./signature.js";
+import { constantName } from "./symbols.js";
 import type { TextEdit } from "./text-edits.js";
 import type { ColouredToken } from "./token-kinds.js";
 
@@ -76,8 +77,7 @@ export class PackageAnalysis {
     if (found === undefined) return this.hoverOfName(file, offset);
     const { reference, profile } = found;
     const own = functionAt(file, reference, profile);
-    if (own !== undefined)
-      return { span: reference.name.span, code: signatureOf(own, typeOfFunction(profile, own)), remarks: [] };
+    if (own !== undefined) return { span: reference.name.span, code: signatureIn(profile, own), remarks: [] };
     const feature = profile.mentioned.find(({ name }) => name === featureName(reference));
     const input = profile.profile.inputs.get(featureName(reference));
     const constant = constantOf(profile, reference);
@@ -132,7 +132,7 @@ export class PackageAnalysis {
     return calledAt(expression.source.text.slice(expression.start, offset), (name) => {
       const own = profile?.profile.functions.get(name);
       if (profile === undefined || own === undefined) return functionDescriptions().get(name);
-      return { signature: signatureOf(own, typeOfFunction(profile, own)) };
+      return { signature: signatureIn(profile, own) };
     });
   }
 
@@ -218,8 +218,7 @@ export class PackageAnalysis {
   private hoverOfName(file: string, offset: number): Hover | undefined {
     for (const [each, profile] of this.functionsIn(file)) {
       const { span } = each.name;
-      if (holds(span, offset))
-        return { span, code: signatureOf(each, typeOfFunction(profile, each)), remarks: [] };
+      if (holds(span, offset)) return { span, code: signatureIn(profile, each), remarks: [] };
     }
     return undefined;
   }
@@ -240,7 +239,8 @@ export class PackageAnalysis {
 
   /** The profile whose text an offset is in; of several in one text, that which begins last before it. */
   private profileAt(file: string, offset: number): CheckedProfile | undefined {
-    let [best, start] = [undefined as CheckedProfile | undefined, -1];
+    let best: CheckedProfile | undefined;
+    let start = -1;
     for (const profile of this.checked.profiles) {
       const span = profile.profile.lineage[0]?.span;
       if (span?.source.name !== file || !holds(span, offset) || span.start <= start) continue;
@@ -282,13 +282,15 @@ function functionAt(file: string, reference: Reference, profile: CheckedProfile)
 const functionOf = ({ profile }: CheckedProfile, { name }: Reference): RankFunction | undefined =>
   profile.functions.get(name.text);
 
-function constantOf({ profile }: CheckedProfile, reference: Reference) {
-  const name = featureName(reference);
-  return profile.constants.get(/^constant\((.*)\)$/.exec(name)?.[1] ?? name);
-}
+const constantOf = ({ profile }: CheckedProfile, reference: Reference) =>
+  profile.constants.get(constantName(featureName(reference)));
 
 const typeOfFunction = ({ computed }: CheckedProfile, { name }: RankFunction): TensorType | undefined =>
   computed.find((each) => each.kind === "function" && each.name === name.text)?.type;
 
-const signatureOf = ({ name, parameters }: RankFunction, type: TensorType | undefined): string =>
-  `${name.text}(${parameters.map(({ text }) => text).join(", ")})${type === undefined ? "" : `: ${type}`}`;
+/** A function with its parameters, and the type that it has in a profile. */
+function signatureIn(profile: CheckedProfile, called: RankFunction): string {
+  const type = typeOfFunction(profile, called);
+  const parameters = called.parameters.map(({ text }) => text).join(", ");
+  return `${called.name.text}(${parameters})${type === undefined ? "" : `: ${type}`}`;
+}

@@ -38,8 +38,8 @@ function obstacle(
     const { profile } = each;
     if (expressionTextsOf(profile).some(({ text }) => text.tree === undefined))
       return `an expression of ${profile.name} cannot be read, and may have the name`;
-    const kinds =
-      kind === "input" ? (["input"] as const) : rankNameKinds.filter((other) => other !== "input");
+    // Inputs have names of their own: `query(q)`.
+    const kinds = rankNameKinds.filter((other) => (other === "input") === (kind === "input"));
     if (kinds.some((other) => wordsOf(each, other).includes(word))) return `${word} is defined already`;
     const models = [...profile.models.values()].flatMap(({ inputs }) => [...inputs.values()]);
     const settings = [...profile.properties.values()].flatMap(({ key, value }) => [key, value]);

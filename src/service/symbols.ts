@@ -218,11 +218,14 @@ export class SymbolTable {
 
   private feature(tree: Reference): NamedSymbol | undefined {
     const name = featureName(tree);
-    return this.program.get(name) ?? this.program.get(/^constant\((.*)\)$/.exec(name)?.[1] ?? name);
+    return this.program.get(name) ?? this.program.get(constantName(name));
   }
 }
 
 const isCalled = ({ kind }: NamedSymbol): boolean => kind === "function" || kind === "model";
+
+/** The name of a constant that a feature is: `w` of `constant(w)`; any other name is itself. */
+export const constantName = (feature: string): string => /^constant\((.*)\)$/.exec(feature)?.[1] ?? feature;
 
 /** The canonical name that a statement defines. */
 export const nameOf = (statement: NamingStatement): string =>
