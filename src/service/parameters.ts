@@ -2,7 +2,7 @@
 export function parametersOf(signature: string): { readonly start: number; readonly end: number }[] {
   const found: { start: number; end: number }[] = [];
   let [depth, start] = [0, -1];
-  for (const [at, sign] of [...signature].entries()) {
+  for (const { 0: sign, index: at } of signature.matchAll(/[([{)\]},]/g)) {
     if ("([{".includes(sign) && depth++ === 0) start = at + 1;
     const closes = ")]}".includes(sign) && --depth === 0;
     if (start < 0 || !(closes || (sign === "," && depth === 1))) continue;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/index.js";
+import { parametersOf } from "../../src/service/parameters.js";
 import {
   colouredTokens,
   definitionAt,
@@ -186,6 +187,12 @@ test.each([
   if (marked.startsWith("f(")) expect(help?.signature).toBe(signature);
   for (const { start, end } of help?.parameters ?? [])
     expect(help?.signature.slice(start, end)).toMatch(/^\S(?:.*\S)?$/);
+});
+
+test("a parameter is where it stands, whatever a model calls the one before it", () => {
+  const signature = "taste(😀: tensor(x[2],y[3]), b: tensor())";
+  const found = parametersOf(signature).map(({ start, end }) => signature.slice(start, end));
+  expect(found).toEqual(["😀: tensor(x[2],y[3])", "b: tensor()"]);
 });
 
 test("types behind names that do not say theirs", () => {
