@@ -99,7 +99,7 @@ function labelsAlong(dimension: string, tensors: Iterable<Tensor>): readonly str
   for (const tensor of tensors) {
     const at = tensor.type.mapped.findIndex(({ name }) => name === dimension);
     if (at < 0) continue;
-    for (const row of (tensor.labels ?? []).slice(0, mostLabels)) {
+    for (const row of tensor.labels.slice(0, mostLabels)) {
       const label = row[at];
       if (label !== undefined) labels.add(labelText(label));
     }
