@@ -12,6 +12,7 @@ import {
   checkPackage,
   type Files,
   type PackageOptions,
+  type Profile,
   profileName,
   type RankFunction,
   readPackage,
@@ -250,7 +251,12 @@ export class PackageAnalysis {
   }
 }
 
-const noProfile = { functions: new Map(), inputs: new Map(), constants: new Map(), fields: new Map() };
+const noProfile: Pick<Profile, "functions" | "inputs" | "constants" | "fields"> = {
+  functions: new Map(),
+  inputs: new Map(),
+  constants: new Map(),
+  fields: new Map(),
+};
 
 /** All expressions of a profile that could be read. */
 const expressionsOf = ({ profile }: CheckedProfile): readonly Expression[] =>

@@ -53,8 +53,8 @@ export function inputsOf(request: ProfileRequest, from: Package): ProfileInputs 
           return { document, fallbacks: featuresOf(hit) };
         });
   const told = new Map(hits.flatMap(({ fallbacks }) => [...(fallbacks ?? [])]));
-  const [missing, others] = [new Map(), new Map()];
-  for (const [name, value] of filled) (told.has(name) ? missing : others).set(name, value);
+  const missing: InjectedFeatures = new Map([...filled].filter(([name]) => told.has(name)));
+  const others: InjectedFeatures = new Map([...filled].filter(([name]) => !told.has(name)));
   return {
     hits: hits.map((hit) =>
       missing.size === 0 ? hit : { ...hit, fallbacks: new Map([...missing, ...(hit.fallbacks ?? [])]) },
@@ -104,16 +104,15 @@ function responseIn(text: string, problems: Problem[]) {
 
 /** A field of the form that is empty gives no value. */
 function featuresIn(texts: FeatureTexts, problems: Problem[]): InjectedFeatures {
-  const features = new Map();
+  const features: ReturnType<typeof featureSetting>[] = [];
   for (const [name, text] of Object.entries(texts)) {
     if (text.trim() === "") continue;
     try {
-      const [key, value] = featureSetting(`${name}=${text}`);
-      features.set(key, value);
+      features.push(featureSetting(`${name}=${text}`));
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       for (const each of error.problems) problems.push(each);
     }
   }
-  return features;
+  return new Map(features);
 }
