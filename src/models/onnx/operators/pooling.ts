@@ -98,7 +98,9 @@ const averagePool: Become = (node) => {
   const sum = reduce("sum", elements("0"), names);
   const inside = conditions(windows);
   if (node.integer("count_include_pad", 0) === 0) {
-    const text = inside.length === 0 ? reduce("avg", elements("0"), names) : `${sum} / ${counts(inside)}`;
+    // A window whose cells lie apart may have none but padding: then ONNX Runtime has 0.
+    const count = `max(1, ${counts(inside)})`;
+    const text = inside.length === 0 ? reduce("avg", elements("0"), names) : `${sum} / ${count}`;
     return void node.define(text, shape, x.element);
   }
   // Padding counts, but not what a last window reaches beyond it.
