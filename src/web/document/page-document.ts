@@ -71,6 +71,10 @@ export type NewCell =
   | (Omit<ExpressionCell, "id" | "views"> & { readonly views?: ResultViews })
   | (Omit<ProgramCell, "id" | "views"> & { readonly views?: ResultViews });
 
+/** A cell in which nothing is written yet. */
+export const emptyCell = (kind: "expression" | "remark"): NewCell =>
+  kind === "remark" ? { kind, text: "" } : { kind, name: "", text: "" };
+
 export const emptyDocument: PageDocument = {
   mode: "cells",
   dialect: "formalism",

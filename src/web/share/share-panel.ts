@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { thrownText } from "../../language/source/thrown.js";
+import { positionOfCell } from "../document/page-document.js";
 import { targetOf } from "../event-target.js";
 import type { Panel, PanelHost } from "../panel.js";
 import type { SharedValue } from "../panel-protocol.js";
@@ -146,7 +147,7 @@ export class SharePanel implements Panel {
 }
 
 function titleOf({ document }: PanelHost, { id, key, type }: SharedValue): string {
-  const at = document.cells.findIndex((each) => each.id === id);
+  const at = positionOfCell(document, id);
   const cell = document.cells[at];
   const name = key !== "" ? key : cell?.kind === "expression" ? cell.name : "";
   return `${name === "" ? `cell ${at + 1}` : name}: ${type}`;

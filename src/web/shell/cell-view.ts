@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { DocumentCell, ExpressionCell } from "../document/page-document.js";
+import { type DocumentCell, type ExpressionCell, emptyCell } from "../document/page-document.js";
 import { targetOf } from "../event-target.js";
 import type { CellProgress } from "../protocol.js";
 import { ExplainPanel } from "../results/explain-panel.js";
@@ -117,7 +117,7 @@ function toolsView(page: Page, cell: DocumentCell, at: number): TemplateResult {
         ? html`
             <button type="button" title="Move up" aria-label="Move cell ${at + 1} up" ?disabled=${at === 0} @click=${() => move(at - 1)}>↑</button>
             <button type="button" title="Move down" aria-label="Move cell ${at + 1} down" ?disabled=${at === cells.length - 1} @click=${() => move(at + 1)}>↓</button>
-            <button type="button" title="New expression below" aria-label="New expression below cell ${at + 1}" @click=${() => page.insert(at + 1, { kind: "expression", name: "", text: "" })}>+</button>
+            <button type="button" title="New expression below" aria-label="New expression below cell ${at + 1}" @click=${() => page.insert(at + 1, emptyCell("expression"))}>+</button>
           `
         : nothing
     }

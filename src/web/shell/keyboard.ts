@@ -1,3 +1,4 @@
+import { emptyCell } from "../document/page-document.js";
 import type { Undoable } from "../history.js";
 import { printWhole } from "../results/print.js";
 import type { Drafts } from "./drafts.js";
@@ -18,14 +19,13 @@ interface PageKey extends KeyEntry {
 }
 
 const insertBelow = (kind: "expression" | "remark") => (page: Page) => {
-  const at = page.document.cells.findIndex(({ id }) => id === page.selected) + 1;
-  page.insert(at, kind === "remark" ? { kind, text: "" } : { kind, name: "", text: "" });
+  page.insert(page.selectedPosition + 1, emptyCell(kind));
 };
 
 const moveBy = (by: number) => (page: Page) => {
-  const { selected, document } = page;
+  const { selected } = page;
   if (selected === undefined) return;
-  page.edit({ kind: "move", id: selected, to: document.cells.findIndex(({ id }) => id === selected) + by });
+  page.edit({ kind: "move", id: selected, to: page.selectedPosition + by });
   focusCell(selected);
 };
 
@@ -42,10 +42,10 @@ function runSelected(page: Page): void {
   const { selected, document } = page;
   if (selected === undefined) return;
   page.evaluation.again(selected, document);
-  const at = document.cells.findIndex(({ id }) => id === selected);
-  const next = document.cells[at + 1];
+  const at = page.selectedPosition + 1;
+  const next = document.cells[at];
   if (next !== undefined) focusEditor(next.id);
-  else if (document.mode === "cells") page.insert(at + 1, { kind: "expression", name: "", text: "" });
+  else if (document.mode === "cells") page.insert(at, emptyCell("expression"));
 }
 
 /** Keys that work wherever the cursor is. */

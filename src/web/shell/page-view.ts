@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
+import { emptyCell } from "../document/page-document.js";
 import { targetOf } from "../event-target.js";
 import type { Panel } from "../panel.js";
 import { barView } from "./bar-view.js";
@@ -30,8 +31,8 @@ export function pageView(page: Page): TemplateResult {
 }
 
 const addView = (page: Page): TemplateResult => html`<div class="add">
-  <button type="button" @click=${() => page.insert(page.document.cells.length, { kind: "expression", name: "", text: "" })}>+ Expression</button>
-  <button type="button" @click=${() => page.insert(page.document.cells.length, { kind: "remark", text: "" })}>+ Remark</button>
+  <button type="button" @click=${() => page.insert(page.document.cells.length, emptyCell("expression"))}>+ Expression</button>
+  <button type="button" @click=${() => page.insert(page.document.cells.length, emptyCell("remark"))}>+ Remark</button>
 </div>`;
 
 const panelView = (

@@ -80,6 +80,11 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
     return this.history.present;
   }
 
+  /** Where the selected cell is among all; -1 where none is selected. */
+  get selectedPosition(): number {
+    return this.document.cells.findIndex(({ id }) => id === this.selected);
+  }
+
   get canUndo(): boolean {
     return this.history.past.length > 0;
   }
@@ -180,8 +185,7 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
   /** Selects the cell so many below the selected one. */
   step(by: number): void {
     const { cells } = this.document;
-    const at = cells.findIndex(({ id }) => id === this.selected);
-    const next = cells[Math.max(0, Math.min(at + by, cells.length - 1))];
+    const next = cells[Math.max(0, Math.min(this.selectedPosition + by, cells.length - 1))];
     if (next === undefined) return;
     this.select(next.id);
     focusCell(next.id);

@@ -1,5 +1,5 @@
 import type { Dialect } from "../../index.js";
-import { canonicalName, type Tensor } from "../../index.js";
+import { canonicalName, type Progress, type Tensor } from "../../index.js";
 import type { CellId, DocumentCell } from "../document/page-document.js";
 import type { NotebookRequest } from "../protocol.js";
 import type { RunnableCell } from "./cell-program.js";
@@ -102,11 +102,7 @@ export class Notebook {
       const run =
         earlier !== undefined && isSame(earlier, next) ? earlier.as(cell) : new CellRun(next, earlier);
       if (run !== earlier) {
-        const progress = ({
-          steps,
-          done,
-          operations,
-        }: Record<"steps" | "done" | "operations", number>): void =>
+        const progress = ({ steps, done, operations }: Omit<Progress, "span">): void =>
           note({ kind: "progress", id: cell.id, steps, done, operations });
         progress({ steps: 0, done: 0, operations: 0 });
         if (skipped.includes(cell.id)) run.skip();

@@ -57,8 +57,13 @@ export function whyReport(notebook: Notebook, { id, key, address }: WhyRequest):
 function whyOf(run: CellRun, key: string, address: Address): Why {
   const { compiled } = run;
   if (compiled === undefined) return { steps: [] };
-  const result = key === "" ? {} : { result: /^\d+$/.test(key) ? Number(key) - 1 : key };
-  return compiled.why(address, run.inputValues, { ...result, steps: mostCells });
+  return compiled.why(address, run.inputValues, { ...resultOption(key), steps: mostCells });
+}
+
+/** Which result of its program a value of a cell is: by its name, or its position. */
+function resultOption(key: string): { readonly result?: string | number } {
+  if (key === "") return {};
+  return { result: /^\d+$/.test(key) ? Number(key) - 1 : key };
 }
 
 /** The cell of the page whose value a step reads. */
@@ -126,8 +131,7 @@ export function notFiniteReport(notebook: Notebook, { id, key }: ValueReference)
   const none = { text: "", id, start: 0, end: 0 };
   const run = notebook.run(id);
   if (run?.compiled === undefined) return none;
-  const result = key === "" ? {} : { result: /^\d+$/.test(key) ? Number(key) - 1 : key };
-  const found = run.compiled.whyNotFinite(run.inputValues, result);
+  const found = run.compiled.whyNotFinite(run.inputValues, resultOption(key));
   if (found.arises !== undefined) {
     const { span } = found.arises.cell;
     return { text: escapeHidden(showNotFinite(found)), id, start: span.start, end: span.end };
