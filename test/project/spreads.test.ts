@@ -18,7 +18,6 @@ const short: Readonly<Record<string, string>> = {
   "backends/reference/joining.ts Math.max(…)":          "the sizes of two operands",
   "backends/reference/joining.ts Math.min(…)":          "the sizes of two operands",
   "backends/sql/expressions.ts call(…)":               "the arguments of a scalar function",
-  "backends/sql/operations/concatenating.ts joinText(…)": "a target and its conditions",
   "backends/sql/scalar-expression.ts call(…)":          "the parameters of a function",
   "backends/sql/scalar-expression.ts Math.max(…)":      "the parameters of a function",
   "backends/sql/scalar-expression.ts template(…)":      "the parameters of a function",
