@@ -1,5 +1,6 @@
 import { shortNumber, type Tensor } from "../../index.js";
 import type { TableWindow } from "../protocol.js";
+import { indexesAt } from "./table-axis.js";
 import { escapedLabels } from "./table-view.js";
 
 /** The most lines of a part of a list. */
@@ -33,14 +34,4 @@ function addressAt({ type, labels, sizes, blockCells }: Tensor, position: number
   return type.dimensions.map(({ kind }) =>
     kind === "mapped" ? (row[mapped++] ?? "") : `${indexes[indexed++]}`,
   );
-}
-
-function indexesAt(position: number, sizes: readonly number[]): readonly number[] {
-  const indexes: number[] = [];
-  let rest = position;
-  for (const size of sizes.toReversed()) {
-    indexes.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  return indexes;
 }

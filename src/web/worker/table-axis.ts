@@ -47,14 +47,7 @@ export class TableAxis {
 
   /** The indexes of a line along the indexed dimensions. */
   indexes(line: number): readonly number[] {
-    let rest = line % this.block;
-    const indexes = this.sizes.map(() => 0);
-    for (let at = this.sizes.length - 1; at >= 0; at--) {
-      const size = this.sizes[at] ?? 1;
-      indexes[at] = rest % size;
-      rest = Math.floor(rest / size);
-    }
-    return indexes;
+    return indexesAt(line % this.block, this.sizes);
   }
 
   /** The combination that labels of a row of the tensor belong to. */
@@ -70,6 +63,18 @@ export class TableAxis {
     const picked = this.picked(labels);
     return picked.length === 1 ? (picked[0] ?? "") : JSON.stringify(picked);
   }
+}
+
+/** The indexes of the cell at a position of a dense block. */
+export function indexesAt(position: number, sizes: readonly number[]): readonly number[] {
+  const indexes = sizes.map(() => 0);
+  let rest = position;
+  for (let at = sizes.length - 1; at >= 0; at--) {
+    const size = sizes[at] ?? 1;
+    indexes[at] = rest % size;
+    rest = Math.floor(rest / size);
+  }
+  return indexes;
 }
 
 function sizeAt({ sizes }: Tensor, at: number): number {
