@@ -6,7 +6,7 @@ import type { LackingFeature, ProfileReport, ScalarInput } from "./profile-reque
 /** Does something to the form, and shows it. */
 export type FormChange = (act: () => void) => void;
 
-/** The features that are missing, to be filled in: for all documents, or for the one that is selected. */
+/** The features that are missing, to be filled in for all documents. */
 export function featureForm(
   { missing, selected }: ProfileReport,
   change: FormChange,
@@ -16,17 +16,13 @@ export function featureForm(
     <h3>Missing features</h3>
     <p class="quiet">Give values that only an engine can compute. All that does not need them is shown below.</p>
     <div class="feature-form">
-      ${missing.map((each) => html`${fieldOf(each, undefined, change)}`)}
+      ${missing.map((each) => fieldOf(each, change))}
     </div>
     ${selected === undefined ? nothing : html`<p class="quiet">These count for all documents that lack them. A slider below can move one of them.</p>`}
   </section>`;
 }
 
-function fieldOf(
-  { name, type, reason, example }: LackingFeature,
-  document: string | undefined,
-  change: FormChange,
-): TemplateResult {
+function fieldOf({ name, type, reason, example }: LackingFeature, change: FormChange): TemplateResult {
   return html`<label title=${reason}>
     <code>${name}</code> <span class="quiet">${type === "tensor()" ? "number" : (type ?? "unknown type")}</span>
     <input
@@ -35,8 +31,8 @@ function fieldOf(
       spellcheck="false"
       placeholder=${example}
       data-draft
-      .value=${profileForm.feature(name, document) ?? ""}
-      @change=${(event: Event) => change(() => profileForm.setFeature(name, targetOf(event, HTMLInputElement).value, document))}
+      .value=${profileForm.texts.features[name] ?? ""}
+      @change=${(event: Event) => change(() => profileForm.setFeature(name, targetOf(event, HTMLInputElement).value))}
     />
   </label>`;
 }

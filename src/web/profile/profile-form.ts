@@ -53,13 +53,8 @@ export class ProfileForm implements Undoable {
     this.become(redone(this.history));
   }
 
-  /** The text of a feature for all documents, or for one. */
-  feature(name: string, document: string | undefined): string | undefined {
-    const { features, documentFeatures } = this.texts;
-    return document === undefined ? features[name] : documentFeatures[document]?.[name];
-  }
-
-  setFeature(name: string, text: string, document: string | undefined): void {
+  /** Sets the text of a feature for all documents, or for one. */
+  setFeature(name: string, text: string, document?: string): void {
     const { features, documentFeatures } = this.texts;
     const step = JSON.stringify([name, document]);
     if (document === undefined) this.change({ features: { ...features, [name]: text } }, step);
