@@ -99,8 +99,4 @@ class MountedEditor implements CodeEditor {
   select(start: number, end: number): void {
     this.view.dispatch({ selection: { anchor: start, head: end }, scrollIntoView: true });
   }
-
-  destroy(): void {
-    this.view.destroy();
-  }
 }

@@ -38,7 +38,6 @@ export interface CodeEditor {
   setFindings(findings: EditorFindings): void;
   focus(): void;
   select(start: number, end: number): void;
-  destroy(): void;
 }
 
 export interface CodeEditorOptions {
