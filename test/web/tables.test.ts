@@ -41,6 +41,12 @@ function cellsOf(
   });
 }
 
+test("labels that are numbers are in the order of their values, before all others", () => {
+  const tensor = parseTensor('tensor(k{}):{"10":1,"1a":1,"2":1,"x":1,"":1}');
+  const { rowLabels } = new CellValue("", tensor, false).table({ rows: ["k"], columns: [] }, [0, 5], [0, 1]);
+  expect(rowLabels.flat()).toEqual(["2", "10", "", "1a", "x"]);
+});
+
 test("on random tensors and views", () => {
   holds(
     fc.property(shown, ({ tensor, view, first }) => {

@@ -83,7 +83,7 @@ function sizeAt({ sizes }: Tensor, at: number): number {
   return size;
 }
 
-/** Labels that are numbers by their value, others by their text. */
+/** By the first labels that differ. */
 function compareLabelRows(left: readonly string[], right: readonly string[]): number {
   for (const [at, label] of left.entries()) {
     const other = right[at] ?? "";
@@ -92,8 +92,13 @@ function compareLabelRows(left: readonly string[], right: readonly string[]): nu
   return 0;
 }
 
+/** Labels that are numbers by their values, and behind them all others by their texts. */
 function compareLabels(left: string, right: string): number {
-  const [a, b] = [Number(left), Number(right)];
-  if (left !== "" && right !== "" && !Number.isNaN(a) && !Number.isNaN(b) && a !== b) return a - b;
+  const [a, b] = [numberIn(left), numberIn(right)];
+  if (Number.isNaN(a) !== Number.isNaN(b)) return Number.isNaN(a) ? 1 : -1;
+  if (!Number.isNaN(a) && a !== b) return a - b;
   return left < right ? -1 : 1;
 }
+
+/** NaN for a label that is no number. */
+const numberIn = (label: string): number => (label === "" ? Number.NaN : Number(label));
