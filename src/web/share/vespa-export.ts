@@ -36,14 +36,13 @@ function profileText(cells: readonly DocumentCell[]): string {
 
 /**
  * A test that expects of the rank profile what the page shows: inputs are the query, attributes the document, and of a program
- * its named values are expected; of a name that is given twice it is the last value. It is JSON, which YAML is a superset of, with a line for each value.
+ * its named values are expected; of a name that stands twice it is the last value. Its values are in JSON, which YAML is a
+ * superset of, each on a line.
  */
 export function rankTestOf({ cells }: PageDocument, results: CellResults): string {
-  const [query, document, values] = [
-    new Map<string, string>(),
-    new Map<string, string>(),
-    new Map<string, string>(),
-  ];
+  const query = new Map<string, string>();
+  const document = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const cell of cells) {
     if (cell.kind === "program")
       for (const { key, tensor } of results(cell.id))
@@ -72,7 +71,9 @@ cases:
 }
 
 /** The input of a rank profile that a cell gives a value. */
-function inputOf(cell: DocumentCell): { role: string; name: string; input: string } | undefined {
+function inputOf(
+  cell: DocumentCell,
+): { readonly role: string; readonly name: string; readonly input: string } | undefined {
   if (cell.kind !== "expression") return undefined;
   const [, role, name] = /^(query|attribute)\(\s*(\w+)\s*\)$/.exec(cell.name) ?? [];
   return role === undefined || name === undefined ? undefined : { role, name, input: `${role}(${name})` };
