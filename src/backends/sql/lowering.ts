@@ -40,12 +40,9 @@ interface RowsQuery {
   readonly isStored?: boolean;
 }
 
-/** Rows of an input whose values are arrays. */
-export type BlockQuery = RowsQuery;
-
 interface InputQuery extends RowsQuery {
   /** The rows with arrays, where the input has such and all of them are whole. */
-  readonly blocks?: BlockQuery;
+  readonly blocks?: RowsQuery;
   /** Whether blocks may lack cells, which are 0 then. */
   readonly hasGaps?: boolean;
 }
@@ -171,7 +168,7 @@ export class StatementLowering implements LoweringContext {
 
   /** The rows of an input as blocks of its type. */
   private arrays(
-    { query, isVerbatim = false, isStored = false }: BlockQuery,
+    { query, isVerbatim = false, isStored = false }: RowsQuery,
     node: Node,
   ): BlockRelation | undefined {
     const name = this.tableName("input_blocks");
