@@ -72,28 +72,7 @@ export function completed(
     const query = { columns: [[only, names.value] as const], from: `${relation.name} AS a` };
     return run.emit("filled", query, type, keys, node);
   }
-  const sources: string[] = [];
-  const texts = new Map<string, string>();
-  if (rows !== undefined) {
-    sources.push(`${rows.name} AS r`);
-    for (const each of rows.columns) texts.set(each, `r.${each}`);
-  }
-  for (const [at, { name, size }] of type.indexed.entries()) {
-    const [column, alias] = [names.dimension(name), `g${at}`];
-    texts.set(column, `${alias}.${column}`);
-    if (size !== undefined) {
-      const range = `${dialect.range(size, column)} AS ${alias}`;
-      sources.push(sources.length === 0 ? range : `CROSS JOIN ${range}`);
-      continue;
-    }
-    const source = extents(name);
-    const query = hasGaps ? upToLargest(run, source, column) : occurring(source, column);
-    const indexes = run.emit("indexes", query, TensorType.scalar, source.keys, node);
-    const target = `${indexes.name} AS ${alias}`;
-    sources.push(sources.length === 0 ? target : joinText(target, onKeys(source, alias, texts)));
-    addKeyTexts(texts, source, alias);
-  }
-  const [from, ...joins] = sources;
+  const { from, joins, texts } = allAddresses(run, type, node, { rows, extents, hasGaps });
   const addresses = [...keyColumns(keys), ...type.dimensions.map(({ name }) => names.dimension(name))];
   const on = addresses.map((name) => `${texts.get(name) ?? name} = v.${name}`);
   const query = {
@@ -102,6 +81,37 @@ export function completed(
     joins: [...joins, joinText(`${relation.name} AS v`, on, "LEFT JOIN")],
   };
   return run.emit("filled", query, type, keys, node);
+}
+
+/** All addresses of complete blocks: their rows with all indexes along each dimension, and where each column is read. */
+function allAddresses(
+  run: LoweringContext,
+  { indexed }: TensorType,
+  node: Node,
+  { rows, extents, hasGaps }: Required<CompletionOptions>,
+): { readonly from: string | undefined; readonly joins: string[]; readonly texts: Map<string, string> } {
+  const { names, dialect } = run;
+  const sources: (readonly [target: string, on: readonly string[]])[] = [];
+  const texts = new Map<string, string>();
+  if (rows !== undefined) {
+    sources.push([`${rows.name} AS r`, []]);
+    for (const each of rows.columns) texts.set(each, `r.${each}`);
+  }
+  for (const [at, { name, size }] of indexed.entries()) {
+    const [column, alias] = [names.dimension(name), `g${at}`];
+    texts.set(column, `${alias}.${column}`);
+    if (size !== undefined) {
+      sources.push([`${dialect.range(size, column)} AS ${alias}`, []]);
+      continue;
+    }
+    const source = extents(name);
+    const query = hasGaps ? upToLargest(run, source, column) : occurring(source, column);
+    const indexes = run.emit("indexes", query, TensorType.scalar, source.keys, node);
+    sources.push([`${indexes.name} AS ${alias}`, onKeys(source, alias, texts)]);
+    addKeyTexts(texts, source, alias);
+  }
+  const [first, ...others] = sources;
+  return { from: first?.[0], joins: others.map(([target, on]) => joinText(target, on)), texts };
 }
 
 /** The indexes that a relation has along a dimension, in each call. */
