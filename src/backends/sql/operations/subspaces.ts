@@ -3,7 +3,7 @@ import { subspaceType } from "../../../language/types/algebra.js";
 import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
-import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
+import { columnsAt, dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
 import type { NamedColumn } from "../query.js";
 import { type BlockRelation, type KeyFrame, keyColumns, type Relation } from "../relation.js";
 import { completed, widened } from "./blocks.js";
@@ -125,14 +125,11 @@ export function filterSubspaces(
   );
   const texts = keyTextsOf([tensor, "a"]);
   for (const [dimension, name] of columns) texts.set(name, `a.${names.dimension(dimension)}`);
-  const own = keyColumns(tensor.keys);
   const cells = run.emit(
     "filter_subspaces",
     {
       columns: [
-        ...keyColumns(keys).map(
-          (name): NamedColumn => [own.includes(name) ? `a.${name}` : `f.${name}`, name],
-        ),
+        ...columnsAt(keyColumns(keys), keyTextsOf([tensor, "a"], [sums, "f"])),
         ...dimensionColumns(run, node.type.dimensions, "a"),
         [`a.${names.value}`, names.value],
       ],
