@@ -31,7 +31,7 @@ function fieldOf({ name, type, reason, example }: LackingFeature, change: FormCh
       spellcheck="false"
       placeholder=${example}
       data-draft
-      .value=${profileForm.texts.features[name] ?? ""}
+      .value=${profileForm.feature(name) ?? ""}
       @change=${(event: Event) => change(() => profileForm.setFeature(name, targetOf(event, HTMLInputElement).value))}
     />
   </label>`;

@@ -53,6 +53,11 @@ export class ProfileForm implements Undoable {
     this.become(redone(this.history));
   }
 
+  /** The text of a feature for all documents. */
+  feature(name: string): string | undefined {
+    return this.texts.features[name];
+  }
+
   /** Sets the text of a feature for all documents, or for one. */
   setFeature(name: string, text: string, document?: string): void {
     const { features, documentFeatures } = this.texts;
