@@ -28,11 +28,11 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 333_500 },
-  { statement: 'export { compile } from "./index.js"',          most: 298_000 },
-  { statement: 'export { Tensor } from "./index.js"',           most: 14_700 },
+  { statement: 'export * from "./index.js"',                    most: 334_800 },
+  { statement: 'export { compile } from "./index.js"',          most: 299_300 },
+  { statement: 'export { Tensor } from "./index.js"',           most: 14_800 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 43_500 },
-  { statement: 'export { SphexError } from "./index.js"',       most: 1_700 },
+  { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
 ];
 
 test.each(parts)("$statement is at most $most bytes", async ({ statement, most }) => {
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 339.5 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(339_500);
+test("sphex/browser is at most 340.7 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(340_700);
 });
