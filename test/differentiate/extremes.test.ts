@@ -40,6 +40,7 @@ test.each([
   ["gradient(pow(x, y), x)", 0, 0, 0],
   ["gradient(pow(x, y), x)", 1 / 0, 0, 0],
   ["gradient(pow(x, y), x)", 0, 1, 1],
+  ["gradient(gradient(gradient(pow(x, y), x), x), x)", 0, 0, 0],
 ])("%s at %d and %d is %d", (text, x, y, expected) => {
   for (const backend of ["engine", "reference"] as const) {
     const program = compile(`input x: tensor()\ninput y: tensor()\n${text}`, { backend });

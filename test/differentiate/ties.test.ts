@@ -49,3 +49,9 @@ test("of a product with a factor of 0 it is a number, although the others have n
     expect(gradient.run({ p: [0, 0, 1e300] }).toNested()).toEqual([0, 0, 0]);
   }
 });
+
+test("derivatives of third order of a product with a factor of 0 are numbers", () => {
+  const text = "input p: tensor()\ngradient(gradient(gradient(prod(sin(p)), p), p), p)";
+  for (const backend of ["engine", "reference"] as const)
+    expect(compile(text, { backend }).run({ p: 0 }).asNumber()).toBe(-1);
+});

@@ -60,7 +60,7 @@ function productDerivative({ tensor, over, adjoint, calculus }: Reduced): Node {
   const atZeros = calculus.both(otherZeros, product, timesFinite);
   const atOthers = calculus.both(reduced("prod", "if(x == 0, x, 1)"), product, timesFinite);
   const others = calculus.both(
-    calculus.both(tensor, atOthers, "if(x == 0, 0, y / x)"),
+    calculus.both(tensor, atOthers, "if(x == 0, 0, y) / if(x == 0, 1, x)"), // whose derivatives divide by 0 in no branch
     calculus.both(tensor, atZeros, "if(x == 0, y, 0)"),
     "x + y",
   );

@@ -41,7 +41,7 @@ export const derivatives = {
   log10:          ["0.4342944819032518 / x"],
   max:            ["if(x > y, 1, if(x == y, 0.5, 0))", "if(y > x, 1, if(x == y, 0.5, 0))"],
   min:            ["if(x < y, 1, if(x == y, 0.5, 0))", "if(y < x, 1, if(x == y, 0.5, 0))"],
-  pow:            ["if(y == 0, if(abs(x) > 0, y * pow(x, y) / x, 0), y * pow(x, y - 1))", "if(x == 0, 0, log(x) * pow(x, y))"],
+  pow:            ["if(if(y == 0, abs(x) > 1e-300, 1), y * pow(x, y - 1), 0)", "if(x == 0, 0, log(x) * pow(x, y))"],
   relu:           ["x > 0"],
   round:          ["0"],
   round_even:     ["0"],
