@@ -16,6 +16,12 @@ test.each([
   ["sum(if(sum(p) > 0, h, 2 * h) + h)",                                       [-5, 4],  [-30, 24]],
   ["sum(if(sum(p) > 0, if(p{x:0} > 0, h, 5 * h), if(sum(p) > -2, 3 * h, sqrt(p))) * p{x:1})", [-5, 4], [-120, 219]],
   ["sum(if(sum(p) < 0, if(p{x:0} > 0, h, log(h)), sqrt(h)))",                 [-5, 4],  [-0.4, 0.5]],
+  // What some branches share and others have not, none of which is taken, or one.
+  ["sum(if(sum(p) > 0, sqrt(p), if(sum(p) < -5, sqrt(p), p)))",               [-5, 4],  [1, 1]],
+  ["sum(switch(p{x:1}) { case 1: log(h), case 2: 3 * log(h), default: h })",  [0, 4],   [0, 8]],
+  ["sum(if(sum(p) > 0, sqrt(log(h)), if(sum(p) < -5, 5 * sqrt(log(h)), h)))", [-1, 0.5], [-2, 1]],
+  ["sum(if(sum(p) > 0, log(h), if(sum(p) < -5, p, if(p{x:0} < 0, 3 * log(h), h))))", [-2, 0.5], [-3, 12]],
+  ["sum(if(sum(p) > 0, log(h), if(sum(p) < -5, if(p{x:0} < 0, log(h), h), h)) * p{x:1})", [0, -1], [0, 3]],
   // One branch has no part of p, or both are the same.
   ["sum(if(sum(p) > 0, p, tensor(x[2]):[7, 8]))",                             [-5, 4],  [0, 0]],
   ["sum(if(sum(p) > 0, h, h))",                                               [-5, 4],  [-10, 8]],
@@ -35,6 +41,18 @@ test("of sparse branches with other labels it has the addresses of the variable"
     expect(run("gradient(sum(if(sum(p) < 0, p * q, p)), p)")).toBe("tensor(k{}):{a:1.0, b:1.0}");
     expect(run("gradient(sum(if(sum(p) < 0, p, q)), p)")).toBe("tensor(k{}):{a:0.0, b:0.0}");
   }
+});
+
+test("where nothing flows back to one of the choices that share a value, it flows back from the others", () => {
+  const text =
+    "input t: tensor(k[4])\ngradient(sum(square(jvp(tensor<long>(a[3],x[4])(reduce(t, median, k)), t, t))), t)";
+  // The median 2.5 has the derivative 1/2 in the two cells around it, so that the sum is 12 * (t1 / 2 + t2 / 2)².
+  for (const backend of backends)
+    expect(
+      compile(text, { backend })
+        .run({ t: [1, 2, 3, 4] })
+        .toNested(),
+    ).toEqual([0, 30, 30, 0]);
 });
 
 test("the derivative of a choice is a choice of derivatives", () => {

@@ -1,5 +1,5 @@
-import type { Node, NodeOf } from "../core/operations.js";
-import { type Branch, BranchesOfNodes } from "./branches.js";
+import type { Node } from "../core/operations.js";
+import { type Branch, BranchesOfNodes, type Context, isBranch, type SomeBranches } from "./branches.js";
 import type { Calculus } from "./calculus.js";
 
 /**
@@ -8,9 +8,10 @@ import type { Calculus } from "./calculus.js";
  */
 export class Adjoints {
   private readonly branches: BranchesOfNodes;
-  /** Sums of what has flowed to a node, by the branch that it came out of. */
-  private readonly sums = new Map<Node, Map<Branch | undefined, Node>>();
+  /** Sums of what has flowed to a node, by what it came out of. */
+  private readonly sums = new Map<Node, Map<Context, Node>>();
   private readonly settled = new Map<Node, Node>();
+  private readonly taken = new Map<SomeBranches, Node>();
 
   /** The nodes between the value and `x`, each after its own inputs. */
   constructor(
@@ -23,14 +24,14 @@ export class Adjoints {
 
   /** Adds what flows from the value of a node to one of its inputs; to the value itself where no node uses it. */
   add(part: Node, input: Node, user?: Node, position = 0): void {
-    const branch = user && this.branches.around(user, position);
-    this.addTo(input, branch, part);
+    const context = user && this.branches.around(user, position);
+    this.addTo(input, context, part);
   }
 
-  private addTo(node: Node, branch: Branch | undefined, part: Node): void {
-    const sums = this.sums.get(node) ?? new Map<Branch | undefined, Node>();
-    const before = sums.get(branch);
-    this.sums.set(node, sums.set(branch, before === undefined ? part : this.calculus.plus(before, part)));
+  private addTo(node: Node, context: Context, part: Node): void {
+    const sums = this.sums.get(node) ?? new Map<Context, Node>();
+    const before = sums.get(context);
+    this.sums.set(node, sums.set(context, before === undefined ? part : this.calculus.plus(before, part)));
   }
 
   /** The adjoint of a node, when all that use it have been added; nothing where nothing flowed back. */
@@ -38,41 +39,82 @@ export class Adjoints {
     const sums = this.sums.get(node);
     if (sums === undefined) return this.settled.get(node);
     const own = this.branches.of(node);
-    const inner = [...sums.keys()].flatMap((each) => each ?? []).filter((each) => each !== own);
-    // From the inside out: the sum of a branch becomes one of those of the branch around it.
+    // Some branches have no choice of their own: what comes out of one of them is chosen in what is around all.
+    const around = own === undefined || isBranch(own) ? own : own.outer;
+    const isInner = (each: Context): boolean => each !== undefined && each !== own && each !== around;
+    const inner = [...sums.keys()].flatMap((each) => (each !== undefined && isInner(each) ? [each] : []));
+    // From the inside out: the sum of a branch becomes one of those of what is around it.
     const open = inner.sort((one, other) => one.depth - other.depth);
-    for (let branch = open.pop(); branch !== undefined; branch = open.pop()) {
-      const opposite = this.branches.other(branch);
-      const [part, other] = [sums.get(branch), sums.get(opposite)];
+    for (let context = open.pop(); context !== undefined; context = open.pop()) {
+      const part = sums.get(context);
       if (part === undefined) continue; // as the other branch of its choice it is done
-      sums.delete(branch);
-      sums.delete(opposite);
-      const { choice, outer } = branch;
-      const isNew = outer !== own && outer !== undefined && !sums.has(outer);
-      this.addTo(node, outer, this.chosen(choice, node, branch.isYes ? [part, other] : [other, part]));
-      if (isNew) insert(open, outer);
+      sums.delete(context);
+      const { outer } = context;
+      const isNew = isInner(outer) && !sums.has(outer);
+      this.addTo(node, outer, this.chosen(context, part, node, sums));
+      if (isNew && outer !== undefined) insert(open, outer);
     }
-    const adjoint = sums.get(own);
+    const adjoint = this.sum(sums.get(around), own === around ? undefined : sums.get(own));
     this.sums.delete(node);
     if (adjoint !== undefined) this.settled.set(node, adjoint);
     return adjoint;
   }
 
-  private chosen(
-    choice: NodeOf<"select">,
-    node: Node,
-    [yes, no]: readonly [Node | undefined, Node | undefined],
-  ): Node {
+  private sum(one: Node | undefined, other: Node | undefined): Node | undefined {
+    return one === undefined || other === undefined ? (one ?? other) : this.calculus.plus(one, other);
+  }
+
+  /** What flows out of a branch, and of the other one of its choice, or of some branches. */
+  private chosen(context: Branch | SomeBranches, part: Node, node: Node, sums: Map<Context, Node>): Node {
     const { graph, span } = this.calculus;
-    const adjoint = this.of(choice);
-    if (adjoint === undefined) throw new Error("nothing flows out of a branch of what nothing flows to");
-    const zeros = (): Node => this.calculus.zerosLike(node, adjoint, choice.type);
-    return graph.select(choice.condition, yes ?? zeros(), no ?? zeros(), span);
+    if (!isBranch(context)) {
+      const zeros = this.zeros(node, context.branches);
+      return graph.select(this.isTaken(context), part, zeros, span);
+    }
+    const { choice, isYes } = context;
+    const opposite = this.branches.other(context);
+    const other = sums.get(opposite) ?? this.zeros(node, [context]);
+    sums.delete(opposite);
+    return graph.select(choice.condition, isYes ? part : other, isYes ? other : part, span);
+  }
+
+  /** Zeros for what flows out of some branches: of one of them at least something has flowed to the choice. */
+  private zeros(node: Node, branches: readonly Branch[]): Node {
+    for (const { choice } of branches) {
+      const adjoint = this.of(choice);
+      if (adjoint !== undefined) return this.calculus.zerosLike(node, adjoint, choice.type);
+    }
+    throw new Error("nothing flows out of a branch of what nothing flows to");
+  }
+
+  /** 1 where one of some branches is taken, otherwise 0. */
+  private isTaken(some: SomeBranches): Node {
+    const { calculus } = this;
+    const { graph, span } = calculus;
+    const existing = this.taken.get(some);
+    if (existing !== undefined) return existing;
+    const [no, yes] = [calculus.number(0), calculus.number(1)];
+    const within = (context: Context, then: Node): Node => {
+      if (context === undefined || context === some.outer) return then;
+      if (!isBranch(context))
+        return within(context.outer, graph.select(this.isTaken(context), then, no, span));
+      const { choice, isYes } = context;
+      return within(
+        context.outer,
+        graph.select(choice.condition, isYes ? then : no, isYes ? no : then, span),
+      );
+    };
+    const taken = some.branches.reduce<Node>(
+      (before, each) => graph.select(within(each, yes), yes, before, span),
+      no,
+    );
+    this.taken.set(some, taken);
+    return taken;
   }
 }
 
-/** Puts a branch among others, the deepest last. */
-function insert(branches: Branch[], branch: Branch): void {
-  const at = branches.findLastIndex(({ depth }) => depth <= branch.depth);
-  branches.splice(at + 1, 0, branch);
+/** Puts a context among others, the deepest last. */
+function insert(contexts: (Branch | SomeBranches)[], context: Branch | SomeBranches): void {
+  const at = contexts.findLastIndex(({ depth }) => depth <= context.depth);
+  contexts.splice(at + 1, 0, context);
 }
