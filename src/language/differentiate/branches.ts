@@ -81,7 +81,7 @@ export class BranchesOfNodes {
       const context = open.pop();
       if (context === undefined) return undefined;
       if (!isBranch(context)) {
-        open.push(...context.branches);
+        for (const each of context.branches) open.push(each);
         continue;
       }
       const other = this.other(context);
