@@ -41,10 +41,10 @@ export class Adjoints {
     const own = this.branches.of(node);
     // Some branches have no choice of their own: what comes out of one of them is chosen in what is around all.
     const around = own === undefined || isBranch(own) ? own : own.outer;
-    const isInner = (each: Context): boolean => each !== undefined && each !== own && each !== around;
-    const inner = [...sums.keys()].flatMap((each) => (each !== undefined && isInner(each) ? [each] : []));
+    const isInner = (each: Context): each is Branch | SomeBranches =>
+      each !== undefined && each !== own && each !== around;
     // From the inside out: the sum of a branch becomes one of those of what is around it.
-    const open = inner.sort((one, other) => one.depth - other.depth);
+    const open = [...sums.keys()].filter(isInner).sort((one, other) => one.depth - other.depth);
     for (let context = open.pop(); context !== undefined; context = open.pop()) {
       const part = sums.get(context);
       if (part === undefined) continue; // as the other branch of its choice it is done
@@ -52,7 +52,7 @@ export class Adjoints {
       const { outer } = context;
       const isNew = isInner(outer) && !sums.has(outer);
       this.addTo(node, outer, this.chosen(context, part, node, sums));
-      if (isNew && outer !== undefined) insert(open, outer);
+      if (isNew) insert(open, outer);
     }
     const adjoint = this.sum(sums.get(around), own === around ? undefined : sums.get(own));
     this.sums.delete(node);

@@ -2,7 +2,7 @@ import type { CellType } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
 import { shiftOf } from "../kernels/cell-types.js";
-import { atMost } from "../kernels/iteration.js";
+import { atMost, whileAtLeast } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { chains } from "../kernels/sums.js";
 import { byteOffset, descriptor, field, isContiguous, locals, words } from "./descriptor.js";
@@ -141,7 +141,7 @@ function multiplyAcross(kernel: AcrossKernel): Code {
     code.i32(0).set(line);
     for (const { rows: height, breadths: own } of tiles) {
       const isLastTile = height <= 2;
-      whileAtLeast(isLastTile ? 1 : height, remainingRows, height, line, () => {
+      whileAtLeast(code, isLastTile ? 1 : height, remainingRows, { counter: line, step: height }, () => {
         setRows(height);
         code.i32(0).set(column);
         for (const vectors of own) {
@@ -149,7 +149,7 @@ function multiplyAcross(kernel: AcrossKernel): Code {
           const isLast = vectors === 1;
           const remainingColumns = (): Code => code.get(columns).get(column).do("i32.sub");
           const shape = shapes.findIndex((each) => each.rows === height && each.vectors === vectors);
-          whileAtLeast(isLast ? 1 : wide, remainingColumns, wide, column, () => {
+          whileAtLeast(code, isLast ? 1 : wide, remainingColumns, { counter: column, step: wide }, () => {
             code.get(isShort);
             if (isLast) remainingColumns().i32(wide).do("i32.ge_s", "i32.and");
             code.if(
@@ -163,21 +163,4 @@ function multiplyAcross(kernel: AcrossKernel): Code {
   });
   if (precision === "float") retryOnOverflow(code, epiloguesFrom + breadths.length, scratch);
   return code;
-
-  /** `while (remaining >= fewest) { body; counter += step }`. */
-  function whileAtLeast(
-    fewest: number,
-    remainingOf: () => Code,
-    step: number,
-    counter: number,
-    body: () => void,
-  ): void {
-    code.block(() =>
-      code.loop(() => {
-        remainingOf().i32(fewest).do("i32.lt_s").branchIf(1);
-        body();
-        code.advance(counter, step).branch();
-      }),
-    );
-  }
 }

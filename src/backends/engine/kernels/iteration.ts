@@ -45,6 +45,23 @@ export function whileAny(code: Code, remaining: number, body: () => void): void 
   );
 }
 
+/** `while (remaining >= fewest) { body; counter += step }`, of what is pushed as remaining. */
+export function whileAtLeast(
+  code: Code,
+  fewest: number,
+  pushRemaining: () => Code,
+  { counter, step }: { readonly counter: number; readonly step: number },
+  body: () => void,
+): void {
+  code.block(() =>
+    code.loop(() => {
+      pushRemaining().i32(fewest).do("i32.lt_s").branchIf(1);
+      body();
+      code.advance(counter, step).branch();
+    }),
+  );
+}
+
 interface PiecewiseLoop {
   /** Where a piece begins, and how long it is. */
   readonly from: number;
