@@ -9,8 +9,8 @@ import type { Reading } from "./reading.js";
 import type { JsonValue } from "./value.js";
 
 /**
- * The cells form: every cell with its address, `[{"address":{"x":"a"},"value":2.0}, …]`, or for one
- * dimension `{"a":2.0, …}`. Cells of a dense block that are not given are 0.
+ * The cells form: every cell with its address, `[{"address":{"x":"a"},"value":2.0}, …]`, or as results are written,
+ * `[[{"x":"a"},2.0], …]`, or for one dimension `{"a":2.0, …}`. Cells of a dense block that are not given are 0.
  */
 
 /** Cells, and where they stand in the text. */
@@ -39,10 +39,21 @@ export function* readCells(cells: JsonValue, reading: Reading): Slices<Tensor | 
 }
 
 function addVerbose(draft: Draft, cell: JsonValue, reading: Reading): void {
+  if (cell.kind === "array") return addPair(draft, cell, reading);
   if (cell.kind !== "object") return reading.report(cell, "cell");
   const labels = labelsOf(cell, reading.type.dimensions, reading);
   const value = memberNumber(cell, "value", reading);
   if (labels !== undefined) addCell(draft, cell, labels, value, reading);
+}
+
+/** An address and a number. */
+function addPair(draft: Draft, cell: JsonValue, reading: Reading): void {
+  const [address, value, ...more] = cell.items();
+  if (address?.kind !== "object" || value === undefined || more.length > 0)
+    return reading.report(cell, "cell");
+  const labels = labelsIn(address, reading.type.dimensions, reading);
+  const number = numberOf(value, reading);
+  if (labels !== undefined) addCell(draft, cell, labels, number, reading);
 }
 
 /** An object by label, each label once. Without members it is any tensor without cells. */
@@ -67,6 +78,14 @@ export function labelsOf(
   if (address === undefined && dimensions.length === 0) return [];
   if (address?.kind !== "object")
     return reading.reportMember(owner, "address", { kind: "address", dimensions: namesOf(dimensions) });
+  return labelsIn(address, dimensions, reading);
+}
+
+function labelsIn(
+  address: JsonValue,
+  dimensions: readonly Dimension[],
+  reading: Reading,
+): readonly string[] | undefined {
   const labels = dimensions.map((): string | undefined => undefined);
   for (const label of address.items()) {
     const at = dimensions.findIndex(({ name }) => name === label.key);
