@@ -65,6 +65,12 @@ test("data without an item are refused, also for the validation", async () => {
   expect(await codes(labels, { ...sgd, data: { x: "tensor(row{}):{}" } })).toEqual(["train/no-items"]);
 });
 
+test("a rate or a bound of the gradient by which nothing is learned is refused", async () => {
+  const text = `${inputs}; loss = sum((x * w - y) ^ 2); minimise loss`;
+  for (const option of [{ rate: 0 }, { clip: 0 }])
+    expect(await codes(text, { ...sgd, data, ...option })).toEqual(["option/value"]);
+});
+
 // A join would leave out what only one of them has.
 test("data of which one input has more items than another are refused, also for the validation", async () => {
   const text = `${inputs}; loss = sum((x * w - y) ^ 2); minimise loss`;
@@ -176,9 +182,9 @@ describe("gradients", () => {
     expect(session.get("w").at(0)).toBeCloseTo(0.7, 6);
   });
 
-  test("of 0 stay so where clip is 0", async () => {
+  test("of 0 stay so, however small clip is", async () => {
     const text = "input x: tensor(row[]); variable w = 3; loss = 0 * w * avg(x); minimise loss";
-    const { session } = await trained(text, { data: { x: [1] }, clip: 0 });
+    const { session } = await trained(text, { data: { x: [1] }, clip: Number.MIN_VALUE });
     expect(session.get("w").asNumber()).toBe(3);
   });
 });

@@ -41,6 +41,7 @@ export type OptionForm =
   | "a number that is not negative"
   | "a finite number that is not negative"
   | "a whole number above 0"
+  | "a finite number above 0"
   | "a whole number that is not negative"
   | "an AbortSignal"
   | "a typed array"

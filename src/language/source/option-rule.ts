@@ -37,6 +37,11 @@ export const finite: OptionRule = {
   holds: (value) => Number.isFinite(value) && Number(value) >= 0,
 };
 
+export const positive: OptionRule = {
+  form: "a finite number above 0",
+  holds: (value) => finite.holds(value) && value !== 0,
+};
+
 export const texts: OptionRule = {
   form: "a list of texts",
   holds: (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
