@@ -1,5 +1,5 @@
 import { tensorOfColumns } from "../backends/sql/reading.js";
-import type { SqlStatement } from "../backends/sql/statement.js";
+import { allStatements, type SqlStatement } from "../backends/sql/statement.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
@@ -39,8 +39,9 @@ export class BoundProgram {
   sql(options: SqlOptions = {}): string {
     checkEngineOptions("sql", options);
     const { comments = true, ordered = true } = options;
-    const { preparation, text } = this.statement(options, { hasComments: comments, isOrdered: ordered });
-    return [...preparation, text].join(";\n\n");
+    return allStatements([this.statement(options, { hasComments: comments, isOrdered: ordered })]).join(
+      ";\n\n",
+    );
   }
 
   /** The last result. @throws SphexError where rows are not as their binding says, or the engine fails. */

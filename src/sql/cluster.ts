@@ -7,6 +7,7 @@ import {
   fetchesOf,
   type InputDistribution,
 } from "../backends/sql/distribution.js";
+import { allStatements, type SqlStatement } from "../backends/sql/statement.js";
 import { Graph } from "../language/core/graph.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
@@ -69,7 +70,7 @@ export class ClusterProgram {
     return this.fetches([node]).map((fetch) => ({
       kind: fetch.kind,
       description: descriptions[fetch.kind],
-      statements: nodesOf(fetch).map((each) => this.inputs.statement(each, { hasComments: true }).text),
+      statements: allStatements(this.statements(fetch)),
     }));
   }
 
@@ -78,7 +79,7 @@ export class ClusterProgram {
     checkClusterOptions("explain", options);
     const stages = this.fetches([selectedRoot(this.program, options).node]).map((fetch) => ({
       kind: fetch.kind,
-      statements: nodesOf(fetch).map((each) => this.inputs.statement(each, { hasComments: true })),
+      statements: this.statements(fetch),
     }));
     if (stages.length === 0) return "nothing is computed on the shards";
     const shards = await this.onShards(options, async (session, shard, at) => {
@@ -92,7 +93,7 @@ export class ClusterProgram {
       return plans;
     });
     const texts = stages.map(({ kind, statements }, stage) => {
-      const all = statements.map(({ text }) => text).join(";\n\n");
+      const all = allStatements(statements).join(";\n\n");
       return [`${descriptions[kind]}:\n\n${all};`, ...shards.flatMap((plans) => element(plans, stage))];
     });
     return texts.flat().join("\n\n");
@@ -122,6 +123,10 @@ export class ClusterProgram {
     for (const [at, fetch] of fetches.entries())
       evaluation.define(fetch.node, unboxed(combined(fetch, element(parts, at))));
     return roots.map((node) => boxed(finish(evaluation.value(node)), node.type));
+  }
+
+  private statements(fetch: Fetch): readonly SqlStatement[] {
+    return nodesOf(fetch).map((each) => this.inputs.statement(each, { hasComments: true }));
   }
 
   private fetches(roots: readonly Node[]): readonly Fetch[] {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dialects } from "../../src/backends/sql/dialects/dialects.js";
 import { compile, compileExpression, SphexError } from "../../src/index.js";
 import { inputTypes } from "../../src/program/inputs.js";
-import { onEngine, ownCases, textEngine } from "../../src/sql.js";
+import { onCluster, onEngine, ownCases, textEngine } from "../../src/sql.js";
 
 /** The texts of statements, in each dialect: what is written by hand here is what its documentation says. */
 const program = `input r: tensor(user{},item{})
@@ -61,4 +61,15 @@ test("a shared value is computed once, where an engine can", () => {
   expect(on("duckdb")).toContain("map_1 AS MATERIALIZED (");
   expect(on("postgresql")).toContain("map_1 AS MATERIALIZED (");
   expect(on("trino")).not.toContain("MATERIALIZED");
+});
+
+test("the stages of a cluster have what must run before their statements, once", () => {
+  const r = { source: { table: "r" }, dimensions: { user: "u", item: "i" }, partition: "user" };
+  const stages = compile("input r: tensor(user{},item{})\nprod(r, item) + prod(r + 1, item)")
+    .on(onCluster([textEngine("postgresql")]), { r })
+    .stages();
+  const aggregate = "CREATE OR REPLACE AGGREGATE";
+  expect(stages.map(({ statements }) => statements.map((each) => each.startsWith(aggregate)))).toEqual([
+    [true, false],
+  ]);
 });

@@ -13,6 +13,12 @@ export interface SqlStatement {
   readonly columns: readonly string[];
 }
 
+/** What runs on a connection for some statements: what comes before any of them first, and once. */
+export const allStatements = (statements: readonly SqlStatement[]): readonly string[] => [
+  ...new Set(statements.flatMap(({ preparation }) => preparation)),
+  ...statements.map(({ text }) => text),
+];
+
 export interface StatementOptions extends LoweringOptions {
   /** Whether rows come in canonical order: by mapped labels, and then by indexes. */
   readonly isOrdered?: boolean;
