@@ -205,6 +205,8 @@ export interface PagePicture {
   readonly svg: string;
   /** The labels of the dimensions that are sliced, which the marks do not say. */
   readonly slice: PageAddress;
+  /** The same to be read: no character of it is hidden. */
+  readonly caption: string;
 }
 
 /** An index or a label for each dimension. */

@@ -60,9 +60,8 @@ class PictureElement extends HTMLElement {
     const parsed = new DOMParser().parseFromString(picture.svg, "image/svg+xml").documentElement;
     const drawing = document.importNode(parsed, true);
     this.replaceChildren(drawing);
-    const labels = Object.entries(picture.slice).map(([name, label]) => `${name}:${label}`);
-    if (labels.length > 0)
-      this.append(sliceCaption(`of ${labels.join(", ")}: a table lets others be chosen`));
+    if (picture.caption !== "")
+      this.append(sliceCaption(`of ${picture.caption}: a table lets others be chosen`));
     this.follow(drawing, picture.slice);
   }
 

@@ -1,4 +1,4 @@
-import { evaluate, type PictureKind, renderSvg, SphexError, type Tensor } from "../../index.js";
+import { escapeHidden, evaluate, type PictureKind, renderSvg, SphexError, type Tensor } from "../../index.js";
 import type { ResultView } from "../document/page-document.js";
 import type { PagePicture } from "../protocol.js";
 import { labelLiteral } from "../share/label-literal.js";
@@ -18,11 +18,11 @@ export function picture(
   width: number,
 ): PagePicture | "no cells" | undefined {
   try {
-    const { shown, slice } = drawnPart(tensor, kind, view);
+    const { shown, slice, caption } = drawnPart(tensor, kind, view);
     if (shown === undefined) return "no cells";
     const svg = renderSvg(shown, { kind, width, addresses: true });
     // The page says what is dark and what is light; a style in it would be refused by its policy.
-    return { svg: svg.replace(/<style>[^<]*<\/style>/, ""), slice };
+    return { svg: svg.replace(/<style>[^<]*<\/style>/, ""), slice, caption };
   } catch (error) {
     if (error instanceof SphexError) return undefined;
     throw error;
@@ -38,25 +38,26 @@ export function pictureFile(tensor: Tensor, view: ResultView, title: string): st
   const usual = tensor.type.rank > 1 ? "heat" : undefined;
   const kind = view.kind !== undefined && isPictureKind(view.kind) ? view.kind : usual;
   if (kind === undefined) return renderSvg(tensor, { title });
-  const { shown, slice } = drawnPart(tensor, kind, view);
+  const { shown, caption } = drawnPart(tensor, kind, view);
   if (shown === undefined) return undefined;
-  const sliced = Object.entries(slice).map(([name, label]) => `${name}: ${label}`);
-  return renderSvg(shown, { kind, title: [title, ...sliced].filter((each) => each !== "").join(", ") });
+  return renderSvg(shown, { kind, title: [title, caption].filter((each) => each !== "").join(", ") });
 }
 
 const isPictureKind = (kind: string): kind is PictureKind => Object.hasOwn(ranks, kind);
 
-/** As much of a tensor as a kind of picture draws, if there are cells, and the labels of what it leaves out. */
+/** As much of a tensor as a kind of picture draws, if there are cells, and the labels of what it leaves out, also to be read. */
 function drawnPart(tensor: Tensor, kind: PictureKind, view: ResultView) {
   const { rows, columns, slices } = completeView(tensor, view);
   const inner = [columns.at(-1), rows.at(-1), ...columns, ...rows, ...tensor.type.names];
   const drawn = new Set(inner.filter((name) => name !== undefined).slice(0, ranks[kind]));
   const sliced = tensor.type.names.filter((name) => !drawn.has(name));
   const labels = sliced.map((name) => labelOf(tensor, slices, name));
-  const address = sliced.map((name, at) => `${name}:${labelText(tensor, name, labels[at] ?? "")}`).join(",");
+  const literals = sliced.map((name, at) => `${name}:${labelText(tensor, name, labels[at] ?? "")}`);
   const slice = Object.fromEntries(sliced.map((name, at) => [name, labels[at] ?? ""]));
-  if (!hasRow(tensor, slice)) return { shown: undefined, slice };
-  return { shown: address === "" ? tensor : evaluate(`t{${address}}`, { t: tensor }), slice };
+  const caption = escapeHidden(literals.join(", "));
+  if (!hasRow(tensor, slice)) return { shown: undefined, slice, caption };
+  const shown = literals.length === 0 ? tensor : evaluate(`t{${literals.join(",")}}`, { t: tensor });
+  return { shown, slice, caption };
 }
 
 /** Whether there are cells with these labels: a slice of others would have zeros where the tensor has nothing. */
