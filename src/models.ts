@@ -22,7 +22,6 @@ export type {
   OnnxPort,
   OnnxProgram,
   OnnxProgramOptions,
-  OnnxSummary,
   RuntimeFile,
 } from "./models/onnx/model.js";
 export type { ElementArray } from "./models/onnx/runtime/elements.js";
@@ -32,6 +31,7 @@ export type {
   RuntimeSessionOptions,
 } from "./models/onnx/runtime/module.js";
 export type { OnnxRuntime, RunModel, RuntimeTensor } from "./models/onnx/runtime/runtime.js";
+export type { OnnxSummary } from "./models/onnx/summary.js";
 export type { Tokenizer, TokenizerFile, Tokens } from "./models/tokens/tokenizer.js";
 export type { ForestProgram } from "./models/trees/forest-text.js";
 export { type ForestFile, type ForestLibrary, forestLibraries } from "./models/trees/read.js";

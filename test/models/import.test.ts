@@ -5,14 +5,17 @@ import { compile, parseType, readNpz, SphexError, Tensor } from "../../src/index
 import { type OnnxFile, readOnnx } from "../../src/models.js";
 import { command } from "../command.js";
 import {
+  all,
   external,
   floats,
   layer,
   model,
   node,
+  number,
   part,
   port,
   raw,
+  text,
   type Write,
   weights,
 } from "./onnx/write-model.js";
@@ -103,6 +106,43 @@ test("a message in itself a thousand times is a problem", () => {
     graph = part(1, part(5, part(6, inner)));
   }
   expect(() => read(model(graph))).toThrow("cannot be read as part of a model");
+});
+
+test("a size that is called ? has the name of its place: two of them may be different", () => {
+  const { inputs, outputs } = read(
+    model(node("Relu", ["x"], "y"), port(11, "x", ["?", "rows", "?"]), port(12, "y", ["?"])),
+  );
+  expect(inputs.map(({ shape }) => shape)).toEqual([["x.d0", "rows", "x.d2"]]);
+  expect(outputs.map(({ shape }) => shape)).toEqual([["y.d0"]]);
+});
+
+test("a summary has what is in nodes: tensors of constants, and the graphs of branches", () => {
+  const tensor = (type: number, bytes: Uint8Array): Write =>
+    part(5, all(text(1, "value"), part(5, all(number(1, 2), number(2, type), raw(bytes))), number(20, 4)));
+  const constant = (output: string, value: Write): Write =>
+    part(1, all(text(2, output), text(4, "Constant"), value));
+  const branch = (name: string, bias: string): Write =>
+    part(
+      5,
+      all(
+        text(1, name),
+        part(
+          6,
+          all(constant(bias, tensor(1, floats([1, 2]))), node("Add", ["x", bias], name), port(12, name, [2])),
+        ),
+        number(20, 5),
+      ),
+    );
+  const choice = part(
+    1,
+    all(text(1, "c"), text(2, "y"), text(4, "If"), branch("then_branch", "a"), branch("else_branch", "b")),
+  );
+  const shape = constant("s", tensor(7, new Uint8Array(BigInt64Array.of(3n, 4n).buffer)));
+  const { operators, parameters } = read(
+    model(shape, choice, port(11, "x", [2]), port(11, "c", [], 9), port(12, "y", [2])),
+  ).summary;
+  expect(Object.fromEntries(operators)).toEqual({ Constant: 3, Add: 2, If: 1 });
+  expect(parameters).toBe(4);
 });
 
 describe("sphex import", () => {

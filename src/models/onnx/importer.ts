@@ -53,9 +53,15 @@ export class UnknownSize extends Error {
 /** Some files write 0 or -1 for a size that is not known. */
 export const isSize = (value: number | undefined): value is number => value !== undefined && value > 0;
 
-/** What a size without a number is called: as the model does, or by its input and its place. */
-export const sizeName = (input: string, axis: number, param: string | undefined): string =>
-  param === undefined || param === "" ? `${input}.d${axis}` : param;
+/**
+ * What a size without a number is called: as the model does, or by its input and its place. A `?`, which Paddle writes for each, is
+ * no name.
+ */
+export const sizeName = (input: string, axis: number, param = ""): string =>
+  nameless.test(param) ? `${input}.d${axis}` : param;
+
+/** No letter is in it. */
+const nameless = /^\P{L}*$/u;
 
 /**
  * Writes the program of a model.

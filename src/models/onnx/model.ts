@@ -3,7 +3,6 @@ import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { problem } from "../messages.js";
-import { cellsIn } from "./axes.js";
 import { externalFiles } from "./constant.js";
 import { UnreadableTensor } from "./constant-fault.js";
 import { elementName } from "./element-type.js";
@@ -13,6 +12,7 @@ import { type Evaluate, type ImportedProgram, portType, programText } from "./pr
 import { decode, MalformedMessage } from "./protobuf.js";
 import type { GraphProto, ModelProto, ValueInfoProto } from "./protos.js";
 import { modelFields } from "./schema.js";
+import { type OnnxSummary, summaryOf } from "./summary.js";
 
 /** A file of ONNX, and how files beside it are read. */
 export interface OnnxFile {
@@ -30,16 +30,6 @@ export interface OnnxPort {
   readonly element: string;
   /** A number, or a name, for the size of each axis. */
   readonly shape: readonly (number | string)[];
-}
-
-/** What there is to know of a model before it is imported. */
-export interface OnnxSummary {
-  readonly producer: string;
-  readonly opsets: ReadonlyMap<string, number>;
-  /** How often each operator is used. */
-  readonly operators: ReadonlyMap<string, number>;
-  /** How many numbers the model has learnt. */
-  readonly parameters: number;
 }
 
 /** How a model of ONNX becomes a program. */
@@ -127,17 +117,7 @@ export class OnnxModel {
   }
 
   get summary(): OnnxSummary {
-    const { graph, opsetImport, producerName } = this.model;
-    const operators = new Map<string, number>();
-    for (const { opType } of graph.node) operators.set(opType, (operators.get(opType) ?? 0) + 1);
-    return {
-      producer: producerName,
-      opsets: new Map(
-        opsetImport.map(({ domain, version }) => [domain === "" ? "ai.onnx" : domain, version]),
-      ),
-      operators: new Map([...operators].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
-      parameters: graph.initializer.reduce((sum, { dims }) => sum + cellsIn(dims), 0),
-    };
+    return summaryOf(this.model);
   }
 
   /**
