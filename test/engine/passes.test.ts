@@ -39,7 +39,17 @@ function linesOf(draft: Draft): readonly string[] {
 }
 
 test("passes have names and sentences, in an order", () => {
-  expect(passNames).toEqual(["contract", "share", "limit", "factorise", "store", "fuse", "finish", "place"]);
+  expect(passNames).toEqual([
+    "contract",
+    "share",
+    "limit",
+    "factorise",
+    "store",
+    "fuse",
+    "finish",
+    "embed",
+    "place",
+  ]);
   for (const { description } of Object.values(passes)) expect(description).toMatch(/^[A-Z].*\.$/);
 });
 

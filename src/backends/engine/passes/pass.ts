@@ -23,6 +23,7 @@ export interface Passes {
   readonly store: Pass<Draft, Draft>;
   readonly fuse: Pass<Draft, Draft>;
   readonly finish: Pass<PlanSteps, PlanSteps>;
+  readonly embed: Pass<PlanSteps, PlanSteps>;
   readonly place: Pass<PlanSteps, SharedMemory>;
 }
 

@@ -1,6 +1,7 @@
 import { keysOf } from "../../../language/source/lists.js";
 import { contract } from "./contract.js";
 import type { Draft } from "./draft.js";
+import { embed } from "./embed.js";
 import { factorise } from "./factorise.js";
 import { finish } from "./finish.js";
 import { fuse, separate } from "./fuse.js";
@@ -51,6 +52,11 @@ export const passes: Passes = {
     apply: finish,
     omit: (plan) => plan,
   },
+  embed: {
+    description: "What is only copied to cells of another buffer is computed there.",
+    apply: embed,
+    omit: (plan) => plan,
+  },
   place: {
     description: "Buffers whose lives do not overlap lie in the same memory.",
     apply: place,
@@ -77,6 +83,7 @@ const functionsOf = (which: (name: PassName) => "apply" | "omit"): PassFunctions
   store: passes.store[which("store")],
   fuse: passes.fuse[which("fuse")],
   finish: passes.finish[which("finish")],
+  embed: passes.embed[which("embed")],
   place: passes.place[which("place")],
 });
 

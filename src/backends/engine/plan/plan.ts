@@ -44,7 +44,8 @@ export function* planOf(roots: readonly Root[], context: PlanContext): Generator
     watch?.(name, after);
     return after;
   }, first);
-  const steps = passes.finish({ stages: ordered(draft), results }, planner);
+  const finished = passes.finish({ stages: ordered(draft), results }, planner);
+  const steps = passes.embed(finished, planner);
   return { ...steps, memory: passes.place(steps, planner), inputs: inputs.layouts, planner };
 }
 
