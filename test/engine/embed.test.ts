@@ -72,3 +72,12 @@ test("whatever is put together, its cells are those of the reference", () => {
     150,
   );
 });
+
+test("a row that a merge puts between others stays where it is put", () => {
+  const program = compile(`input t1: tensor(a[],k[])
+input t2: tensor(a[],b[2],x{},y{})
+merge(tensor(b[2],x{},y{}):{a:{a:[1,2]},b:{b:[3,4]}}, sum(t1 - t2, a, k), f(p,q)(1))`);
+  // By hand: 4 - 2 and 4 - 5 at a label between those of the literal.
+  const inputs = { t1: "tensor(a[1],k[1]):[[4]]", t2: "tensor(a[1],b[2],x{},y{}):{b:{a:[[2,5]]}}" };
+  expect(program.run(inputs).toNested()).toEqual({ a: { a: [1, 2] }, b: { a: [2, -1], b: [3, 4] } });
+});

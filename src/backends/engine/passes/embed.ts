@@ -63,14 +63,15 @@ function copyOf(step: PlanStep): Copy | undefined {
   return isStored && isOfAll(copy) ? copy : undefined;
 }
 
-/** Whether a copy goes through all cells of what it reads, once each. */
+/** Whether a copy goes through all cells of what it reads, once each, and has no table: that of one index may lead elsewhere, too. */
 function isOfAll({ sizes, from, to }: Copy): boolean {
   const own = descending(from, sizes);
   const dense = stridesOf(own.map((axis) => element(sizes, axis)));
   return (
     from.offset === 0 &&
     cellsOf(sizes) === from.slot.length &&
-    own.every((axis, at) => from.strides[axis] === dense[at] && typeof to.strides[axis] === "number")
+    own.every((axis, at) => from.strides[axis] === dense[at]) &&
+    [...from.strides, ...to.strides].every((stride) => typeof stride === "number")
   );
 }
 
@@ -100,13 +101,17 @@ function along({ axes, target }: BufferLoop, copy: Copy): BufferAccess | undefin
   const indexes = indexesOf(target.offset, copy);
   const strides = target.strides.map((stride, at) => {
     const { size } = element(axes, at);
+    if (typeof stride !== "number") return undefined;
     if (size === 1 || stride === 0) return 0;
     const axis = own.find((each) => from.strides[each] === stride);
     const isWithin = axis !== undefined && element(indexes, axis) + size <= element(sizes, axis);
     return isWithin ? to.strides[axis] : undefined;
   });
   if (!strides.every((stride) => typeof stride === "number")) return undefined;
-  const offset = own.reduce((sum, axis) => sum + element(indexes, axis) * Number(to.strides[axis]), to.offset);
+  const offset = own.reduce(
+    (sum, axis) => sum + element(indexes, axis) * Number(to.strides[axis]),
+    to.offset,
+  );
   return { ...target, slot, offset, strides };
 }
 
