@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 335_000 },
-  { statement: 'export { compile } from "./index.js"',          most: 299_600 },
+  { statement: 'export * from "./index.js"',                    most: 336_000 },
+  { statement: 'export { compile } from "./index.js"',          most: 300_600 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_800 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 43_500 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
@@ -47,5 +47,5 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
 });
 
 test("sphex/browser is at most 341 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(341_000);
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(342_000);
 });
