@@ -38,9 +38,11 @@ const float: ExponentialTable = {
   coefficients: [0.5, 0.16666576, 0.041666374, 0.008363187, 0.0013941134],
 };
 
-/** An exponent taken apart: r, and what the powers of 2 are made of. */
+/** An exponent taken apart: r, what has been rounded off it, and what the powers of 2 are made of. */
 interface Reduced {
   readonly rest: StackValue;
+  /** Computed where it is used. */
+  readonly tail: () => StackValue;
   /** The lowest bits of each lane hold n plus twice the bias. */
   readonly bits: StackValue;
 }
@@ -56,7 +58,9 @@ function reduced(n: Numbers, x: StackValue): Reduced {
   const count = n.bind(n.subtract(bits, n.constant(rounder)));
   const [high, low] = ln2;
   const first = n.bind(n.multiplySubtract(count, n.constant(high), x));
-  return { rest: n.bind(n.multiplySubtract(count, n.constant(low), first)), bits };
+  const rest = n.bind(n.multiplySubtract(count, n.constant(low), first));
+  const tail = (): StackValue => n.multiplySubtract(count, n.constant(low), n.subtract(first, rest));
+  return { rest, tail, bits };
 }
 
 /** eʳ - 1 for an r between ±ln 2 / 2. */
@@ -95,12 +99,21 @@ function powerOf(n: Numbers, limitedExponent: StackValue): StackValue {
 
 /** e to the power of x, less 1, for x from 0 on; where x is small as exact as where it is not. */
 export function exponentialLessOne(n: Numbers, x: StackValue): StackValue {
-  const { rest, bits } = reduced(n, limited(n, x));
-  const power = n.bind(lessOne(n, rest));
+  const { rest, tail, bits } = reduced(n, limited(n, x));
   const [shift, by, bias] = n.isDouble
     ? (["i64x2.shl", 52, 1023] as const)
     : (["i32x4.shl", 23, 127] as const);
   const biasBits = n.scope.vector(n.isDouble ? "i64x2" : "i32x4", bias);
   const scale = n.bind(shifted(n, shift, minus(n, bits, biasBits), by));
-  return n.multiplyAdd(power, scale, n.bind(n.subtract(scale, n.constant(1))));
+  const scaleLessOne = n.bind(n.subtract(scale, n.constant(1)));
+  if (!n.isDouble) return n.multiplyAdd(n.bind(lessOne(n, rest)), scale, scaleLessOne);
+  // Where 1 cancels digits, what has been rounded off counts: it is added in the end.
+  const square = n.bind(n.multiply(rest, rest));
+  const curve = n.bind(n.multiply(n.bind(polynomial(n, rest, square, double.coefficients)), square));
+  const power = n.bind(n.add(curve, rest));
+  const scaled = n.bind(n.multiply(power, scale));
+  const sum = n.bind(n.add(scaled, scaleLessOne));
+  const ofPower = n.bind(n.add(n.subtract(curve, n.subtract(power, rest)), tail()));
+  const ofSum = n.bind(n.subtract(scaled, n.subtract(sum, scaleLessOne)));
+  return n.add(sum, n.multiplyAdd(ofPower, scale, ofSum));
 }
