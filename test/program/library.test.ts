@@ -196,6 +196,16 @@ describe("compile", () => {
     ).toEqual(["name/cycle", "name/unknown", "type/unknown-dimension"]);
   });
 
+  test.each([
+    "half",
+    "float",
+    "bfloat16",
+    "double",
+  ])("random numbers of %s are below 1, however they are rounded", (cells) => {
+    const program = compile(`random<${cells}>(x[2])`, { random: () => 1 - 2 ** -53 });
+    expect(program.run().at(1)).toBeLessThan(1);
+  });
+
   test("random is the same for the same seed, and each call draws anew", () => {
     const program = compile("random(x[2]) == random(x[2])\nrandom(x[2])", { random: uniform(7) });
     expect(`${program.runAll().results[0]}`).toBe("tensor(x[2]):[0.0, 0.0]");

@@ -1,5 +1,6 @@
 import type { NodeOf } from "../../language/core/operations.js";
 import { subspaceType } from "../../language/types/algebra.js";
+import type { CellType } from "../../language/types/cell.js";
 import { element } from "../../language/values/element.js";
 import { Rows } from "../../language/values/rows.js";
 import { cellsOf, indexesAt, offsetsOf, stridesOf } from "../../language/values/shape.js";
@@ -38,18 +39,23 @@ export function* generate(run: EvaluationContext, node: NodeOf<"generate">): Ste
   return yield* stored(run, type, sizes, [[]], cells, span);
 }
 
-/** random: uniform from 0 up to 1, cell by cell. */
+/** random: uniform from 0 up to 1, cell by cell; 1 itself is none of them, whatever the cell type rounds. */
 export function* random(run: EvaluationContext, node: NodeOf<"random">): Steps<ReferenceValue> {
   const { type, span } = node;
+  const greatest = greatestBelowOne(type.cellType);
   const sizes = declaredSizes(type);
   allow(run, type, sizes, 1, span);
   const cells = new Float64Array(cellsOf(sizes));
   for (let at = 0; at < cells.length; at++) {
-    cells[at] = run.options.random();
+    cells[at] = Math.min(run.options.random(), greatest);
     if (run.options.meter.spend(1, span)) yield;
   }
   return yield* stored(run, type, sizes, [[]], cells, span);
 }
+
+/** A number of a half has 11 binary digits, and one of a float 24, to which a bfloat16 is rounded first. */
+const greatestBelowOne = (cellType: CellType): number =>
+  cellType === "half" ? 1 - 2 ** -11 : cellType === "double" ? 1 - 2 ** -53 : 1 - 2 ** -24;
 
 /** literal: each cell where it is said to be; other cells of a dense block are 0. */
 export function* literal(run: EvaluationContext, node: NodeOf<"literal">): Steps<ReferenceValue> {
