@@ -46,6 +46,9 @@ describe("rates", () => {
       expect(at(name)[2]).toBeCloseTo(middle, 12);
     }
     expect(at("constant", 3)).toEqual([2, 4, 6, 8, 8]);
+    // The schedule begins where the rate is at its highest.
+    expect(at("linear", 1)).toEqual([4, 8, 16 / 3, 8 / 3, 0].map((rate) => expect.closeTo(rate, 12)));
+    expect(at("exponential", 1)[1]).toBe(8);
   });
 
   test("are those of the steps", async () => {
