@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isNear } from "../../src/language/values/near.js";
 import { numbersByChance } from "../chance.js";
 import { evaluate } from "../engine-evaluate.js";
 
@@ -91,6 +92,24 @@ describe("auc", () => {
     expect(auc("{a:1/0,b:2,c:-1/0}", "{a:1,b:1,c:0}")).toBe(1);
     expect(auc("{a:0.9,b:0/0,c:0.1}", "{a:1,b:0,c:0}")).toBeNaN();
   });
+});
+
+// biome-ignore format: a table
+test.each([
+  // Labels are on one side of 0.5 or the other, whatever they are beside that.
+  { name: "graded labels",             text: "auc(tensor(x[3]):[3,2,1], tensor(x[3]):[2,1,0], x)",                   value: 1 },
+  { name: "labels of 1 and -1",        text: "auc(tensor(x[3]):[3,2,1], tensor(x[3]):[1,-1,1], x)",                  value: 0.5 },
+  { name: "labels of one side",        text: "auc(tensor(x[2]):[1,2], tensor(x[2]):[1,1], x)",                       value: Number.NaN },
+  { name: "a label that is NaN",       text: "auc(tensor(x[3]):[1,2,3], tensor(x[3]):[0/0,1,0], x)",                 value: Number.NaN },
+  { name: "no common cells",           text: "auc(tensor(x{}):{a:1,b:2}, tensor(x{}):{c:1,d:0}, x)",                 value: Number.NaN },
+  { name: "a score that is NaN",       text: "rank_auc(tensor(x[2]):[0/0,0.5], tensor(x[2]):[1,0], x)",              value: Number.NaN },
+  { name: "a prediction that is NaN",  text: "accuracy(tensor(x[2]):[0/0,0.2], tensor(x[2]):[0,0])",                 value: Number.NaN },
+  { name: "an infinite prediction",    text: "accuracy(tensor(x[2]):[1/0,0.2], tensor(x[2]):[1,0])",                 value: 1 },
+  { name: "what is of no end",         text: "dcg(tensor(x[2]):[2,1], tensor(x[2]):[1,1100], x)",                    value: Number.POSITIVE_INFINITY },
+  { name: "what is worse than nothing", text: "ndcg(tensor(x[2]):[2,1], tensor(x[2]):[-1,1], x)",                    value: 1 / Math.log2(3) },
+  { name: "infinite in another group", text: "sum(tied_mean(tensor(x[3]):[1,1,3], tensor(x[3]):[1,3,1/0], x){x:0})", value: 2 },
+])("$name", ({ text, value }) => {
+  expect(isNear(evaluate(text).asNumber(), value, 1e-12)).toBe(true);
 });
 
 describe("ndcg", () => {

@@ -10,7 +10,7 @@ export const preludeText = `
 #   l1_normalize(tensor(x[2]):[1,3], x)  >  tensor(x[2]):[0.25, 0.75]
 l1_normalize(t, d) = t / sum(t, d)
 
-# t scaled to length 1 along d.
+# t scaled to length 1 along d; NaN where all of it is 0.
 #   l2_normalize(tensor(x[2]):[3,4], x)  >  tensor(x[2]):[0.6, 0.8]
 l2_normalize(t, d) = t / sqrt(sum(map(t, f(x)(x * x)), d))
 
@@ -18,7 +18,7 @@ l2_normalize(t, d) = t / sqrt(sum(map(t, f(x)(x * x)), d))
 #   euclidean_distance(tensor(x[2]):[0,0], tensor(x[2]):[3,4], x)  >  tensor():{5.0}
 euclidean_distance(a, b, d) = sqrt(sum(map(a - b, f(x)(x * x)), d))
 
-# The cosine of the angle of a and b along d.
+# The cosine of the angle of a and b along d; NaN where all of one is 0.
 #   cosine_similarity(tensor(x[2]):[3,4], tensor(x[2]):[4,3], x)  >  tensor():{0.96}
 cosine_similarity(a, b, d) = sum(a * b, d) / sqrt(sum(a * a, d) * sum(b * b, d))
 
@@ -32,7 +32,7 @@ matmul(a, b, d) = sum(a * b, d)
 #   xw_plus_b(tensor(x[2]):[1,2], tensor(x[2],y[2]):[[1,2],[3,4]], tensor(y[2]):[10,20], x)  >  tensor(y[2]):[17.0, 30.0]
 xw_plus_b(x, w, b, d) = sum(x * w, d) + b
 
-# The exponentials of t, scaled to sum to 1 along d.
+# The exponentials of t, scaled to sum to 1 along d; NaN where they are too large for the cells of t: above 88 for floats, 709 for doubles.
 #   softmax(tensor(x[2]):[0,0], x)  >  tensor(x[2]):[0.5, 0.5]
 softmax(t, d) = exp(t) / sum(exp(t), d)
 
@@ -52,11 +52,11 @@ diag(n1, n2) = tensor(i[n1],j[n2])(if(i == j, 1.0, 0.0))
 
 # Cells
 
-# The n cells of the sparse tensor t with the highest values.
+# The n cells of the sparse tensor t with the highest values; of equal ones the first in the order of labels.
 #   top(2, tensor(k{}):{a:5,b:1,c:3})  >  tensor(k{}):{a:5.0, c:3.0}
 top(n, t) = t * filter_subspaces(cell_order(t, max) < n, f(s)(s))
 
-# a where c is not 0, otherwise b: a choice for each cell.
+# a where c is not 0, otherwise b: a choice for each cell that all three have.
 #   where(tensor(x[2]):[1,0], tensor(x[2]):[1,2], tensor(x[2]):[3,4])  >  tensor(x[2]):[1.0, 4.0]
 where(c, a, b) = join(c, a, f(p,q)(if(p != 0, q, -0))) + join(c, b, f(p,q)(if(p != 0, -0, q)))
 
@@ -66,7 +66,7 @@ mod(t, c) = fmod(t, c)
 
 # Training
 
-# A step of gradient descent: w moved against its gradient g by a rate.
+# A step of gradient descent: w moved against its gradient g by a rate, in the cells of both.
 #   sgd(1, 2, 0.1)  >  tensor():{0.8}
 sgd(w, g, rate) = w - rate * g
 
@@ -88,34 +88,39 @@ adam(w, m, v, n, rate) = w - rate / (1 - 0.9 ^ n) * m / (sqrt(v) * (1 - 0.999 ^ 
 
 # How good predictions are
 
-# The share of predictions p that are on the side of 0.5 on which y is.
+# The share of predictions p that are on the side of 0.5 on which y is; NaN where one of them is.
 #   accuracy(tensor(x[2]):[0.9,0.2], tensor(x[2]):[1,1])  >  tensor():{0.5}
-accuracy(p, y) = avg((p > 0.5) == (y > 0.5))
+accuracy(p, y) = avg(((p > 0.5) == (y > 0.5)) + 0 / (p == p) + 0 / (y == y))
 
 # How many cells along d are larger, from 0 on; equal ones share the mean of their ranks. Nothing is larger than NaN, or equal: -0.5.
 #   descending_rank(tensor(x[3]):[5,9,5], x)  >  tensor(x[3]):[1.5, 0.0, 1.5]
 descending_rank(t, d) = sum(0.5 * (rename(t, d, _o) > t) + 0.5 * (rename(t, d, _o) >= t), _o) - 0.5
 
-# How often a score s is higher where y is 1 than where it is 0, along d: the area under the ROC curve. Equal scores count half, and
-# cells that only one of the two has not at all. A score that is NaN makes it NaN.
+# How often a score s is higher where y is above 0.5 than where it is not, along d: the area under the ROC curve. Equal scores count half, and
+# cells that only one of the two has not at all. NaN where all y are on one side, and where one of s or y is.
 #   auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)  >  tensor():{0.5}
-auc(s, y, d) = rank_auc(s + 0 * y, y / (s == s), d)
+auc(s, y, d) = rank_auc(s + 0 / (y == y), y + 0 / (s == s), d)
 
 # The same of scores and labels that have the same cells, by ranks.
 #   rank_auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,0], x)  >  tensor():{1.0}
-rank_auc(s, y, d) = 0.5 + avg(descending_rank(s, d) * (l1_normalize(!y, d) - l1_normalize(y, d)), d)
+rank_auc(s, y, d) = 0.5 + (mean_rank(s, y <= 0.5, d) - mean_rank(s, y > 0.5, d)) / count(s, d) + avg(0 / (y == y), d)
+
+# The mean of the ranks along d of scores s whose c is 1; NaN where one of s is NaN, or no c is 1.
+#   mean_rank(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)  >  tensor():{1.0}
+mean_rank(s, c, d) = sum(descending_rank(s, d) * c + 0 / (s == s), d) / sum(c, d)
 
 # What the place of each cell in the descending order of t along d is worth: 1 of the first, less the more come before; equal cells in their order.
 #   discount(tensor(x[2]):[5,9], x)  >  tensor(x[2]):[0.6309297535714575, 1.0]
 discount(t, d) = log(2) / log(2 + sum(rename(cell_order(t, max), d, _o) < cell_order(t, max), _o))
 
-# The mean of y over the cells along d whose s is equal.
+# The mean of y over the cells along d whose s is equal; a cell that y lacks counts as 0.
 #   tied_mean(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)  >  tensor(x[3]):[2.0, 2.0, 2.0]
-tied_mean(s, y, d) = sum(l1_normalize(rename(s, d, _o) == s, _o) * rename(y, d, _o), _o)
+tied_mean(s, y, d) = sum(join(l1_normalize(rename(s, d, _o) == s, _o), rename(y, d, _o), f(w,v)(if(w == 0, 0, w * v))), _o)
 
-# What the order that the scores s make of the relevances y is worth: each gains less, the more come before it along d. Of equal scores the mean of all orders.
+# What the order that the scores s make of the relevances y is worth: each gains 2^y - 1, nothing below 0, and less, the more come before it
+# along d. Of equal scores the mean of all orders; what s lacks gains nothing.
 #   dcg(tensor(x[2]):[1,2], tensor(x[2]):[2,1], x)  >  tensor():{2.8927892607143724}
-dcg(s, y, d) = sum(discount(s, d) * tied_mean(s, 2 ^ y - 1, d), d)
+dcg(s, y, d) = sum(discount(s, d) * tied_mean(s, 2 ^ max(y, 0) - 1, d), d)
 
 # The same, as a share of what the best order is worth; NaN where nothing is relevant.
 #   ndcg(tensor(x[2]):[1,2], tensor(x[2]):[1,0], x)  >  tensor():{0.6309297535714575}

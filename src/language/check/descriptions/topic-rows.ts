@@ -71,6 +71,7 @@ export const functionRows: Readonly<Record<string, TopicRow>> = {
   map_subspaces: { examples: [["map_subspaces(tensor(k{},x[2]):{a:[1,2]}, f(s)(sum(s)))", "tensor(k{}):{a:3.0}"]], related: ["filter_subspaces", "map"], typeRule: "The mapped dimensions of the tensor, and the dimensions of the function's value." },
   matmul:        { examples: [["matmul(tensor(x[2]):[1,2], tensor(x[2],y[2]):[[1,2],[3,4]], x)", "tensor(y[2]):[7.0, 10.0]"]], related: ["xw_plus_b", "sum", "*"], paper: table1 },
   max:           { examples: [[`max(${v})`, "5.0"], ["max(2, 3)", "3.0"]], related: ["min", "argmax", "reduce"], paper: "5.3.2" },
+  mean_rank:     { examples: [["mean_rank(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)", "1.0"]], related: ["rank_auc", "descending_rank"] },
   median:        { examples: [[`median(${v})`, "3.0"]], related: ["avg", "reduce"] },
   merge:         { examples: [["merge(tensor(k{}):{a:1}, tensor(k{}):{a:2,b:3}, f(l,r)(l + r))", "tensor(k{}):{a:3.0, b:3.0}"]], related: ["join", "concat"], paper: "5.3.4", typeRule: "The type of both, which must have the same dimensions." },
   min:           { examples: [[`min(${v})`, "1.0"], ["min(2, 3)", "2.0"]], related: ["max", "argmin", "reduce"], paper: "5.3.2" },
