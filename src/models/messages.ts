@@ -14,6 +14,15 @@ const nameOf = (library: string): string => libraryNames[library]?.name ?? libra
 const modelOf = (library: string): string =>
   `${libraryNames[library]?.article ?? "a"} ${nameOf(library)} model`;
 
+interface ModelNode {
+  readonly node: string;
+  readonly operator: string;
+  readonly opset: number;
+  readonly refusal: Refusal;
+  /** Inputs of the model with which as constants it could be an expression. */
+  readonly inputs: readonly string[];
+}
+
 /** What can be wrong with files of models. */
 export const modelMessages = {
   "model/format": error(({ ends }: { ends: readonly string[] }) => ({
@@ -33,10 +42,13 @@ export const modelMessages = {
   "model/tensor": error(({ name, fault }: { name: string; fault: ConstantFault }) => ({
     message: `the tensor ${quoted(name)} cannot be read: ${constantFaultText(fault)}`,
   })),
-  "model/node": error((values: { node: string; operator: string; opset: number; refusal: Refusal }) => ({
+  "model/node": error((values: ModelNode) => ({
     message: `the node ${quoted(values.node)} cannot become an expression: ${refusalText(values.refusal)}`,
     found: `${values.operator} of opset ${values.opset}`,
-    hint: "ask for ONNX Runtime, with --models onnxruntime of run, score and test, where its package is installed",
+    hint:
+      values.inputs.length > 0
+        ? `give ${values.inputs.map(quoted).join(", ")} a number where the model is called, or by --set of sphex import`
+        : "ask for ONNX Runtime, with --models onnxruntime of run, score and test, where its package is installed",
   })),
   "model/port": error(({ refusal }: { refusal: Refusal }) => ({
     message: `the inputs and outputs of this model cannot be those of a program: ${refusalText(refusal)}`,

@@ -58,7 +58,11 @@ function onnxModel(model: OnnxModel, runtime: OnnxRuntime | undefined): Model {
   return {
     inputs: ports(model.inputs),
     outputs: ports(model.outputs),
-    program: (sizes) => model.statements({ sizes: Object.fromEntries(sizes) }),
+    program: (sizes, numbers) =>
+      model.statements({
+        sizes: Object.fromEntries(sizes),
+        values: Object.fromEntries([...numbers].map(([label, number]) => [label, [number]])),
+      }),
     ...(runtime === undefined ? {} : { compute: outputsBy(runtime, model) }),
   };
 }

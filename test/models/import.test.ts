@@ -162,6 +162,23 @@ describe("sphex import", () => {
     expect(result).toMatchObject({ code: 0, out: expect.stringContaining("[[5.0, 8.0], [0.0, 3.0]]") });
   });
 
+  test("takes the numbers of an input as constants", async () => {
+    const { folder, run } = command();
+    writeFileSync(join(folder, "layer.onnx"), layer(inside, "batch"));
+    const args = ["import", "layer.onnx", "--size", "batch=1"];
+    const { out } = await run([...args, "--set", "x=[[1,2,3]]"]);
+    expect(out).not.toContain("input ");
+    expect(await run([...args, "--set", "x"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--set takes a name and numbers"),
+    });
+    expect(await run([...args, "--set", "x=[1,true]"])).toMatchObject({ code: 2 });
+    expect(await run([...args, "--set", "x=[1,2]"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("must have 3"),
+    });
+  });
+
   test("says what a model has", async () => {
     const { folder, run } = command();
     writeFileSync(join(folder, "layer.onnx"), layer(inside, "batch"));

@@ -18,6 +18,11 @@ export function addImport(program: Command, io: Io, finish: (code: number) => vo
       "the folder to write the program and its weights to; without it, the program is printed",
     )
     .option("--size <name=number...>", "a size that the model has a name for, such as batch=1", [])
+    .option(
+      "--set <name=numbers...>",
+      "numbers of an input that are constant, such as rate=16000 or shape=[1,2]",
+      [],
+    )
     .option("--summary", "print inputs, outputs, operators and how many parameters there are")
     .option("--json", "write the summary, or problems, as JSON")
     .addHelpText("after", example)
@@ -27,6 +32,7 @@ export function addImport(program: Command, io: Io, finish: (code: number) => vo
 interface ImportFlags {
   readonly out?: string;
   readonly size: readonly string[];
+  readonly set: readonly string[];
   readonly summary?: boolean;
   readonly json?: boolean;
 }
@@ -43,13 +49,13 @@ async function importModel(path: string, flags: ImportFlags, io: Io): Promise<nu
       );
       return exit.fine;
     }
-    const sizes = sizesIn(flags.size, namedSizes(model));
+    const options = { sizes: sizesIn(flags.size, namedSizes(model)), values: valuesIn(flags.set) };
     if (flags.out === undefined) {
-      await write(io.stdout, model.program({ sizes }).text);
+      await write(io.stdout, model.program(options).text);
       return exit.fine;
     }
     const name = basename(path).replace(/\.onnx$/, "");
-    const { text, constants } = model.program({ sizes, weights: `${name}.npz` });
+    const { text, constants } = model.program({ ...options, weights: `${name}.npz` });
     const archive = await writeNpzOf(Object.fromEntries(constants), { isStored: true });
     const files = [
       [`${name}.npz`, archive],
@@ -91,6 +97,33 @@ function sizesIn(list: readonly string[], names: readonly string[]): Record<stri
   );
 }
 
+/** `rate=16000` or `shape=[1,2]`: the numbers of each, row by row. */
+function valuesIn(list: readonly string[]): Record<string, readonly number[]> {
+  return Object.fromEntries(
+    list.map((each) => {
+      const end = each.indexOf("=");
+      const numbers = end < 1 ? undefined : numbersIn(each.slice(end + 1));
+      if (numbers !== undefined) return [each.slice(0, end), numbers];
+      throw new UsageError(
+        `--set takes a name and numbers, such as rate=16000 or shape=[1,2], and not ${each}`,
+      );
+    }),
+  );
+}
+
+/** A number in JSON, or an array of numbers, however deep. */
+function numbersIn(text: string): readonly number[] | undefined {
+  try {
+    const numbers: readonly unknown[] = [JSON.parse(text)].flat(mostAxes);
+    return numbers.every((each) => typeof each === "number") ? numbers : undefined;
+  } catch {
+    return undefined; // no JSON
+  }
+}
+
+/** More than a tensor of a model has. */
+const mostAxes = 16;
+
 const noSizeText = (name: string, names: readonly string[]): string =>
   names.length === 0
     ? "all sizes of the model are numbers"
@@ -125,9 +158,11 @@ function summaryText(model: OnnxModel): string {
 
 const example = `
 Weights become one archive of NumPy beside the program, which declares them as constants. A size without a
-number is named by the model, or by its input and place, such as pixels.d0.
+number is named by the model, or by its input and place, such as pixels.d0. Where an input decides which part of a
+model runs, or a shape, --set says its numbers, and the program has no such input.
 
 Examples:
   $ sphex import ranker.onnx --summary
   $ sphex import ranker.onnx --out ranker --size batch=1
+  $ sphex import voice.onnx --out voice --set rate=16000
   $ sphex run ranker/ranker.sphex`;

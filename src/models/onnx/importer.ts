@@ -1,6 +1,7 @@
-import type { Shape } from "./axes.js";
+import { readCell, storeCells } from "../../language/types/cell.js";
+import { cellsIn, type Shape } from "./axes.js";
 import { type Constant, constantOf, type ReadExternal } from "./constant.js";
-import { type ElementType, elementName, elementOfCode } from "./element-type.js";
+import { type ElementType, elementName, elementOfCode, elementTypes, truth } from "./element-type.js";
 import { NodeImport, type Surroundings } from "./node.js";
 import { newestOpset, operatorFor } from "./operators.js";
 import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-writer.js";
@@ -26,6 +27,8 @@ export interface ImportOptions {
   readonly sizes?: ReadonlyMap<string, number>;
   /** Inputs that are constant. */
   readonly bind?: ReadonlyMap<string, Constant>;
+  /** The numbers of inputs that are constant, of the elements and shapes that the model declares. */
+  readonly values?: ReadonlyMap<string, readonly number[]>;
   readonly external?: ReadExternal;
 }
 
@@ -97,6 +100,35 @@ const deepestCall = 100;
 /** Functions that call others twice become as many nodes as a power of two. */
 const mostExpanded = 100_000;
 
+/** A constant for an input: numbers as an input of the program has them, which must be of its shape and elements. */
+function inputConstant(
+  name: string,
+  numbers: readonly number[],
+  element: ElementType,
+  shape: Shape,
+): Constant {
+  const [count, expected] = [numbers.length, cellsIn(shape)];
+  if (count !== expected) throw new Refused({ kind: "lengths", purpose: `input ${name}`, count, expected });
+  if (element === "bool") return { numbers: numbers.map(truth), element, shape };
+  const { border, range } = elementTypes[element];
+  const isWithin = (value: number): boolean =>
+    range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1]);
+  if (!numbers.every(isWithin)) throw new Refused({ kind: "not whole", name });
+  const cells = storeCells(border, Float64Array.from(numbers));
+  return { numbers: numbers.map((_, at) => readCell(border, cells, at)), element, shape };
+}
+
+/** Does some work, whose failure other values of a condition would have avoided: those of the inputs that it is made of. */
+function bindingTo<T>({ sources }: Value, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    const { node, opset, refused } = error;
+    throw new ImportFailure(node, opset, new Refused(refused.refusal, [...refused.bind, ...sources]));
+  }
+}
+
 class GraphImporter {
   private readonly writer: ProgramWriter;
   private readonly functions: ReadonlyMap<string, FunctionProto>;
@@ -137,6 +169,9 @@ class GraphImporter {
   private readInputs(graph: GraphProto, scope: GraphScope): void {
     this.readInitializers(graph, scope);
     const initial = new Set(graph.initializer.map(({ name }) => name));
+    const inputs = graph.input.map(({ name }) => name);
+    for (const name of this.options.values?.keys() ?? [])
+      if (!inputs.includes(name)) throw new Refused({ kind: "no input", name, inputs });
     for (const { name, type } of graph.input) {
       const bound = this.options.bind?.get(name);
       if (bound !== undefined) {
@@ -144,7 +179,8 @@ class GraphImporter {
         continue;
       }
       const own = this.options.inputs?.get(name);
-      if (own === undefined && initial.has(name)) continue;
+      const numbers = this.options.values?.get(name);
+      if (own === undefined && numbers === undefined && initial.has(name)) continue;
       const element = own?.element ?? elementOfCode(type?.tensorType?.elemType ?? 0);
       const code = type?.tensorType?.elemType;
       if (element === undefined)
@@ -152,7 +188,11 @@ class GraphImporter {
           code === undefined ? "sequence" : { kind: "element type", name: elementName(code) },
         );
       const shape = own?.shape ?? this.declaredShape(name, type?.tensorType?.shape?.dim ?? []);
-      scope.set(name, this.writer.input(name, element, shape));
+      const value =
+        numbers === undefined
+          ? this.writer.input(name, element, shape)
+          : this.writer.constant(name, inputConstant(name, numbers, element, shape));
+      scope.set(name, value);
     }
   }
 
@@ -217,7 +257,10 @@ class GraphImporter {
         return value;
       },
       alias: (name, value) => scope.set(name, value),
-      subgraph: (graph, inputs) => this.subgraph(graph, inputs, scope),
+      subgraph: (graph, inputs, chosenBy) =>
+        chosenBy === undefined
+          ? this.subgraph(graph, inputs, scope)
+          : bindingTo(chosenBy, () => this.subgraph(graph, inputs, scope)),
     };
   }
 

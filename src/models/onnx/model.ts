@@ -1,3 +1,4 @@
+import type { ModelProgram } from "../../language/check/models/models.js";
 import { checkCallOptions, type OptionRules, object, text } from "../../language/source/option-rule.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
@@ -36,11 +37,13 @@ export interface OnnxPort {
 export interface OnnxProgramOptions {
   /** Numbers for the sizes that the model has names for. */
   readonly sizes?: Readonly<Record<string, number>>;
+  /** The numbers of inputs that are constant, row by row: the program has no such inputs, and what they decide is decided. */
+  readonly values?: Readonly<Record<string, readonly number[]>>;
   /** The archive that the program finds its weights in: `file("weights.npz").name`. Without it, they are inputs that the host declares. */
   readonly weights?: string;
 }
 
-const programRules: OptionRules<OnnxProgramOptions> = { sizes: object, weights: text };
+const programRules: OptionRules<OnnxProgramOptions> = { sizes: object, values: object, weights: text };
 
 /** A model as a program. */
 export interface OnnxProgram {
@@ -107,7 +110,7 @@ export class OnnxModel {
     const names = this.inputs.flatMap(({ shape }) => shape.filter((size) => typeof size === "string"));
     return outputShapes([...new Set(names)], (sizes) => {
       try {
-        const { outputs } = this.imported(Object.fromEntries(sizes));
+        const { outputs } = this.imported({ sizes: Object.fromEntries(sizes) });
         return new Map(outputs.map(({ label, shape }) => [label, shape]));
       } catch (error) {
         if (error instanceof SphexError) return undefined;
@@ -126,15 +129,17 @@ export class OnnxModel {
    */
   program(options: OnnxProgramOptions = {}): OnnxProgram {
     checkCallOptions("program", options, programRules);
-    const { sizes = {}, weights } = options;
-    const imported = this.imported(sizes);
+    const { weights } = options;
+    const imported = this.imported(options);
     return { ...portsOf(imported), text: this.textOf(imported, weights) };
   }
 
   /** The same without a declaration of its weights, and without results, as a part of another program. */
-  statements({ sizes = {} }: Pick<OnnxProgramOptions, "sizes">): OnnxProgram {
-    const imported = this.imported(sizes);
-    return { ...portsOf(imported), text: programText(imported) };
+  statements(options: Pick<OnnxProgramOptions, "sizes" | "values">): ModelProgram {
+    const imported = this.imported(options);
+    const names = new Map(imported.inputs.map(({ label, name }) => [label, name]));
+    const inputs = this.inputs.map(({ name }) => names.get(name));
+    return { ...portsOf(imported), inputs, text: programText(imported) };
   }
 
   /** The file as another runtime takes it. Throws an error where a file beside it cannot be read. */
@@ -143,11 +148,12 @@ export class OnnxModel {
     return { bytes, external: externalFiles(this.model.graph.initializer, readExternal) };
   }
 
-  private imported(sizes: Readonly<Record<string, number>>): ImportedProgram {
+  private imported({ sizes = {}, values = {} }: OnnxProgramOptions): ImportedProgram {
     return guarded(this.file, () =>
       importModel(this.model, {
         evaluate: this.evaluate,
         sizes: new Map(Object.entries(sizes)),
+        values: new Map(Object.entries(values)),
         ...(this.file.readExternal === undefined ? {} : { external: this.file.readExternal }),
       }),
     );
@@ -217,5 +223,8 @@ function problemOf(error: unknown, span: Span): Problem | undefined {
   const { node, opset, refused } = error;
   if (node === undefined) return problem("model/port", span, { refusal: refused.refusal });
   const name = node.name === "" ? (node.output.find((each) => each !== "") ?? node.opType) : node.name;
-  return problem("model/node", span, { node: name, operator: node.opType, opset, refusal: refused.refusal });
+  return problem("model/node", span, {
+    ...{ node: name, operator: node.opType, opset },
+    ...{ refusal: refused.refusal, inputs: refused.bind },
+  });
 }

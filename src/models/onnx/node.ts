@@ -27,7 +27,11 @@ export interface Surroundings {
   /** Makes a name of the graph stand for a value that there is. */
   readonly alias: (name: string, value: Value) => void;
   /** Imports a graph within the graph, and answers its outputs. */
-  readonly subgraph: (graph: GraphProto, inputs: readonly Value[]) => readonly Value[];
+  readonly subgraph: (
+    graph: GraphProto,
+    inputs: readonly Value[],
+    chosenBy: Value | undefined,
+  ) => readonly Value[];
 }
 
 export interface NewValue {
@@ -60,8 +64,9 @@ export class NodeImport {
     return this.surroundings.opset;
   }
 
-  refuse(refusal: Refusal): never {
-    throw new Refused(refusal);
+  /** Ends the import of the node; what must be constant for it to go on is said. */
+  refuse(refusal: Refusal, inConstant?: Value): never {
+    throw new Refused(refusal, [...(inConstant?.sources ?? [])]);
   }
 
   // Inputs
@@ -265,8 +270,9 @@ export class NodeImport {
     if (name !== "") this.surroundings.alias(name, value);
   }
 
-  subgraph(graph: GraphProto, inputs: readonly Value[]): readonly Value[] {
-    return this.surroundings.subgraph(graph, inputs);
+  /** The outputs of a graph within the node; of one that only some values of a condition choose, which condition that is. */
+  subgraph(graph: GraphProto, inputs: readonly Value[], chosenBy?: Value): readonly Value[] {
+    return this.surroundings.subgraph(graph, inputs, chosenBy);
   }
 
   private get baseName(): string {

@@ -13,6 +13,9 @@ const refusals = {
     `its ${purpose} must have ${expected} numbers, and has ${count}`,
   "element type": ({ name }: { name: string }) => `elements of type ${name} are not numbers of this language`,
   "no element": "a tensor without elements is not a value of this language",
+  "no input": ({ name, inputs }: { name: string; inputs: readonly string[] }) =>
+    `there is no input ${name} among ${inputs.join(", ")}`,
+  "not whole": ({ name }: { name: string }) => `its input ${name} takes whole numbers of its type alone`,
   "too large": ({ elements }: { elements: number }) =>
     `${elements} elements are more than a program may have`,
   "too long": ({ most }: { most: number }) => `it has more than the ${most} steps that can be written out`,

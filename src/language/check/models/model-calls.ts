@@ -298,7 +298,12 @@ export class CallableModel {
     const sizes = this.sizes(checker, args, span, scope);
     if (sizes === undefined) return undefined;
     const outputs = args.every((each) => each.type.isBound)
-      ? expanded(checker, { name: this.name, call: span, program: this.programFor(sizes) }, args, scope)
+      ? expanded(
+          checker,
+          { name: this.name, call: span, program: this.programFor(sizes, this.numbers(args)) },
+          args,
+          scope,
+        )
       : this.model.outputs.map((port) =>
           checker.pending(`${this.name}(${key}).${port.name}`, portType(port, sizes), span),
         );
@@ -330,12 +335,30 @@ export class CallableModel {
     return sizes;
   }
 
-  private programFor(sizes: ReadonlyMap<string, number>): ModelProgram {
-    const key = [...sizes].map(([name, size]) => `${name}=${size}`).join(" ");
-    const program = this.programs.get(key) ?? this.model.program(sizes);
+  /** The arguments that are numbers of the program, by the labels of their inputs. */
+  private numbers(args: readonly Node[]): ReadonlyMap<string, number> {
+    const numbers = new Map<string, number>();
+    for (const [at, { label, shape }] of this.model.inputs.entries()) {
+      const node = args[at];
+      const number = node !== undefined && shape.length === 0 ? writtenNumber(node) : undefined;
+      if (number !== undefined) numbers.set(label, number);
+    }
+    return numbers;
+  }
+
+  private programFor(sizes: ReadonlyMap<string, number>, numbers: ReadonlyMap<string, number>): ModelProgram {
+    const key = [...sizes, ...numbers].map(([name, value]) => `${name}=${value}`).join(" ");
+    const program = this.programs.get(key) ?? this.model.program(sizes, numbers);
     this.programs.set(key, program);
     return program;
   }
+}
+
+/** The number that a node is as it is written, perhaps with a sign. */
+function writtenNumber(node: Node): number | undefined {
+  const [operand] = node.op === "apply" && node.function === "negate" ? node.arguments : [];
+  if (operand?.op === "constant") return -operand.value.asNumber();
+  return node.op === "constant" ? node.value.asNumber() : undefined;
 }
 
 /** Whether a type has the dimensions of another one, and its sizes where that has some: a smaller one would be filled up with zeros. */

@@ -43,7 +43,7 @@ export function expanded(
   }
   for (const [at, word] of program.inputs.entries()) {
     const node = args[at];
-    if (node !== undefined) bind(word, node);
+    if (word !== undefined && node !== undefined) bind(word, node);
   }
   if (program.scalars !== undefined) {
     const build = nodeBuilder(checker, { source, start: 0, end: 0 });

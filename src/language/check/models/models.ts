@@ -25,8 +25,8 @@ export interface ModelPort {
 /** A model for inputs of certain sizes, as statements of the language. */
 export interface ModelProgram {
   readonly text: string;
-  /** What the text calls the inputs and outputs, in the order of the ports. */
-  readonly inputs: readonly string[];
+  /** What the text calls the inputs and outputs, in the order of the ports; nothing for an input whose number it has in it. */
+  readonly inputs: readonly (string | undefined)[];
   readonly outputs: readonly string[];
   /** Weights and other tensors that the text mentions. */
   readonly constants: ReadonlyMap<string, Tensor>;
@@ -45,10 +45,13 @@ export interface Model extends ModelPorts {
   /** Whether the file does not say in which order the data had the inputs: calls had better name them. */
   readonly isUnordered?: boolean;
   /**
-   * The program for these sizes.
+   * The program for these sizes, and for these numbers of inputs without axes, by their labels, which may decide what it is.
    * @throws SphexError with what in the model cannot become an expression.
    */
-  readonly program: (sizes: ReadonlyMap<string, number>) => ModelProgram;
+  readonly program: (
+    sizes: ReadonlyMap<string, number>,
+    numbers: ReadonlyMap<string, number>,
+  ) => ModelProgram;
   /** Of a model that another runtime computes: its outputs are what that says, and not what the program is. */
   readonly compute?: ComputeOutput;
   /** Of a tokenizer, whose input is a text: its outputs for one, cut or filled up to a length; plain ones without what begins and ends it. */

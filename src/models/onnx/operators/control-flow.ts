@@ -23,11 +23,14 @@ const conditional: Become = (node) => {
     for (const [position, value] of chosen.entries()) node.alias(value, position);
     return;
   }
-  const [values, others] = [node.subgraph(yes, []), node.subgraph(no, [])];
+  const [values, others] = [yes, no].map((graph) => node.subgraph(graph, [], condition)) as [
+    readonly Value[],
+    readonly Value[],
+  ]; // of two
   for (const [position, value] of values.entries()) {
     const other = others[position];
     if (other === undefined || `${other.shape}` !== `${value.shape}` || other.element !== value.element)
-      return node.refuse("control flow");
+      return node.refuse("control flow", condition);
     const text = `if(${condition.text}, ${value.text}, ${other.text})`;
     node.define(text, value.shape, value.element, position, [condition, value, other]);
   }
