@@ -1,3 +1,4 @@
+import { greatest } from "../../../language/source/lists.js";
 import type { CellType } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
@@ -8,7 +9,7 @@ import { chains } from "../kernels/sums.js";
 import { byteOffset, descriptor, field, isContiguous, locals, words } from "./descriptor.js";
 import { doubleSums, epilogueCode } from "./epilogue.js";
 import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
-import { forEachPart } from "./parts.js";
+import { forEachPart, type PartLocals } from "./parts.js";
 import { tileCode } from "./tile.js";
 
 /**
@@ -66,101 +67,164 @@ const breadthsOf = (kernel: AcrossKernel): number[] => [
   ...new Set(shapesOf(kernel).map(({ vectors }) => vectors)),
 ];
 
+/** `multiply`, a few rows at a time: what of a row is wide enough goes through the tiles of several vectors. */
 function multiplyAcross(kernel: AcrossKernel): Code {
-  const { tiles, precision, left, right, target } = kernel;
-  const lane = precisions[precision];
-  const targetShift = shiftOf(target);
+  const { precision, left, right, target } = kernel;
   const code = new Code("multiply", words(7));
-  const scratch = 6;
-  const [line, column, rowIndex, remaining, tileRows] = locals(code, 5);
-  const [isShort, leftStep, rightStep, columns] = locals(code, 4);
-  const tallest = Math.max(...tiles.map(({ rows }) => rows));
-  const leftRows = Array.from({ length: tallest }, () => code.local("i32"));
-  const targetRows = Array.from({ length: Math.max(2, tallest) }, () => code.local("i32"));
-  const [shapes, breadths] = [shapesOf(kernel), breadthsOf(kernel)];
-  const epiloguesFrom = 2 * shapes.length;
-
-  field(code, "left.sum.stride").set(leftStep);
-  field(code, "right.sum.stride").set(rightStep);
-  field(code, "columns").set(columns);
-  // A chain that is short enough ends in the target itself.
-  isContiguous(code, "target", "columns", targetShift);
-  field(code, "sum")
-    .i32(precision === target ? chains[precision].ofContractions : 0)
-    .do("i32.le_s", "i32.and")
-    .set(isShort);
-  const operandShifts = { left: shiftOf(left), right: shiftOf(right), target: targetShift };
-  forEachPart(code, operandShifts, ({ leftAt, rightAt, targetAt, row, rows }) => {
-    const rowAddress = (side: "left" | "target", to: number): void => {
-      code.get(side === "left" ? leftAt : targetAt);
-      byteOffset(code, side, "rows", operandShifts[side], () => code.get(rowIndex))
-        .do("i32.add")
-        .set(to);
-    };
-    const remainingRows = (): Code => code.get(rows).get(line).do("i32.sub");
-    /** The rows of this turn; of one that there is not, the last one again. */
-    const setRows = (height: number): void => {
-      remainingRows().set(tileRows);
-      atMost(code, height, tileRows).set(tileRows);
-      for (let further = height - 1; further >= 0; further--) {
-        code.get(tileRows).i32(1).do("i32.sub").set(rowIndex);
-        code.get(row).get(line).do("i32.add");
-        if (further > 0) atMost(code, further, rowIndex).do("i32.add");
-        code.set(rowIndex);
-        rowAddress("left", element(leftRows, further));
-        rowAddress("target", element(targetRows, further));
-      }
-    };
-    const inputs = (): void => {
-      field(code, "sum").get(element(leftRows, 0));
-      code.get(rightAt).get(column).i32(shiftOf(right)).do("i32.shl", "i32.add");
-    };
-    const steps = (height: number): void => {
-      code.get(leftStep).get(rightStep);
-      for (const each of leftRows.slice(1, height)) code.get(each);
-    };
-    const targetsInto = (addresses: readonly number[]): void => {
-      for (const each of addresses) code.get(each).get(column).i32(targetShift).do("i32.shl", "i32.add");
-    };
-    const exact = (height: number, shape: number): void => {
-      inputs();
-      targetsInto(targetRows.slice(0, 2));
-      steps(height);
-      targetsInto(targetRows.slice(2, height));
-      code.get(scratch).call(shapes.length + shape);
-    };
-    const general = (height: number, shape: number, vectors: number): void => {
-      inputs();
-      code.get(scratch).get(scratch).i32(spareSumsAt).do("i32.add");
-      steps(height);
-      code.call(shape);
-      code.get(columns).get(column).do("i32.sub").set(remaining);
-      code.get(descriptor).get(scratch).get(targetAt).get(rowIndex).get(column).get(tileRows);
-      atMost(code, vectors * lane.count, remaining).call(epiloguesFrom + breadths.indexOf(vectors));
-    };
-    code.i32(0).set(line);
-    for (const { rows: height, breadths: own } of tiles) {
-      const isLastTile = height <= 2;
-      whileAtLeast(code, isLastTile ? 1 : height, remainingRows, { counter: line, step: height }, () => {
-        setRows(height);
-        code.i32(0).set(column);
-        for (const vectors of own) {
-          const wide = vectors * lane.count;
-          const isLast = vectors === 1;
-          const remainingColumns = (): Code => code.get(columns).get(column).do("i32.sub");
-          const shape = shapes.findIndex((each) => each.rows === height && each.vectors === vectors);
-          whileAtLeast(code, isLast ? 1 : wide, remainingColumns, { counter: column, step: wide }, () => {
-            code.get(isShort);
-            if (isLast) remainingColumns().i32(wide).do("i32.ge_s", "i32.and");
-            code.if(
-              () => exact(height, shape),
-              () => general(height, shape, vectors),
-            );
-          });
-        }
-      });
+  const shifts = { left: shiftOf(left), right: shiftOf(right), target: shiftOf(target) };
+  const call = new AcrossCall(kernel, code, shifts);
+  call.prepare();
+  forEachPart(code, shifts, (part) => {
+    code.i32(0).set(call.line);
+    for (const { rows: height, breadths } of kernel.tiles) {
+      const least = height <= 2 ? 1 : height;
+      whileAtLeast(
+        code,
+        least,
+        () => call.remainingRows(part),
+        { counter: call.line, step: height },
+        () => {
+          call.setRows(part, height);
+          code.i32(0).set(call.column);
+          for (const vectors of breadths) call.columns(part, height, vectors);
+        },
+      );
     }
   });
-  if (precision === "float") retryOnOverflow(code, epiloguesFrom + breadths.length, scratch);
+  const retry = call.epiloguesFrom + breadthsOf(kernel).length;
+  if (precision === "float") retryOnOverflow(code, retry, scratch);
   return code;
+}
+
+/** Where a thread has memory of its own. */
+const scratch = 6;
+
+/** The locals of `multiply`, and what it calls for the tiles of some rows. */
+class AcrossCall {
+  readonly line: number;
+  readonly column: number;
+  readonly epiloguesFrom: number;
+  private readonly rowIndex: number;
+  private readonly remaining: number;
+  private readonly tileRows: number;
+  private readonly isShort: number;
+  private readonly leftStep: number;
+  private readonly rightStep: number;
+  private readonly width: number;
+  private readonly leftRows: readonly number[];
+  private readonly targetRows: readonly number[];
+  private readonly shapes: ReturnType<typeof shapesOf>;
+
+  constructor(
+    private readonly kernel: AcrossKernel,
+    private readonly code: Code,
+    private readonly shifts: Readonly<Record<"left" | "right" | "target", number>>,
+  ) {
+    [this.line, this.column, this.rowIndex, this.remaining, this.tileRows] = locals(code, 5);
+    [this.isShort, this.leftStep, this.rightStep, this.width] = locals(code, 4);
+    const tallest = greatest(kernel.tiles.map(({ rows }) => rows));
+    const ofRows = (count: number): number[] => Array.from({ length: count }, () => code.local("i32"));
+    this.leftRows = ofRows(tallest);
+    this.targetRows = ofRows(Math.max(2, tallest));
+    this.shapes = shapesOf(kernel);
+    this.epiloguesFrom = 2 * this.shapes.length;
+  }
+
+  /** Reads what all parts share. */
+  prepare(): void {
+    const { code } = this;
+    const { precision, target } = this.kernel;
+    field(code, "left.sum.stride").set(this.leftStep);
+    field(code, "right.sum.stride").set(this.rightStep);
+    field(code, "columns").set(this.width);
+    // A chain that is short enough ends in the target itself.
+    isContiguous(code, "target", "columns", this.shifts.target);
+    field(code, "sum")
+      .i32(precision === target ? chains[precision].ofContractions : 0)
+      .do("i32.le_s", "i32.and")
+      .set(this.isShort);
+  }
+
+  remainingRows({ rows }: PartLocals): Code {
+    return this.code.get(rows).get(this.line).do("i32.sub");
+  }
+
+  /** The rows of this turn; of one that there is not, the last one again. */
+  setRows(part: PartLocals, height: number): void {
+    const { code, rowIndex, tileRows } = this;
+    this.remainingRows(part).set(tileRows);
+    atMost(code, height, tileRows).set(tileRows);
+    for (let further = height - 1; further >= 0; further--) {
+      code.get(tileRows).i32(1).do("i32.sub").set(rowIndex);
+      code.get(part.row).get(this.line).do("i32.add");
+      if (further > 0) atMost(code, further, rowIndex).do("i32.add");
+      code.set(rowIndex);
+      this.setRow("left", part.leftAt, element(this.leftRows, further));
+      this.setRow("target", part.targetAt, element(this.targetRows, further));
+    }
+  }
+
+  private setRow(side: "left" | "target", from: number, to: number): void {
+    const { code, shifts } = this;
+    code.get(from);
+    byteOffset(code, side, "rows", shifts[side], () => code.get(this.rowIndex))
+      .do("i32.add")
+      .set(to);
+  }
+
+  /** As many columns of the rows as are whole vectors of a breadth; all that are left where that is 1. */
+  columns(part: PartLocals, height: number, vectors: number): void {
+    const { code, kernel, shapes, column } = this;
+    const wide = vectors * precisions[kernel.precision].count;
+    const isLast = vectors === 1;
+    const remaining = (): Code => code.get(this.width).get(column).do("i32.sub");
+    const shape = shapes.findIndex((each) => each.rows === height && each.vectors === vectors);
+    whileAtLeast(code, isLast ? 1 : wide, remaining, { counter: column, step: wide }, () => {
+      code.get(this.isShort);
+      if (isLast) remaining().i32(wide).do("i32.ge_s", "i32.and");
+      code.if(
+        () => this.toTarget(part, height, shape),
+        () => this.byEpilogue(part, height, shape, vectors),
+      );
+    });
+  }
+
+  /** A tile whose sums go to the target as they are. */
+  private toTarget(part: PartLocals, height: number, shape: number): void {
+    this.inputs(part);
+    this.targets(this.targetRows.slice(0, 2));
+    this.steps(height);
+    this.targets(this.targetRows.slice(2, height));
+    this.code.get(scratch).call(this.shapes.length + shape);
+  }
+
+  /** A tile whose sums go through an epilogue, which puts as many of them where they belong as there are. */
+  private byEpilogue(part: PartLocals, height: number, shape: number, vectors: number): void {
+    const { code, column, remaining, kernel } = this;
+    this.inputs(part);
+    code.get(scratch).get(scratch).i32(spareSumsAt).do("i32.add");
+    this.steps(height);
+    code.call(shape);
+    code.get(this.width).get(column).do("i32.sub").set(remaining);
+    code.get(descriptor).get(scratch).get(part.targetAt).get(this.rowIndex).get(column).get(this.tileRows);
+    const wide = vectors * precisions[kernel.precision].count;
+    atMost(code, wide, remaining).call(this.epiloguesFrom + breadthsOf(kernel).indexOf(vectors));
+  }
+
+  private inputs({ rightAt }: PartLocals): void {
+    const { code, column, shifts } = this;
+    field(code, "sum").get(element(this.leftRows, 0));
+    code.get(rightAt).get(column).i32(shifts.right).do("i32.shl", "i32.add");
+  }
+
+  private steps(height: number): void {
+    const { code } = this;
+    code.get(this.leftStep).get(this.rightStep);
+    for (const each of this.leftRows.slice(1, height)) code.get(each);
+  }
+
+  private targets(addresses: readonly number[]): void {
+    const { code, column, shifts } = this;
+    for (const each of addresses) code.get(each).get(column).i32(shifts.target).do("i32.shl", "i32.add");
+  }
 }
