@@ -22,6 +22,10 @@ describe("the terms of a query", () => {
     ['f contains "a" order by price limit 3 | all(group(price) each(output(count())))', 1],
     ["f contains '¿?'", 0],
     ["f contains @there", 1],
+    // In quotes, braces and brackets are no signs: nothing is annotated.
+    ['brand contains ({prefix: true}"{")', 1],
+    ['brand matches "[" or f contains "a"', 2],
+    ['f contains phrase("{", "a") and f contains "b"', 2],
     ['f contains ({prefix: true}"a")', 1],
     ['f contains equiv("a", "b")', 1],
     ['f matches "a.*"', 1],

@@ -47,6 +47,10 @@ interface Token {
 
 const end: Token = { type: "end", text: "" };
 
+/** Whether a token is one of these signs, and not a text that has the same characters. */
+const isSign = (token: Token | undefined, ...signs: readonly string[]): boolean =>
+  token?.type === "sign" && signs.includes(token.text);
+
 /** The condition of a query; nothing where it has none, or where it cannot be read. */
 export function conditionOf(yql: string): Condition | undefined {
   const where = /\bwhere\b/i.exec(yql);
@@ -89,17 +93,16 @@ const comparingWords = new Set(["contains", "matches", "in"]);
 function pairsOf(tokens: readonly Token[]): Annotations {
   const pairs = new Map<string, string>();
   const names: string[] = [];
-  for (const [at, { type, text }] of tokens.entries()) {
-    const [next, value] = [tokens[at + 1], tokens[at + 2]];
-    if (text === "}" && type === "sign") names.pop();
-    if (text === "{" && type === "sign" && (at === 0 || tokens[at - 1]?.text !== ":")) names.push("");
-    const isPair = text === "[" && next?.type === "number" && value?.text === ",";
-    const second = tokens[at + 3];
-    if (isPair && second?.type === "number") pairs.set(next.text, second.text);
-    if (type === "sign" || next?.text !== ":" || value === undefined) continue;
-    if (value.text === "{") names.push(text);
+  for (const [at, token] of tokens.entries()) {
+    const [next, value, last] = tokens.slice(at + 1, at + 4);
+    if (isSign(token, "}")) names.pop();
+    if (isSign(token, "{") && !isSign(tokens[at - 1], ":")) names.push("");
+    const isPair = isSign(token, "[") && next?.type === "number" && isSign(value, ",");
+    if (isPair && last?.type === "number") pairs.set(next.text, last.text);
+    if (token.type === "sign" || !isSign(next, ":") || value === undefined) continue;
+    if (isSign(value, "{")) names.push(token.text);
     else if (value.type !== "sign")
-      pairs.set([...names, text].filter((each) => each !== "").join("."), value.text);
+      pairs.set([...names, token.text].filter((each) => each !== "").join("."), value.text);
   }
   return pairs;
 }
@@ -199,8 +202,7 @@ class Parser {
     const parts: Condition[] = [];
     while (!this.takes(")")) {
       if (parts.length > 0 && !this.takes(",")) return undefined;
-      const part =
-        this.next.text === "[" || this.next.text === "{" ? this.group(level + 1) : this.any(level + 1);
+      const part = isSign(this.next, "[", "{") ? this.group(level + 1) : this.any(level + 1);
       if (part === undefined) return undefined;
       parts.push(part);
     }
@@ -211,7 +213,7 @@ class Parser {
   private group(level: number): Condition | undefined {
     const start = this.at;
     const weights = this.annotations();
-    if (weights !== undefined && (this.next.text === "," || this.next.text === ")"))
+    if (weights !== undefined && isSign(this.next, ",", ")"))
       return { kind: "leaf", type: "word", text: "", annotations: weights };
     this.at = start;
     return this.any(level);
@@ -224,7 +226,7 @@ class Parser {
 
   /** `{name: value, …}` or `[{…}]`; nothing where braces do not close. */
   private annotations(): Annotations | undefined {
-    if (this.next.text !== "{" && this.next.text !== "[") return none;
+    if (!isSign(this.next, "{", "[")) return none;
     const start = this.at;
     return this.skipGroup() ? pairsOf(this.tokens.slice(start, this.at)) : undefined;
   }
@@ -232,10 +234,9 @@ class Parser {
   private skipGroup(): boolean {
     let depth = 0;
     do {
-      const { type, text } = this.next;
-      if (type === "end") return false;
-      if (type === "sign" && (text === "{" || text === "[")) depth++;
-      if (type === "sign" && (text === "}" || text === "]")) depth--;
+      if (this.next.type === "end") return false;
+      if (isSign(this.next, "{", "[")) depth++;
+      if (isSign(this.next, "}", "]")) depth--;
       this.at++;
     } while (depth > 0);
     return true;
