@@ -97,11 +97,12 @@ class ExpressionReader {
 
   /** `a*`, `a+?`, `a{2,3}` */
   private repeated(part: Part): Part {
-    const [least, most] = this.count() ?? [1, 1];
+    const count = this.count();
+    if (count === undefined) return part;
+    const [least, most] = count;
     // Whether it takes as much as it can changes nothing of whether it is found.
     this.takes("?");
-    if (["*", "+", "?", "{"].includes(this.text[this.at] ?? "") && !(least === 1 && most === 1))
-      throw new NotRead();
+    if (["*", "+", "?", "{"].some((sign) => this.takes(sign))) throw new NotRead();
     if (least > mostRepeats || (most !== Number.POSITIVE_INFINITY && most > mostRepeats)) throw new NotRead();
     return () => {
       for (let times = 0; times < least; times++) part();

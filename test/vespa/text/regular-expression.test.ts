@@ -35,6 +35,7 @@ describe("regular expressions of queries", () => {
     "a)",
     "*",
     "a**",
+    "a{1}{2}",
     "a{3,2}",
     "a{2000}",
     "(?=a)",
