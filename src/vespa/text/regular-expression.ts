@@ -8,8 +8,14 @@ type Test = (sign: string) => boolean;
 
 type MatchStep =
   | { readonly kind: "sign"; readonly test: Test }
-  | { readonly kind: "fork"; to: readonly number[] }
+  | Fork
   | { readonly kind: "start" | "end" | "found" };
+
+/** Matching goes on at each of these steps, whose numbers are filled in once the steps between are there. */
+interface Fork {
+  readonly kind: "fork";
+  to: readonly number[];
+}
 
 /** How many steps an expression may have, and how often a part may be repeated. */
 const mostSteps = 20_000;
@@ -44,7 +50,7 @@ class ExpressionReader {
   ) {}
 
   steps(): readonly MatchStep[] {
-    const whole = this.any(0);
+    const whole = this.alternatives(0);
     if (this.at < this.text.length) throw new NotRead();
     whole();
     this.add({ kind: "found" });
@@ -55,6 +61,12 @@ class ExpressionReader {
     if (this.list.push(step) > mostSteps) throw new NotRead();
   }
 
+  private fork(...to: readonly number[]): Fork {
+    const fork: Fork = { kind: "fork", to };
+    this.add(fork);
+    return fork;
+  }
+
   private takes(sign: string): boolean {
     const isTaken = this.text[this.at] === sign;
     if (isTaken) this.at++;
@@ -62,22 +74,19 @@ class ExpressionReader {
   }
 
   /** `a|b` */
-  private any(level: number): Part {
+  private alternatives(level: number): Part {
     if (level > mostLevels) throw new NotRead();
     const parts: Part[] = [this.sequence(level)];
     while (this.takes("|")) parts.push(this.sequence(level));
     const [only] = parts;
     if (parts.length === 1 && only !== undefined) return only;
     return () => {
-      const fork: MatchStep = { kind: "fork", to: [] };
-      this.add(fork);
-      const [starts, ends]: [number[], Extract<MatchStep, { kind: "fork" }>[]] = [[], []];
+      const fork = this.fork();
+      const [starts, ends]: [number[], Fork[]] = [[], []];
       for (const each of parts) {
         starts.push(this.list.length);
         each();
-        const end: Extract<MatchStep, { kind: "fork" }> = { kind: "fork", to: [] };
-        ends.push(end);
-        this.add(end);
+        ends.push(this.fork());
       }
       fork.to = starts;
       for (const each of ends) each.to = [this.list.length];
@@ -87,7 +96,7 @@ class ExpressionReader {
   private sequence(level: number): Part {
     const parts: Part[] = [];
     for (let next = this.text[this.at]; next !== undefined && next !== "|" && next !== ")"; ) {
-      parts.push(this.repeated(this.one(level)));
+      parts.push(this.repeated(this.atom(level)));
       next = this.text[this.at];
     }
     return () => {
@@ -107,19 +116,16 @@ class ExpressionReader {
     return () => {
       for (let times = 0; times < least; times++) part();
       if (most === Number.POSITIVE_INFINITY) {
-        const fork: Extract<MatchStep, { kind: "fork" }> = { kind: "fork", to: [] };
         const start = this.list.length;
-        this.add(fork);
+        const fork = this.fork();
         part();
-        this.add({ kind: "fork", to: [start] });
+        this.fork(start);
         fork.to = [start + 1, this.list.length];
         return;
       }
-      const forks: Extract<MatchStep, { kind: "fork" }>[] = [];
+      const forks: Fork[] = [];
       for (let times = least; times < most; times++) {
-        const fork: Extract<MatchStep, { kind: "fork" }> = { kind: "fork", to: [this.list.length + 1] };
-        forks.push(fork);
-        this.add(fork);
+        forks.push(this.fork(this.list.length + 1));
         part();
       }
       for (const each of forks) each.to = [...each.to, this.list.length];
@@ -142,7 +148,7 @@ class ExpressionReader {
     return [from, to];
   }
 
-  private one(level: number): Part {
+  private atom(level: number): Part {
     const sign = this.text[this.at++];
     switch (sign) {
       case "(":
@@ -169,7 +175,7 @@ class ExpressionReader {
 
   private group(level: number): Part {
     if (this.takes("?") && !this.takes(":")) throw new NotRead();
-    const inner = this.any(level + 1);
+    const inner = this.alternatives(level + 1);
     if (!this.takes(")")) throw new NotRead();
     return inner;
   }
@@ -243,7 +249,7 @@ function isFound(steps: readonly MatchStep[], value: readonly string[]): boolean
         if (sign !== undefined && step.test(sign)) next.add(index + 1);
         continue;
       }
-      const isHere = step.kind === "fork" || (step.kind === "start" ? at === 0 : at === value.length);
+      const isHere = step.kind === "start" ? at === 0 : at === value.length;
       for (const each of step.kind === "fork" ? step.to : isHere ? [index + 1] : [])
         if (!open.has(each)) {
           open.add(each);
