@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { showExplanation, showPlan } from "../../index.js";
 import { explainOn } from "../databases/explain-on.js";
-import type { OnFlags } from "../databases/run-on.js";
+import { type OnFlags, refuseEngineOptions } from "../databases/run-on.js";
 import { runOptions, withOptions } from "../options/options.js";
 import { displayOptions, inspect, subjectDescription, textOf } from "../program/inspect.js";
 import type { Io } from "../terminal/io.js";
@@ -37,6 +37,7 @@ export function addExplain(program: Command, io: Io, finish: (code: number) => v
     .action(async (what: string, flags: OnFlags & PlanFlags) => {
       if (flags.on !== undefined)
         return finish(await explainOn(await textOf(what, flags, io), flags.on, flags, io));
+      refuseEngineOptions(flags);
       finish(
         await inspect(what, flags, io, async (program, values, runner) => {
           if (flags.plan === true || flags.run === true) {

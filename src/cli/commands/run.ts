@@ -1,11 +1,15 @@
 import { type Command, Option } from "commander";
-import { type OnFlags, runOn } from "../databases/run-on.js";
+import { type OnFlags, refuseEngineOptions, runOn } from "../databases/run-on.js";
 import { engineOptions, runOptions, wholeNumber, withOptions } from "../options/options.js";
 import { programText, runText } from "../program/source-text.js";
 import { watchProgram } from "../program/watch.js";
 import { UsageError } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { bindingOptions, engineFlags } from "./sql.js";
+
+interface RunFlags extends OnFlags {
+  readonly watch?: boolean;
+}
 
 /** `sphex run FILE`: the results of a program. */
 export function addRun(program: Command, io: Io, finish: (code: number) => void): void {
@@ -33,22 +37,21 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     );
   engineFlags(bindingOptions(command))
     .addHelpText("after", example)
-    .action(async (file: string, flags: OnFlags & { readonly watch?: boolean }) =>
-      finish(flags.watch === true ? await watchProgram(file, flags, io) : await run(file, flags, io)),
-    );
+    .action(async (file: string, flags: RunFlags) => finish(await run(file, flags, io)));
 }
 
-async function run(file: string, flags: OnFlags, io: Io): Promise<number> {
-  if (flags.on !== undefined && flags.state !== undefined)
+async function run(file: string, flags: RunFlags, io: Io): Promise<number> {
+  const { on, state, watch } = flags;
+  if (on === undefined) refuseEngineOptions(flags);
+  else if (state !== undefined)
     throw new UsageError(
       "--state keeps the tensors of runs on this machine, and not of those --on an engine",
     );
+  else if (watch === true)
+    throw new UsageError("--watch runs a program on this machine, and not --on an engine");
+  if (watch === true) return await watchProgram(file, flags, io);
   const text = await programText(file, io, flags);
-  if (flags.on !== undefined) return await runOn(text, flags.on, flags, io);
-  for (const name of ["table", "bindings", "into", "partition", "replicated", "retries"] as const)
-    if (flags[name] !== undefined)
-      throw new UsageError(`--${name} is for programs on an engine: name it with --on`);
-  return await runText(text, flags, io);
+  return on === undefined ? await runText(text, flags, io) : await runOn(text, on, flags, io);
 }
 
 const example = `

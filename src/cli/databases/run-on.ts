@@ -24,6 +24,22 @@ export interface OnFlags extends BindingFlags {
   readonly exact?: boolean;
 }
 
+/** The options that say something about an engine. */
+// biome-ignore format: a list
+const optionsOfEngines = [
+  "table", "bindings", "into", "partition", "replicated", "retries", "exact",
+] as const satisfies readonly (keyof OnFlags)[];
+
+/**
+ * Where a program runs on this machine, refuses the options that nothing would look at.
+ * @throws UsageError for the first of them.
+ */
+export function refuseEngineOptions(flags: OnFlags): void {
+  for (const name of optionsOfEngines)
+    if (flags[name] !== undefined)
+      throw new UsageError(`--${name} is for programs on an engine: name it with --on`);
+}
+
 /** Runs a program on an engine, or on the shards of a cluster, and writes its results here or there. */
 export async function runOn(
   source: SourceText,
