@@ -11,7 +11,7 @@ export interface Command {
 
 export interface World {
   /** The texts, or bytes, that come over stdin, chunk by chunk. */
-  readonly stdin?: readonly (string | Uint8Array)[];
+  readonly stdin?: Iterable<string | Uint8Array>;
   /** Told whatever is written to stdout, as it comes. */
   readonly seen?: (text: string) => void;
   readonly interrupted?: () => Promise<void>;

@@ -16,7 +16,7 @@ import {
   readJudgments,
   readLabelledRows,
 } from "../../vespa.js";
-import { readText, writeFiles } from "../files/files.js";
+import { readNamed, readText, writeFiles } from "../files/files.js";
 import { collect } from "../options/options.js";
 import { loadPackage, loadProfile, sourceAt } from "../packages/ranking-inputs.js";
 import { exit, UsageError } from "../terminal/failure.js";
@@ -142,7 +142,7 @@ const outcome = (isWritten: boolean, isRefused: boolean, names: string): string 
 /** The new texts of files, unless somebody has changed one of them meanwhile. */
 function replace(files: ReturnType<typeof editedFiles>, io: Io): void {
   for (const { source } of files)
-    if (readText(source.name, io.cwd) !== source.text)
+    if (readNamed(source.name, io, readText) !== source.text)
       throw new UsageError(`cannot write ${source.name}: it has changed since it was read`);
   writeFiles(
     files.map(({ source, text }) => [source.name, text]),

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseType, Tensor } from "../../../src/index.js";
@@ -303,6 +303,33 @@ describe("the example", () => {
     const { out } = await run([...train, "--profile", "neural", "--folds", "2", "--dry-run"]);
     expect(JSON.parse(out).heldOut.measures["NDCG@10"].after).toBeGreaterThan(0.93);
     expect(readFileSync(path, "utf8")).toBe(before);
+  });
+
+  test.each([
+    ["changed", "it has changed since it was read", (path: string) => writeFileSync(path, "schema other {}")],
+    ["gone", "there is no such file", rmSync],
+  ])("writes nothing where a schema is %s meanwhile", patient, async (_, reason, change) => {
+    await prepared();
+    const rows = readFileSync(join(folder, "features.json"), "utf8");
+    /** The package has been read when the features are. */
+    function* rowsAfterChange(): Generator<string> {
+      change(join(folder, "ranking/schemas/article.sd"));
+      yield rows;
+    }
+    const args = [
+      "train",
+      "ranking",
+      "--features",
+      "-",
+      "--profile",
+      "hybrid",
+      "--folds",
+      "1",
+      "--epochs",
+      "1",
+    ];
+    const { code, err } = await run(args, { stdin: rowsAfterChange() });
+    expect([code, err.trim()]).toEqual([2, expect.stringContaining(reason)]);
   });
 
   test("says what is wrong with how it is called", async () => {
