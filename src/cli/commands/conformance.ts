@@ -7,6 +7,7 @@ import { readBytes, readNamed } from "../files/files.js";
 import { collect } from "../options/options.js";
 import { exit, failed, UsageError } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
+import { textOfBytes } from "../terminal/utf8.js";
 import { withExact } from "./sql.js";
 
 interface ConformanceFlags {
@@ -62,13 +63,13 @@ async function run(
 
 const gzip = [0x1f, 0x8b];
 
-function uncompressed(path: string, folder: string): Uint8Array {
+function uncompressed(path: string, folder: string): string {
   const bytes = readBytes(path, folder);
-  return gzip.every((each, at) => bytes[at] === each) ? gunzipSync(bytes) : bytes;
+  return textOfBytes(gzip.every((each, at) => bytes[at] === each) ? gunzipSync(bytes) : bytes);
 }
 
 function casesIn(path: string, io: Io): ConformanceCase[] {
-  const text = new TextDecoder().decode(readNamed(path, io, uncompressed));
+  const text = readNamed(path, io, uncompressed);
   return text.split("\n").flatMap((line, at): ConformanceCase[] => {
     if (line.trim() === "") return [];
     const { tree } = parseJson({ name: path, text: line });

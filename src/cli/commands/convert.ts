@@ -14,8 +14,7 @@ import {
   writeTensor,
   writtenAxes,
 } from "../../index.js";
-import { thrownText } from "../../language/source/thrown.js";
-import { readBytes, writeFile } from "../files/files.js";
+import { readBytes, readNamed, writeFile } from "../files/files.js";
 import { withOptions } from "../options/options.js";
 import { exit, failed, UsageError } from "../terminal/failure.js";
 import { type Io, readAllBytes, write } from "../terminal/io.js";
@@ -86,7 +85,10 @@ async function read(
   { type, array, maxCells, maxBytes }: ConvertFlags,
   io: Io,
 ): Promise<Tensor> {
-  const bytes = path === "-" ? await readAllBytes(io.stdin) : fileBytes(path, io, maxBytes);
+  const bytes =
+    path === "-"
+      ? await readAllBytes(io.stdin)
+      : readNamed(path, io, (name, folder) => readBytes(name, folder, maxBytes));
   const limits: ProgramLimits = {
     ...(maxCells === undefined ? {} : { cells: maxCells }),
     ...(maxBytes === undefined ? {} : { bytes: maxBytes }),
@@ -98,14 +100,6 @@ async function read(
   };
   if (format !== "npz") return readTensor(bytes, format, options);
   return await readNpz(bytes, { ...options, ...(array === undefined ? {} : { array }) });
-}
-
-function fileBytes(path: string, { cwd }: Io, most?: number): Uint8Array {
-  try {
-    return readBytes(path, cwd, most);
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
-  }
 }
 
 /** Axes are written in the order in which the type has them. */

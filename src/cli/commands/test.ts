@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Problem } from "../../index.js";
-import { thrownText } from "../../language/source/thrown.js";
 import {
   isPassed,
   junitText,
@@ -13,7 +12,7 @@ import {
   tapText,
   unreadableTestFile,
 } from "../../vespa.js";
-import { readText, writeFile } from "../files/files.js";
+import { readNamed, textUpTo, writeFile } from "../files/files.js";
 import type { ModelRuntime } from "../models/onnx-runtime.js";
 import { withOptions } from "../options/options.js";
 import { packageAround, rankTestFiles, testFileReader } from "../packages/rank-test-files.js";
@@ -92,7 +91,7 @@ async function testFile(
   { flags, io, packages, reported, used }: TestRun,
 ): Promise<readonly RankTestResult[]> {
   const packageFolder = packageAround(file, io) ?? dirname(resolve(io.cwd, file));
-  const source = { name: file, text: testText(file, io) };
+  const source = { name: file, text: readNamed(file, io, textUpTo(mostCharacters)) };
   const tests = await readRankTests(source, testFileReader(file, packageFolder, io, used));
   const named = tests.file.package?.path;
   const folder = named === undefined ? packageFolder : resolve(io.cwd, dirname(file), named);
@@ -119,16 +118,6 @@ async function testFile(
 
 /** The largest file of tests. */
 const mostCharacters = 10_000_000;
-
-function testText(file: string, io: Io): string {
-  try {
-    const text = readText(file, io.cwd);
-    if (text.length > mostCharacters) throw new Error(`it is longer than ${mostCharacters} characters`);
-    return text;
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${thrownText(error)}`);
-  }
-}
 
 const keyOf = ({ code, span }: Problem): string =>
   JSON.stringify([code, span.source.name, span.start, span.end]);

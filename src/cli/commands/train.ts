@@ -20,12 +20,12 @@ import {
   writeNpzOf,
 } from "../../index.js";
 import { readTrainingParquet } from "../../models.js";
-import { writeFile } from "../files/files.js";
+import { readBytes, readNamed, writeFile } from "../files/files.js";
 import { sessionAt, withStateFile } from "../files/state-file.js";
 import { type CommonFlags, collect, engineOptions, withOptions } from "../options/options.js";
 import { settingsOf } from "../options/settings.js";
 import { isPackage } from "../packages/package-files.js";
-import { bytesAt, sourceAt } from "../packages/ranking-inputs.js";
+import { sourceAt } from "../packages/ranking-inputs.js";
 import { compileText, programText } from "../program/source-text.js";
 import { exit, failed, isColoured, UsageError, writeProblems } from "../terminal/failure.js";
 import { type Io, write, writeStyled } from "../terminal/io.js";
@@ -185,7 +185,7 @@ async function dataAt(path = "", program: Program, io: Io): Promise<InputValues>
   if (format === undefined) return await settingsOf({ inputs: path }, io);
   if (format === ".npz") return await arraysAt(path, program, io);
   if (format === ".csv") return readTrainingTable(await sourceAt(path, io), program.inputs);
-  return readTrainingParquet(bytesAt(path, io), program.inputs, { name: path });
+  return readTrainingParquet(readNamed(path, io, readBytes), program.inputs, { name: path });
 }
 
 /** The variable whose labels begin, and how. */
@@ -201,7 +201,7 @@ const dataFormatOf = (path: string) =>
 
 /** The inputs without labels that an archive has an array for, with the axes of their declarations; at least one. */
 async function arraysAt(path: string, program: Program, io: Io): Promise<InputValues> {
-  const bytes = bytesAt(path, io);
+  const bytes = readNamed(path, io, readBytes);
   const found: Record<string, Tensor> = {};
   let missing: unknown;
   for (const [name, type] of program.inputs) {

@@ -44,6 +44,15 @@ export function readNamed<T>(path: string, { cwd }: Pick<Io, "cwd">, read: Reade
 
 type Reader<T> = (path: string, folder: string) => T;
 
+/** Reads a text of so many characters at most. Throws an error whose message is the reason. */
+export const textUpTo =
+  (most: number): Reader<string> =>
+  (path, folder) => {
+    const text = readText(path, folder);
+    if (text.length > most) throw new Error(`it is longer than ${most} characters`);
+    return text;
+  };
+
 /** The most bytes of any file: about the longest text there can be. */
 const mostBytes = 2 ** 29;
 

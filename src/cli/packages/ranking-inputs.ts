@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { type Problem, parseJson, type Source, SphexError } from "../../index.js";
-import { thrownText } from "../../language/source/thrown.js";
 import {
   type CheckedPackage,
   checkPackage,
@@ -25,7 +24,7 @@ import {
   statisticsIn,
   statisticsOf,
 } from "../../vespa.js";
-import { readBytes, readText } from "../files/files.js";
+import { readNamed, textUpTo } from "../files/files.js";
 import { type ModelRuntime, modelsFor } from "../models/onnx-runtime.js";
 import { UsageError } from "../terminal/failure.js";
 import { type Io, readAll, write } from "../terminal/io.js";
@@ -77,23 +76,9 @@ const mostCharacters = 400_000_000;
 
 /** The text of a file, or of stdin for `-`. */
 export async function sourceAt(path: string, io: Io): Promise<Source> {
-  if (path === "-") return { name: "stdin", text: await readAll(io.stdin) };
-  try {
-    const text = readText(path, io.cwd);
-    if (text.length > mostCharacters) throw new Error(`it is longer than ${mostCharacters} characters`);
-    return { name: path, text };
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
-  }
-}
-
-/** The bytes of a file. */
-export function bytesAt(path: string, io: Io): Uint8Array {
-  try {
-    return readBytes(path, io.cwd);
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
-  }
+  return path === "-"
+    ? { name: "stdin", text: await readAll(io.stdin) }
+    : { name: path, text: readNamed(path, io, textUpTo(mostCharacters)) };
 }
 
 /** The documents that there are after a feed, with what is wrong with it. */

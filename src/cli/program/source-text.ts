@@ -11,9 +11,8 @@ import {
   type TensorType,
   visibleJson,
 } from "../../index.js";
-import { thrownText } from "../../language/source/thrown.js";
 import { confined, type FileReaders } from "../files/confined-files.js";
-import { readBytes } from "../files/files.js";
+import { readBytes, readNamed } from "../files/files.js";
 import { withStateFile } from "../files/state-file.js";
 import { type CommonFlags, libraryOptions } from "../options/options.js";
 import { type RunJson, tensorJson, tensorOptions, writeTensors } from "../options/output.js";
@@ -51,11 +50,7 @@ export async function programText(
     maxBytes,
   );
   if (path === "-") return { kind: "program", name: "stdin", text: await readAll(io.stdin), ...readers };
-  try {
-    return { kind: "program", name: path, text: programOf(readBytes(path, io.cwd)), ...readers };
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${thrownText(error)}`);
-  }
+  return { kind: "program", name: path, text: readNamed(path, io, programIn), ...readers };
 }
 
 /** Refuses the name of a program's file where a command takes an expression. */
@@ -64,8 +59,9 @@ export function refuseFile(text: string, { cwd }: Io): void {
   throw new UsageError(`${text} is a file, and this takes an expression: sphex run ${text} runs it`);
 }
 
-/** The text of a program. Throws an error whose message is the reason why bytes are none. */
-function programOf(bytes: Uint8Array): string {
+/** The text of a program in a file. Throws an error whose message is the reason where there is none. */
+function programIn(path: string, folder: string): string {
+  const bytes = readBytes(path, folder);
   const isWide = bytes[0] === 0xff || bytes[0] === 0xfe;
   if (!isWide && bytes.subarray(0, 65_536).includes(0)) throw new Error("it is not text");
   return textOfBytes(bytes);
