@@ -5,37 +5,32 @@ import {
   optimiserNames,
   type Program,
   parseType,
-  readNpz,
-  readTrainingTable,
   renderSvg,
   renderText,
   type ScheduleName,
   type Session,
-  SphexError,
   scheduleNames,
   Tensor,
   type TrainingProgress,
   type TrainOptions,
   visibleJson,
-  writeNpzOf,
 } from "../../index.js";
-import { readTrainingParquet } from "../../models.js";
-import { readBytes, readNamed, writeFile } from "../files/files.js";
+import { writeFile } from "../files/files.js";
 import { sessionAt, withStateFile } from "../files/state-file.js";
 import { type CommonFlags, collect, engineOptions, withOptions } from "../options/options.js";
-import { settingsOf } from "../options/settings.js";
 import { isPackage } from "../packages/package-files.js";
-import { sourceAt } from "../packages/ranking-inputs.js";
 import { compileText, programText } from "../program/source-text.js";
 import { exit, failed, isColoured, UsageError, writeProblems } from "../terminal/failure.js";
 import { type Io, write, writeStyled } from "../terminal/io.js";
 import { checkpointAt, writeCheckpoint } from "../train/checkpoint.js";
+import { dataAt, dataFormatOf } from "../train/data.js";
 import {
   refuseOtherOptions,
   type TrainProfileFlags,
   trainProfile,
   withProfileOptions,
 } from "../train/profile.js";
+import { printVariables, refuseLabels, writeVariables } from "../train/variables.js";
 
 interface TrainFlags extends CommonFlags {
   readonly data?: string;
@@ -127,8 +122,9 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
 
 async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
   const source = await programText(file, io, flags);
-  const isTable = flags.data !== undefined && dataFormatOf(flags.data) !== undefined;
-  const settings = flags.data === undefined || isTable ? flags : { ...flags, inputs: flags.data };
+  const { data } = flags;
+  const isTable = data !== undefined && dataFormatOf(data) !== undefined;
+  const settings = data === undefined || isTable ? flags : { ...flags, inputs: data };
   const { program, values } = await compileText(source, settings, io);
   refuseLabels(flags.out, program);
   if (flags.json !== true)
@@ -136,7 +132,7 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
       program.warnings.filter(({ severity }) => severity === "warning"),
       io,
     );
-  const table = isTable ? await dataAt(flags.data, program, io) : {};
+  const table = isTable ? await dataAt(data, program, io) : {};
   const options = await trainOptions({ ...table, ...values }, flags, program, io);
   const isDry = flags.dryRun === true;
   const losses: number[] = [];
@@ -179,45 +175,11 @@ async function trainOptions(
   return { data, ...own };
 }
 
-/** The inputs in a file: a table, an archive of arrays by name, or an object of names and values in JSON. */
-async function dataAt(path = "", program: Program, io: Io): Promise<InputValues> {
-  const format = dataFormatOf(path);
-  if (format === undefined) return await settingsOf({ inputs: path }, io);
-  if (format === ".npz") return await arraysAt(path, program, io);
-  if (format === ".csv") return readTrainingTable(await sourceAt(path, io), program.inputs);
-  return readTrainingParquet(readNamed(path, io, readBytes), program.inputs, { name: path });
-}
-
 /** The variable whose labels begin, and how. */
 function beginningIn(text: string): [string, string] {
   const at = text.indexOf("=");
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)];
   throw new UsageError(`--labels ${text}: write --labels variable=expression`);
-}
-
-/** The format of data that know the inputs of a program by name, by the end of the file's name. */
-const dataFormatOf = (path: string) =>
-  ([".csv", ".parquet", ".npz"] as const).find((end) => path.toLowerCase().endsWith(end));
-
-/** The inputs without labels that an archive has an array for, with the axes of their declarations; at least one. */
-async function arraysAt(path: string, program: Program, io: Io): Promise<InputValues> {
-  const bytes = readNamed(path, io, readBytes);
-  const found: Record<string, Tensor> = {};
-  let missing: unknown;
-  for (const [name, type] of program.inputs) {
-    if (!type.isDense) continue;
-    const options = { name: path, array: name, type, axes: program.axes(name) };
-    try {
-      found[name] = await readNpz(bytes, options);
-    } catch (error) {
-      const isMissing =
-        error instanceof SphexError && error.problems.every(({ code }) => code === "bytes/array");
-      if (!isMissing) throw error;
-      missing = error;
-    }
-  }
-  if (missing !== undefined && Object.keys(found).length === 0) throw missing;
-  return found;
 }
 
 /** A picture of what was minimised, epoch by epoch. */
@@ -238,50 +200,6 @@ function progressLine({ epoch, step, loss, validation, metrics = {} }: TrainingP
   const others = { ...(validation === undefined ? {} : { validation }), ...metrics };
   const texts = Object.entries(others).map(([name, value]) => `, ${name} ${value.toPrecision(6)}`);
   return `epoch ${epoch}, step ${step}: ${loss.toPrecision(6)}${texts.join("")}\n`;
-}
-
-/** The most cells of a variable that is printed whole. */
-const mostCells = 1000;
-
-/** What training has made of the variables, where no file keeps it. */
-async function printVariables(
-  names: readonly string[],
-  session: Session,
-  { json }: TrainFlags,
-  io: Io,
-): Promise<void> {
-  const texts = names.map((name) => {
-    const tensor = session.get(name);
-    const { length: cells } = tensor.data;
-    const isShort = json === true || cells <= mostCells;
-    return [name, isShort ? `${tensor}` : `${tensor.type} of ${cells} cells, which --out writes`] as const;
-  });
-  const lines = texts.map(([name, text]) => `${name} = ${text}\n`).join("");
-  await write(
-    io.stdout,
-    json === true ? `${visibleJson({ variables: Object.fromEntries(texts) })}\n` : lines,
-  );
-}
-
-const isArchive = (path: string): boolean => path.toLowerCase().endsWith(".npz");
-
-/** Archives of arrays have no labels, which is better told before training than after it. */
-function refuseLabels(path: string | undefined, { variables }: Program): void {
-  if (path === undefined || !isArchive(path)) return;
-  const labelled = [...variables].flatMap(([name, type]) => (type.isDense ? [] : [name]));
-  if (labelled.length > 0)
-    throw new UsageError(
-      `--out ${path}: an .npz file has no labels, which ${labelled.join(", ")} ${labelled.length === 1 ? "has" : "have"}: write --out to another file, which is JSON`,
-    );
-}
-
-async function writeVariables(path: string, program: Program, session: Session, io: Io): Promise<void> {
-  const names = [...program.variables.keys()];
-  const tensors = Object.fromEntries(names.map((name) => [name, session.get(name)]));
-  const axes = Object.fromEntries(names.map((name) => [name, program.axes(name)]));
-  if (isArchive(path)) return writeFile(path, await writeNpzOf(tensors, { axes }), io.cwd);
-  const texts = Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, `${tensor}`]));
-  writeFile(path, `${visibleJson(texts)}\n`, io.cwd);
 }
 
 function positive(text: string): number {

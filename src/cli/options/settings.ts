@@ -107,20 +107,26 @@ async function fileValue(
 async function archiveValue(bytes: Uint8Array, path: string, name: string, type: string): Promise<Tensor> {
   const options = { name: path, type };
   if (!parseType(type).isDense) return await readNpz(bytes, options);
-  const isMissing = (error: unknown): boolean =>
-    error instanceof SphexError && error.problems.every(({ code }) => code === "bytes/array");
-  const own = await readNpz(bytes, { ...options, array: name }).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
-  return (
-    own ??
-    (await readNpz(bytes, options).catch((error: unknown) => {
-      if (!isMissing(error)) throw error;
-      throw new UsageError(
-        `${path} has neither a single array nor one called ${name}: make another file of one with sphex convert --array`,
-      );
-    }))
+  const found = (await arrayIn(bytes, { ...options, array: name })) ?? (await arrayIn(bytes, options));
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `${path} has neither a single array nor one called ${name}: make another file of one with sphex convert --array`,
   );
+}
+
+/** An array of an archive; undefined where the archive has none of its name, or, without a name, not exactly one. */
+export async function arrayIn(
+  bytes: Uint8Array,
+  options: Parameters<typeof readNpz>[1],
+): Promise<Tensor | undefined> {
+  try {
+    return await readNpz(bytes, options);
+  } catch (error) {
+    const isMissing =
+      error instanceof SphexError && error.problems.every(({ code }) => code === "bytes/array");
+    if (isMissing) return undefined;
+    throw error;
+  }
 }
 
 const hasNoDimensions = (path: string, name: string): UsageError =>

@@ -1,0 +1,37 @@
+import { type InputValues, type Program, readNpz, readTrainingTable, type Tensor } from "../../index.js";
+import { readTrainingParquet } from "../../models.js";
+import { readBytes, readNamed } from "../files/files.js";
+import { arrayIn, settingsOf } from "../options/settings.js";
+import { sourceAt } from "../packages/ranking-inputs.js";
+import type { Io } from "../terminal/io.js";
+
+/** What variables learn from: the inputs in a file. */
+
+/** The format of data that know the inputs of a program by name, by the end of the file's name. */
+export const dataFormatOf = (path: string) =>
+  ([".csv", ".parquet", ".npz"] as const).find((end) => path.toLowerCase().endsWith(end));
+
+/** The inputs in a file: a table, an archive of arrays by name, or an object of names and values in JSON. */
+export async function dataAt(path: string, program: Program, io: Io): Promise<InputValues> {
+  const format = dataFormatOf(path);
+  if (format === undefined) return await settingsOf({ inputs: path }, io);
+  if (format === ".npz") return await arraysAt(path, program, io);
+  if (format === ".csv") return readTrainingTable(await sourceAt(path, io), program.inputs);
+  return readTrainingParquet(readNamed(path, io, readBytes), program.inputs, { name: path });
+}
+
+/** The inputs without labels that an archive has an array for, with the axes of their declarations; at least one. */
+async function arraysAt(path: string, program: Program, io: Io): Promise<InputValues> {
+  const bytes = readNamed(path, io, readBytes);
+  const arrays = [...program.inputs].flatMap(([name, type]) =>
+    type.isDense ? [{ name: path, array: name, type, axes: program.axes(name) }] : [],
+  );
+  const found: Record<string, Tensor> = {};
+  for (const each of arrays) {
+    const tensor = await arrayIn(bytes, each);
+    if (tensor !== undefined) found[each.array] = tensor;
+  }
+  const last = arrays.at(-1);
+  if (last !== undefined && Object.keys(found).length === 0) await readNpz(bytes, last); // throws the problem
+  return found;
+}
