@@ -34,7 +34,7 @@ import { addTrain } from "./commands/train.js";
 import { addWhy } from "./commands/why.js";
 import { withCommand, withStdin } from "./default-command.js";
 import type { CommonFlags } from "./options/options.js";
-import { exit, failed, UsageError } from "./terminal/failure.js";
+import { exit, reported } from "./terminal/failure.js";
 import { type Io, type Programs, processIo, withSafeTerminals, write } from "./terminal/io.js";
 
 /** How a subcommand is added to the command. */
@@ -168,12 +168,8 @@ function version(): string {
 async function exitCodeFor(error: unknown, io: Io): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.wrongUse;
   if (isClosedPipe(error)) return exit.fine;
-  if (error instanceof UsageError) {
-    await write(io.stderr, `sphex: ${error.message}\n`);
-    return exit.wrongUse;
-  }
   try {
-    return await failed(error, {}, io);
+    return await reported(error, {}, io);
   } catch {
     await write(io.stderr, `${internalError(error)}\n`);
     return exit.internal;

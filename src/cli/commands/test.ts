@@ -17,8 +17,9 @@ import type { ModelRuntime } from "../models/onnx-runtime.js";
 import { withOptions } from "../options/options.js";
 import { packageAround, rankTestFiles, testFileReader } from "../packages/rank-test-files.js";
 import { type LoadedPackage, loadPackage } from "../packages/ranking-inputs.js";
-import { exit, failed, isColoured, UsageError, writeProblems } from "../terminal/failure.js";
+import { exit, isColoured, reported, UsageError, writeProblems } from "../terminal/failure.js";
 import { type Io, write, writeStyled } from "../terminal/io.js";
+import { runOnChanges } from "../terminal/watching.js";
 
 /** `sphex test`: the tests that live beside rank profiles. */
 export function addTest(program: Command, io: Io, finish: (code: number) => void): void {
@@ -32,7 +33,7 @@ export function addTest(program: Command, io: Io, finish: (code: number) => void
     .addHelpText("after", example)
     .action(async (paths: readonly string[], flags: TestFlags) => {
       const all = paths.length === 0 ? ["."] : paths;
-      finish(flags.watch === true ? await watchTests(all, flags, io) : (await testAll(all, flags, io)).code);
+      finish(await (flags.watch === true ? watchTests : testAll)(all, flags, io));
     });
 }
 
@@ -44,14 +45,13 @@ interface TestFlags {
   readonly models?: ModelRuntime;
 }
 
-interface TestOutcome {
-  readonly code: number;
-  /** The files that the tests depend on. */
-  readonly used: ReadonlySet<string>;
-}
-
-async function testAll(paths: readonly string[], flags: TestFlags, io: Io): Promise<TestOutcome> {
-  const used = new Set<string>();
+/** Runs all tests, and writes their results; `used` is called with the files that they depend on. */
+async function testAll(
+  paths: readonly string[],
+  flags: TestFlags,
+  io: Io,
+  used: (path: string) => void = () => undefined,
+): Promise<number> {
   const files = rankTestFiles(paths, io);
   if (files.length === 0) throw new UsageError(`there is no *.rank-test.yaml in ${paths.join(", ")}`);
   const run: TestRun = {
@@ -59,21 +59,21 @@ async function testAll(paths: readonly string[], flags: TestFlags, io: Io): Prom
     io,
     packages: new Map(),
     reported: new Set(),
-    used: (path) => used.add(path),
+    used,
   };
   const results: RankTestResult[] = [];
   for (const file of files) {
-    used.add(resolve(io.cwd, file));
+    used(resolve(io.cwd, file));
     for (const each of await testFile(file, run)) results.push(each);
   }
   if (flags.filter !== undefined && results.length === 0) {
     await write(io.stderr, `sphex: no test has ${flags.filter} in its name\n`);
-    return { code: exit.wrongUse, used };
+    return exit.wrongUse;
   }
   if (flags.tap === true) await write(io.stdout, tapText(results));
   else await writeStyled(io.stdout, `${summaryText(results, colours(io))}\n`, colours(io).colour);
   if (flags.junit !== undefined) writeFile(flags.junit, junitText(results), io.cwd);
-  return { code: results.every(isPassed) ? exit.fine : exit.problems, used };
+  return results.every(isPassed) ? exit.fine : exit.problems;
 }
 
 /** What the files of one run share. */
@@ -129,30 +129,13 @@ const colours = (io: Io): { colour: boolean; width: number } => ({
 
 /** Runs the tests, and again whenever a file that they depend on changes, until Ctrl-C. */
 async function watchTests(paths: readonly string[], flags: TestFlags, io: Io): Promise<number> {
-  if (io.changes === undefined) throw new UsageError("files cannot be watched here");
-  const attempt = async (before: ReadonlySet<string>): Promise<TestOutcome> => {
-    try {
-      const outcome = await testAll(paths, flags, io);
-      return { ...outcome, used: new Set([...before, ...outcome.used]) };
-    } catch (error) {
-      if (!(error instanceof UsageError)) return { code: await failed(error, {}, io), used: before };
-      await write(io.stderr, `sphex: ${error.message}\n`);
-      return { code: exit.wrongUse, used: before };
-    }
-  };
-  const first = paths.map((path) => resolve(io.cwd, path));
-  let last = await attempt(new Set(first));
-  await announce(io);
-  for await (const _ of io.changes(() => [...last.used])) {
-    if (io.isTTY.stdout === true && io.env.TERM !== "dumb") await writeStyled(io.stdout, "\x1b[H\x1b[2J");
-    last = await attempt(last.used);
-    await announce(io);
-  }
-  return last.code;
-}
-
-async function announce(io: Io): Promise<void> {
-  if (io.isTTY.stderr) await write(io.stderr, "watching; Ctrl-C leaves\n");
+  const used = new Set(paths.map((path) => resolve(io.cwd, path)));
+  // Tests that are to be written yet are waited for.
+  const run = (): Promise<number> =>
+    testAll(paths, flags, io, (path) => used.add(path)).catch(
+      async (error: unknown) => await reported(error, {}, io),
+    );
+  return await runOnChanges({ files: () => [...used], run }, {}, io);
 }
 
 const example = `

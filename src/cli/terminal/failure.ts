@@ -61,6 +61,13 @@ async function writeAll(problems: readonly Problem[], io: Io): Promise<void> {
   await writeStyled(io.stderr, texts.join("\n") + rest, options.colour);
 }
 
+/** As `failed`, for what goes on afterwards: that the command was called wrongly is told, too. */
+export async function reported(error: unknown, flags: { readonly json?: boolean }, io: Io): Promise<number> {
+  if (!(error instanceof UsageError)) return await failed(error, flags, io);
+  await write(io.stderr, `sphex: ${error.message}\n`);
+  return exit.wrongUse;
+}
+
 /** Writes the problems of a SphexError, as text or JSON, and gives the exit code; throws any other error again. */
 export async function failed(error: unknown, { json }: { readonly json?: boolean }, io: Io): Promise<number> {
   if (!(error instanceof SphexError)) throw error;
