@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { isLoopback, isOurs, kindOf } from "../../src/cli/compat/callers.js";
 import { type Entry, type RunningServer, serve } from "../../src/cli/compat/server.js";
+import { isLoopback, isOwnHost, originKind } from "../../src/cli/servers/callers.js";
 import { command } from "../command.js";
 import { patient } from "../patience.js";
 
@@ -318,9 +318,9 @@ describe("who may ask", () => {
   ])("$host is loopback: $is", ({ host, is }) => expect(isLoopback(host)).toBe(is));
 
   test("a name that was given is one of ours", () => {
-    expect(isOurs("box.local:80", { host: "Box.local", origins: [] })).toBe(true);
-    expect(isOurs("box.local:80", { host: "127.0.0.1", origins: [] })).toBe(false);
-    expect(kindOf(undefined, "localhost", { host: "localhost", origins: [] })).toBe("none");
+    expect(isOwnHost("box.local:80", { host: "Box.local" })).toBe(true);
+    expect(isOwnHost("box.local:80", { host: "127.0.0.1" })).toBe(false);
+    expect(originKind(undefined, "localhost", { origins: [] })).toBe("none");
   });
 });
 

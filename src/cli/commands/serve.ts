@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { visibleJson } from "../../index.js";
-import { isLoopback } from "../compat/callers.js";
 import type { Entry, RunningServer, ServerOptions } from "../compat/server.js";
 import { type CommonFlags, collect, withOptions } from "../options/options.js";
+import { isLoopback } from "../servers/callers.js";
 import { listening, portNumber } from "../servers/listening.js";
 import { exit, UsageError } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";

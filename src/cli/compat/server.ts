@@ -1,12 +1,12 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { availableParallelism } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Bounds } from "../../vespa/compat/compat.js";
+import { type Callers, isOwnHost, originKind } from "../servers/callers.js";
 import { connectionPatience } from "../servers/connection-patience.js";
-import { type Callers, isOurs, kindOf } from "./callers.js";
+import { addressOf } from "../servers/listening.js";
 import { EvaluationError, Evaluators } from "./evaluators.js";
 
 /** `POST /playground/eval` over HTTP, within bounds: of length, of time, and of how many are served at once. */
@@ -71,11 +71,6 @@ const mostSending = 64_000_000;
 /** Milliseconds that a reply may take on its way. */
 const longestReply = 30_000;
 
-function addressOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
-}
-
 interface Reply {
   readonly status: number;
   readonly body: string | Uint8Array;
@@ -136,8 +131,8 @@ class RequestHandler {
     const { method, headers } = request;
     const { origin, host } = headers;
     const path = pathOf(request);
-    const caller = kindOf(origin, host, this.options);
-    if (!isOurs(host, this.options)) throw new Refusal(403, "this server does not go by that name");
+    const caller = originKind(origin, host, this.options);
+    if (!isOwnHost(host, this.options)) throw new Refusal(403, "this server does not go by that name");
     if (caller === "foreign") throw new Refusal(403, `pages of ${origin} may not ask: see --origin`);
     const shared = caller === "named" ? { "access-control-allow-origin": origin ?? "", vary: "Origin" } : {};
     if (path === "/playground/eval") {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { isOurs } from "../compat/callers.js";
+import { isOwnHost } from "../servers/callers.js";
 import { connectionPatience } from "../servers/connection-patience.js";
+import { addressOf } from "../servers/listening.js";
 import type { PageFile } from "./page-files.js";
 import { serverPolicy } from "./policy.js";
 
@@ -23,13 +23,12 @@ export async function servePage(files: ReadonlyMap<string, PageFile>, port: numb
   server.timeout = 30_000;
   server.listen(port, pageHost);
   await once(server, "listening");
-  const { port: own } = server.address() as AddressInfo; // it listens on a port, not on a pipe
   const stop = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
     await once(server, "close");
   };
-  return { address: `http://${pageHost}:${own}/`, stop };
+  return { address: addressOf(server, pageHost), stop };
 }
 
 const securityHeaders = {
@@ -66,7 +65,7 @@ function answer(
       more,
     );
   // A name that resolves to this machine is how pages of others would get in.
-  if (!isOurs(headers.host, { host: pageHost, origins: [] }))
+  if (!isOwnHost(headers.host, { host: pageHost }))
     return refuse(403, "this server does not go by that name");
   if (method !== "GET" && method !== "HEAD") return refuse(405, "this takes GET", { allow: "GET, HEAD" });
   const file = files.get((url ?? "").split(/[?#]/)[0] ?? "");

@@ -1,3 +1,5 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { InvalidArgumentError } from "commander";
 import { UsageError } from "../terminal/failure.js";
 
@@ -20,6 +22,12 @@ export async function listening<T>(start: () => Promise<T>, host: string, port: 
     const reason = reasons[code] ?? error.message;
     throw new UsageError(`cannot listen on ${host}, port ${port}: ${reason}`);
   }
+}
+
+/** Where a server that listens on a port of a host is found, such as `http://127.0.0.1:8642/`. */
+export function addressOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
 }
 
 const reasons: Readonly<Record<string, string>> = {

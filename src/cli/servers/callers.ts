@@ -17,17 +17,17 @@ export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 
 /** Whether the `Host` of a request is one of ours. DNS rebinding needs a name, so any IP address is safe. */
-export function isOurs(header: string | undefined, { host }: Callers): boolean {
+export function isOwnHost(header: string | undefined, { host }: Pick<Callers, "host">): boolean {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d+)?$/.exec(header ?? "") ?? [];
   const name = (bracketed ?? plain ?? "").toLowerCase();
   return name === "localhost" || name === host.toLowerCase() || isIP(name) !== 0;
 }
 
 /** The kind of an origin: none, where no page sent the request; our own; an allowed one; or a foreign one. */
-export function kindOf(
+export function originKind(
   origin: string | undefined,
   header: string | undefined,
-  { origins }: Callers,
+  { origins }: Pick<Callers, "origins">,
 ): "none" | "own" | "named" | "foreign" {
   if (origin === undefined) return "none";
   if (origin === `http://${header}`) return "own";
