@@ -171,6 +171,10 @@ describe("at a terminal", () => {
     expect(text).toContain("softmax   softplus");
   });
 
+  test("the cursor stays where Tab shows words", async () => {
+    expect((await pressed(["soft)", left, "\t", "\t", "(x", "\r"])).entered).toEqual(["soft(x)"]);
+  });
+
   test("what is typed meanwhile waits, and Ctrl-C drops it", async () => {
     let done: () => void = () => undefined;
     const busy = new Promise<void>((resolve) => {

@@ -282,11 +282,11 @@ export class LineEditor {
     this.draw();
   }
 
-  /** Moves the cursor behind what is written, without a suggestion. */
+  /** Shows what is written without a suggestion, and the cursor of the screen behind it; that of the draft stays where it is. */
   private toEnd(): void {
-    this.draft = draftOf(this.draft.text);
     const [columns, inColour] = [this.columns, this.reader.inColour()];
-    this.show(viewOf(this.draft, { columns, prompt: usualPrompt, inColour, matches: false }));
+    const view = { columns, prompt: usualPrompt, inColour, matches: false };
+    this.show(viewOf(draftOf(this.draft.text), view));
   }
 
   private show({ rows, row, column }: View): void {
