@@ -189,6 +189,22 @@ describe("at a terminal", () => {
     expect(entered).toEqual(["1"]);
   });
 
+  test.each(["2", "2\r"])("its keyboard ends while a statement runs, and %j was typed", async (typed) => {
+    let done: () => void = () => undefined;
+    const busy = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    const { keyboard, editor } = await pressed(["1\r", typed], [], busy);
+    let isOver = false;
+    void editor.ended.then(() => (isOver = true));
+    keyboard.end();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    done();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(true);
+  });
+
   test("Ctrl-D at an empty prompt ends it, and so does the end of the keyboard", async () => {
     await (await pressed(["\x04"])).editor.ended;
     const { keyboard, editor } = await pressed(["1"]);

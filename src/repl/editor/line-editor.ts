@@ -42,6 +42,8 @@ export class LineEditor {
   private isPasting = false;
   private isBusy = false;
   private isClosed = false;
+  /** Whether no more keys come. */
+  private isAtEnd = false;
   private waiting: Press[] = [];
   /** How many rows the cursor is below the first row of what is drawn. */
   private row = 0;
@@ -118,8 +120,8 @@ export class LineEditor {
 
   /** No more keys come: what waits is obeyed first. */
   private atEnd(): void {
-    if (this.isBusy) this.waiting.push({ text: undefined, key: { name: "d", ctrl: true } });
-    else this.close();
+    this.isAtEnd = true;
+    if (!this.isBusy) this.close();
   }
 
   private obey({ text, key }: Press): void {
@@ -235,6 +237,7 @@ export class LineEditor {
       this.obey(press);
       if (this.isBusy || this.isClosed) return;
     }
+    if (this.isAtEnd) this.close();
   }
 
   /** Ctrl-R: what is typed is looked for in the statements of earlier; returns whether the key was for that. */
