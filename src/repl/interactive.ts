@@ -63,10 +63,11 @@ export class InteractiveRepl {
       report = progress;
       return await reply;
     };
-    const { kind, text: said } = reply instanceof Promise ? await withProgress(run) : reply;
+    const first = reply instanceof Promise ? await withProgress(run) : reply;
+    // A blank line ends a statement, whatever it lacks.
+    const { kind, text: said } = first.kind === "more" ? this.session.finish() : first;
     const shown = kind === "problem" || this.session.inColour ? escapeForeign(said) : escapeHidden(said);
     if (said !== "") output.write(`${shown}\n`);
-    if (kind === "more") output.write(`${this.session.finish().text}\n`);
     this.running = undefined;
     if (kind === "exit") this.editor.close();
   }

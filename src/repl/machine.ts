@@ -43,8 +43,6 @@ export function filesLike(prefix: string, folder: string): readonly string[] {
   }
 }
 
-/** A time at which no editor writes. */
-
 /** Opens a text in the editor of the user, which has the terminal meanwhile; returns the text that it wrote, or nothing. */
 export function editText(text: string, input: unknown, env: Environment, files: FileWriter): string {
   const folder = mkdtempSync(join(tmpdir(), "sphex-"));

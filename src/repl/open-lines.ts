@@ -46,9 +46,12 @@ export class OpenLines {
   }
 }
 
+/** Whether what is typed first is a command. `.5` is meant as a number, and is told what it lacks. */
+export const isCommand = (text: string): boolean => /^\s*\.(?!\d)/.test(text);
+
 /** Whether a text can be entered: a command, or statements of which none is open. */
 export function isComplete(text: string): boolean {
-  if (text.trimStart().startsWith(".")) return true;
+  if (isCommand(text)) return true;
   const open = new OpenLines();
   let isOpen = false;
   for (const line of text.split("\n")) isOpen = open.add(line) === undefined;

@@ -20,7 +20,7 @@ import { Evaluator } from "./evaluator.js";
 import { asRead } from "./file-paths.js";
 import type { SessionHost } from "./host.js";
 import { Memory } from "./memory.js";
-import { OpenLines } from "./open-lines.js";
+import { isCommand, OpenLines } from "./open-lines.js";
 import type { PortabilityNotes } from "./portability-notes.js";
 import { finishedNow, followed, type Inspection, type Outcome, type Pending, type Reply } from "./reply.js";
 
@@ -220,9 +220,7 @@ export class Session implements CommandContext {
 
   private start(line: string): Outcome {
     if (this.count !== undefined) this.count++;
-    // `.5` is meant as a number, and is told what it lacks.
-    if (!this.isOpen && /^\s*\.(?!\d)/.test(line))
-      return this.evaluator.guarded(() => command(this, line.trim()));
+    if (!this.isOpen && isCommand(line)) return this.evaluator.guarded(() => command(this, line.trim()));
     const text = this.lines.add(line);
     if (text === undefined) return { text: "", kind: "more" };
     return this.entered(this.typed(text));

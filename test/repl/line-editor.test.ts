@@ -99,6 +99,15 @@ test("the history has statements of several lines", () => {
   expect(new History(file).earlier()).toEqual(["b", "a = (\n\t1\n)", "old"]);
 });
 
+test.each([
+  [".help sum(", true],
+  [".5 +", false],
+  ["sum(1", false],
+  ["1 +", false],
+  ["1 +\n", true],
+  ["1 + # (", false],
+])("%j can be entered: %j", (text, expected) => expect(isComplete(text)).toBe(expected));
+
 describe("at a terminal", () => {
   /** Presses keys; the screen, and what was entered. */
   async function pressed(keys: readonly string[], entries: readonly string[] = [], busy?: Promise<void>) {
