@@ -94,7 +94,7 @@ const refusal = (text: string): Reply => ({ text: escapeHidden(text), kind: "pro
 
 function load(session: CommandContext, path: string): Outcome {
   if (path === "") return refusal("write .load FILE");
-  return withFile(`cannot read ${path}`, () => session.read(path)) ?? session.load(path);
+  return fileFailure(`cannot read ${path}`, () => session.read(path)) ?? session.load(path);
 }
 
 function save(session: CommandContext, path: string): Reply {
@@ -112,11 +112,11 @@ function save(session: CommandContext, path: string): Reply {
     results,
   });
   const written = asWritten({ name: path, text });
-  return withFile(`cannot write ${path}`, () => session.write(path, written.text)) ?? answer("");
+  return fileFailure(`cannot write ${path}`, () => session.write(path, written.text)) ?? answer("");
 }
 
 /** Why a file could not be read or written, if it could not. */
-function withFile(what: string, act: () => void): Reply | undefined {
+function fileFailure(what: string, act: () => void): Reply | undefined {
   try {
     act();
     return undefined;
@@ -175,7 +175,7 @@ function why(session: CommandContext, text: string): Outcome {
       show: (found: NotFinite) => showNotFinite(earlier.notFinite(found), { width: session.columns }),
     }));
   const { expression, address } = cellOf(text);
-  if (address === "" && text !== "" && isSeveral(session, expression))
+  if (address === "" && text !== "" && hasDimensions(session, expression))
     return ofValue(session, expression, (tensor) => {
       const cells = offeredCells(tensor, (cell) => `.why ${expression}{${cell}}`);
       return `name a cell:\n${cells}`;
@@ -188,7 +188,7 @@ function why(session: CommandContext, text: string): Outcome {
 }
 
 /** Whether an expression is of a tensor with dimensions. */
-function isSeveral(session: CommandContext, expression: string): boolean {
+function hasDimensions(session: CommandContext, expression: string): boolean {
   const { kind, text } = session.types(expression);
   return kind === "answer" && !text.endsWith("()");
 }
@@ -228,7 +228,7 @@ const setComputed = (session: CommandContext, name: string, expression: string):
 /** A literal in a file. */
 function setFrom(session: CommandContext, name: string, path: string): Reply {
   let text = "";
-  const failure = withFile(`cannot read ${path}`, () => (text = session.read(path).trim()));
+  const failure = fileFailure(`cannot read ${path}`, () => (text = session.read(path).trim()));
   if (failure !== undefined) return failure;
   session.set(name, text);
   return answer("");
@@ -304,18 +304,12 @@ function helpOn(session: CommandContext, word: string): Reply {
   if (word === "") return answer(help(session.width));
   const own = session.memory.definitions.functions.has(word) ? functionHelp(word, session.memory) : undefined;
   const topic = topics().get(word);
-  const entry = commandNamed(word.replace(/^\./, ""));
+  const name = word.replace(/^\./, "");
+  const entry = commandNamed(name);
   const texts = [
-    ...(own === undefined ? [] : [own]),
-    ...(topic === undefined || own !== undefined ? [] : [topicText(topic, session.width)]),
-    ...(entry === undefined
-      ? []
-      : [
-          [`.${word.replace(/^\./, "")} ${entry.argument ?? ""}`.trimEnd(), `  ${entry.description}`].join(
-            "\n",
-          ),
-        ]),
-  ];
+    own ?? (topic && topicText(topic, session.width)),
+    entry && [`.${name} ${entry.argument ?? ""}`.trimEnd(), `  ${entry.description}`].join("\n"),
+  ].filter((each) => each !== undefined);
   if (texts.length > 0) return answer(texts.join("\n\n"));
   const guess = nearestTopic(word) ?? nearest(word, commandNames);
   const others = guess === undefined ? searchTopics(word).map(({ name }) => name) : [guess];

@@ -70,7 +70,10 @@ export class Evaluator {
         () => program.runAll(inputs),
         (options) => program.runAllAsync(inputs, options),
         ({ results }) => {
-          for (const [at, value] of results.entries()) memory.cached.set(names[at] ?? "", value);
+          for (const [at, name] of names.entries()) {
+            const value = results[at];
+            if (value !== undefined) memory.cached.set(name, value);
+          }
           return { text: "", kind: "answer" };
         },
       );
@@ -102,13 +105,12 @@ export class Evaluator {
         }
         for (const [name, value] of computed) memory.cached.set(name, value);
         const warnings = program.warnings.flatMap((each) => lineProgram.problem(each));
-        const values = showTensors(results, this.display.tensors());
         const texts = [
           ...this.problemTexts(warnings),
-          ...this.portability.add(warnings).flatMap((each) => wrapped(each, this.display.width(), 2)),
+          ...this.broken(this.portability.add(warnings)),
           ...renewed,
-          ...unheededNotes(unheeded).flatMap((each) => wrapped(each, this.display.width(), 2)),
-          ...(results.length === 0 ? [] : [values]),
+          ...this.broken(unheededNotes(unheeded)),
+          ...(results.length === 0 ? [] : [showTensors(results, this.display.tensors())]),
           ...elapsed(),
         ];
         return { text: texts.join("\n"), kind: "answer" };
@@ -126,6 +128,11 @@ export class Evaluator {
         reply,
       );
     });
+  }
+
+  /** Notes in lines of the width. */
+  private broken(notes: readonly string[]): readonly string[] {
+    return notes.flatMap((each) => wrapped(each, this.display.width(), 2));
   }
 
   /** What a name was, for a note: `total was 5.0`. */
@@ -193,10 +200,7 @@ export class Evaluator {
 
   problemReply(problems: readonly Problem[]): Reply {
     const starts = problems.flatMap(({ isError, span }) => (isError ? [span.start] : []));
-    const errorAt = starts.reduce<number | undefined>(
-      (least = Infinity, each) => Math.min(least, each),
-      undefined,
-    );
+    const errorAt = starts.length === 0 ? undefined : starts.reduce((a, b) => Math.min(a, b));
     return { text: this.problemTexts(problems).join("\n\n"), kind: "problem", errorAt };
   }
 
