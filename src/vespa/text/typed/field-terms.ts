@@ -48,7 +48,7 @@ function indexName(cursor: Cursor, indexes: Indexes): string | undefined {
 /** Names with dots in them, up to a colon; spaces may only stand before them. */
 function writtenName(cursor: Cursor): string | undefined {
   cursor.skipNext("openSquare");
-  if (!["word", "number", "underscore"].some((each) => cursor.isNext(each as TokenKind))) return undefined;
+  if (![...inNames].some((each) => cursor.isNext(each))) return undefined;
   let name = cursor.take().text;
   const part = (): void => {
     for (; inNames.has(cursor.here.kind); cursor.at++) name += cursor.here.text;

@@ -89,7 +89,7 @@ export function tokensOf(
     }
     word.lastIndex = at;
     const found = word.exec(text)?.[0];
-    const image = found ?? String.fromCharCode(text.charCodeAt(at));
+    const image = found ?? text.charAt(at);
     const kind = found === undefined ? kindOf(image) : kindOfWord(found);
     if (kind === "colon") index = indexBefore(tokens, indexes) ?? usual;
     if (kind === "open") depth++;
