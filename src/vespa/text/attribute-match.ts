@@ -7,6 +7,8 @@ import {
   type TextDocument,
   type TextQuery,
 } from "./field-texts.js";
+import { sumOf } from "./sum.js";
+import type { FieldElement } from "./words.js";
 
 /** What `attributeMatch(a)` puts out; the value without an output is `completeness`. */
 export interface AttributeMatch {
@@ -34,57 +36,47 @@ export function attributeMatch(field: Field, query: TextQuery): (document: TextD
     ...{ term, significance: significance(term, query), isHere: term.fields.includes(field.name.text) },
     ofAttribute: searchedFields(term, query).some(({ isAttribute, isIndex }) => isAttribute && !isIndex),
   }));
-  const sum = (of: (each: (typeof terms)[number]) => number, list = terms): number =>
-    list.reduce((total, each) => total + of(each), 0);
-  const weightOf = ({ term }: (typeof terms)[number]): number => term.weight;
-  const significanceOf = (each: (typeof terms)[number]): number => each.significance;
+  type SearchedTerm = (typeof terms)[number];
+  const weightOf = ({ term }: SearchedTerm): number => term.weight;
+  const significanceOf = (each: SearchedTerm): number => each.significance;
   const ofAttributes = terms.filter(({ ofAttribute }) => ofAttribute);
-  const [allWeights, attributeWeights] = [sum(weightOf), sum(weightOf, ofAttributes)];
+  const [allWeights, attributeWeights] = [sumOf(terms, weightOf), sumOf(ofAttributes, weightOf)];
+  const allSignificance = sumOf(terms, significanceOf);
   const own = terms.filter(({ isHere }) => isHere);
   return (document) => {
     const found = own.flatMap((each) => {
       const [match] = occurrences(each.term, field, document);
-      return match === undefined ? [] : [{ ...each, value: match.weight }];
+      return match === undefined ? [] : [{ ...each, value: isWeighted ? match.weight : 0 }];
     });
     const matches = found.length;
-    const values = found.map(({ value }) => (isWeighted ? value : 0));
-    const totalWeight = values.reduce((total, each) => total + each, 0);
+    const totalWeight = sumOf(found, ({ value }) => value);
     const elements = document.elements(field);
     const queryCompleteness = own.length === 0 ? 0 : matches / own.length;
-    const all = elements.reduce((total, { weight }) => total + weight, 0);
-    const fieldCompleteness = isWeighted
-      ? totalWeight <= 0
-        ? 0
-        : all <= 0
-          ? 1
-          : totalWeight / all
-      : elements.length === 0
-        ? 0
-        : matches / elements.length;
-    const completeField = Math.min(1, fieldCompleteness);
-    const weighted = found.reduce(
-      (total, { value, term }) => total + (isWeighted ? value * term.weight : 0),
-      0,
-    );
-    const weight = allWeights > 0 ? sum(weightOf, found) / allWeights : 0;
-    const totalSignificance = sum(significanceOf);
-    const share = totalSignificance > 0 ? sum(significanceOf, found) / totalSignificance : 0;
+    const { length: count } = elements;
+    const unweighted = count === 0 ? 0 : Math.min(1, matches / count);
+    const fieldCompleteness = isWeighted ? shareOf(totalWeight, elements) : unweighted;
+    const weighted = sumOf(found, ({ value, term }) => value * term.weight);
+    const weight = allWeights > 0 ? sumOf(found, weightOf) / allWeights : 0;
+    const share = allSignificance > 0 ? sumOf(found, significanceOf) / allSignificance : 0;
     return {
-      ...{
-        queryCompleteness,
-        fieldCompleteness: completeField,
-        weight,
-        significance: share,
-        matches,
-        totalWeight,
-      },
-      completeness: queryCompleteness * (1 - part + part * completeField),
+      ...{ queryCompleteness, fieldCompleteness, weight, significance: share, matches, totalWeight },
+      completeness: queryCompleteness * (1 - part + part * fieldCompleteness),
       normalizedWeight: totalWeight > 0 ? Math.min(1, totalWeight / (greatest * ofAttributes.length)) : 0,
       normalizedWeightedWeight:
         weighted > 0 ? Math.min(1, weighted / (greatest * (attributeWeights || 1))) : 0,
       importance: (weight + share) / 2,
       averageWeight: matches === 0 ? 0 : totalWeight / matches,
-      maxWeight: values.length === 0 ? 0 : values.reduce((most, each) => Math.max(most, each)),
+      maxWeight:
+        matches === 0
+          ? 0
+          : found.reduce((most, { value }) => Math.max(most, value), Number.NEGATIVE_INFINITY),
     };
   };
+}
+
+/** How much of the weight of all elements is found, 1 at most. */
+function shareOf(weight: number, elements: readonly FieldElement[]): number {
+  if (weight <= 0) return 0;
+  const whole = sumOf(elements, (each) => each.weight);
+  return whole <= 0 ? 1 : Math.min(1, weight / whole);
 }

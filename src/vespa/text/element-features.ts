@@ -2,6 +2,7 @@ import { elementExpression } from "../package/expressions/element-expressions.js
 import type { Field } from "../package/model/model.js";
 import { numberProperty, occurrences, type TextDocument, type TextQuery } from "./field-texts.js";
 import type { Occurrence } from "./occurrences.js";
+import { sumOf } from "./sum.js";
 import { similarityOf, weighingTerms } from "./text-similarity.js";
 
 /** What `elementCompleteness(f)` puts out, of the best element. */
@@ -24,7 +25,7 @@ export function elementCompleteness(
   const feature = `elementCompleteness(${field.name.text})`;
   const share = numberProperty(query, [`${feature}.fieldCompletenessImportance`], 0.5);
   const terms = weighingTerms(field, query);
-  const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
+  const totalWeight = sumOf(terms, ({ weight }) => weight);
   const scoreOf = ({ completeness, elementWeight }: ElementCompleteness): number =>
     completeness * elementWeight;
   return (document) => {
@@ -33,7 +34,7 @@ export function elementCompleteness(
       const matching = found.filter(({ all }) => all.some((each) => each.element === element));
       const [first] = matching.flatMap(({ all }) => all.filter((each) => each.element === element));
       if (first === undefined) return best;
-      const queryCompleteness = matching.reduce((sum, { term }) => sum + term.weight, 0) / totalWeight;
+      const queryCompleteness = sumOf(matching, ({ term }) => term.weight) / totalWeight;
       const fieldCompleteness = Math.min(matching.length, first.length) / first.length;
       const completeness = share * fieldCompleteness + (1 - share) * queryCompleteness;
       const own = { completeness, fieldCompleteness, queryCompleteness, elementWeight: first.weight };
@@ -73,7 +74,7 @@ export function elementSimilarity(
 function aggregated(scores: readonly number[], aggregator: "max" | "avg" | "sum"): number {
   if (scores.length === 0) return 0;
   if (aggregator === "max") return scores.reduce((a, b) => Math.max(a, b));
-  const sum = scores.reduce((a, b) => a + b);
+  const sum = sumOf(scores, (each) => each);
   return aggregator === "sum" ? sum : sum / scores.length;
 }
 

@@ -1,4 +1,5 @@
 import { usualConnectedness } from "./query-term.js";
+import { sumOf } from "./sum.js";
 
 /** What `rank-properties` of a `fieldMatch` say. */
 export interface FieldMatchSettings {
@@ -156,7 +157,7 @@ export class SegmentMetrics {
   private get relativeProximity(): number {
     const found = this.pairs === 0 ? 1 : this.connectedProximity / this.pairs;
     const later = this.input.terms.slice(1);
-    const total = later.reduce((sum, each) => sum + Math.max(1, connectednessRatio(each)), 0);
+    const total = sumOf(later, (each) => Math.max(1, connectednessRatio(each)));
     return later.length === 0 ? found : found / (total / later.length);
   }
 
@@ -228,8 +229,7 @@ export class SegmentMetrics {
     const found = this.input.terms.filter(({ positions }) => positions.length > 0);
     const unique = [...new Map(found.toReversed().map((each) => [each.positions[0], each])).values()];
     const count = ({ positions }: MatchTerm): number => Math.min(positions.length, most);
-    const sum = (of: (term: MatchTerm) => number): number =>
-      unique.reduce((total, each) => total + of(each), 0);
+    const sum = (of: (term: MatchTerm) => number): number => sumOf(unique, of);
     const share = (importance: (term: MatchTerm) => number, whole: number): number => {
       const total = whole * sum(importance);
       return total > 0 ? sum((each) => count(each) * importance(each)) / total : 0;

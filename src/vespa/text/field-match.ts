@@ -16,6 +16,7 @@ import {
 } from "./field-texts.js";
 import { lengthIn } from "./occurrences.js";
 import { usualConnectedness } from "./query-term.js";
+import { sumOf } from "./sum.js";
 
 // biome-ignore format: a table
 const usualTable = [
@@ -71,11 +72,7 @@ export function fieldMatch(
   });
   const feature = `fieldMatch(${field.name.text})`;
   const total = (key: string, of: (each: (typeof words)[number]) => number): number =>
-    numberProperty(
-      query,
-      [`${feature}.${key}`],
-      words.reduce((sum, each) => sum + of(each), 0),
-    );
+    numberProperty(query, [`${feature}.${key}`], sumOf(words, of));
   const totalWeight = total("totalTermWeight", ({ term }) => term.weight);
   const totalSignificance = total("totalTermSignificance", (each) => each.significance);
   const own = words.filter(({ isHere }) => isHere);

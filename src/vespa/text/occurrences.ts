@@ -1,5 +1,6 @@
 import type { Field } from "../package/model/model.js";
 import type { NumberRange, QueryTerm } from "./query-term.js";
+import { sumOf } from "./sum.js";
 import { valueMatcher } from "./value-patterns.js";
 import { type FieldElement, folded, isOfWholeValues, termWords } from "./words.js";
 
@@ -70,9 +71,7 @@ function wordsIn(words: readonly string[], elements: readonly FieldElement[]): O
 /** The values of an attribute, of which each element is one. */
 function valuesThat(elements: readonly FieldElement[], isFound: (value: string) => boolean): Occurrence[] {
   const matching = elements.filter(({ words: [value = ""] }) => isFound(value));
-  return matching.length === 0
-    ? []
-    : [{ ...atStart, weight: matching.reduce((sum, { weight }) => sum + weight, 0) }];
+  return matching.length === 0 ? [] : [{ ...atStart, weight: sumOf(matching, ({ weight }) => weight) }];
 }
 
 function isWithin(value: string, { least, most, excludesLeast, excludesMost }: NumberRange): boolean {

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Field } from "../package/model/model.js";
 import type { QueryTerm, TermPattern } from "./query-term.js";
+import { sumOf } from "./sum.js";
 import { valueMatcher } from "./value-patterns.js";
 import { elementsOf, folded, termWords, wordsIn } from "./words.js";
 
@@ -80,7 +81,7 @@ function documentsWith({ pattern }: QueryTerm, fields: readonly Field[], statist
   if (pattern.kind === "equivalent") {
     return pattern.terms.reduce((most, each) => Math.max(most, documentsWith(each, fields, statistics)), 0);
   }
-  const sum = fields.reduce((total, field) => total + documentsIn(pattern, field, statistics), 0);
+  const sum = sumOf(fields, (field) => documentsIn(pattern, field, statistics));
   return Math.min(sum, statistics.documents);
 }
 
@@ -96,10 +97,11 @@ function documentsIn(
   if (!field.isIndex && !field.isFastSearch) return statistics.documents;
   const { text: name } = field.name;
   const count = (word: string): number => statistics.documentsWith(name, word);
-  const atMost = (counts: Iterable<number>): number => {
-    const sum = [...counts].reduce((a, b) => a + b, 0);
-    return Math.min(sum, statistics.documents);
-  };
+  const atMost = (counts: readonly number[]): number =>
+    Math.min(
+      sumOf(counts, (each) => each),
+      statistics.documents,
+    );
   const ofWords = (isFound: (word: string) => boolean): number =>
     atMost([...(statistics.words?.(name) ?? [])].filter(isFound).map(count));
   switch (pattern.kind) {

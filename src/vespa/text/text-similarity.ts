@@ -2,6 +2,7 @@ import type { Field } from "../package/model/model.js";
 import { occurrences, type TextDocument, type TextQuery, termsFor } from "./field-texts.js";
 import type { Occurrence } from "./occurrences.js";
 import type { QueryTerm } from "./query-term.js";
+import { sumOf } from "./sum.js";
 
 /** What `textSimilarity(f)` puts out. */
 export interface TextSimilarity {
@@ -40,7 +41,7 @@ export function similarityOf(
   terms: readonly QueryTerm[],
   occurrencesOf: (term: QueryTerm) => readonly Occurrence[],
 ): TextSimilarity {
-  const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
+  const totalWeight = sumOf(terms, ({ weight }) => weight);
   const found = terms.flatMap((term, at): TermReading[] => {
     const [first, ...later] = occurrencesOf(term);
     return first === undefined ? [] : [{ at, weight: term.weight, first, later }];
@@ -60,7 +61,7 @@ export function similarityOf(
   const isSingle = matches < 2;
   const proximity = isSingle ? nearness(length) : near / (matches - 1);
   const order = isSingle ? 1 : ordered / (matches - 1);
-  const queryCoverage = read.reduce((sum, { weight }) => sum + weight, 0) / totalWeight;
+  const queryCoverage = sumOf(read, ({ weight }) => weight) / totalWeight;
   const fieldCoverage = matches / length;
   const score = 0.35 * proximity + 0.15 * order + 0.3 * queryCoverage + 0.2 * fieldCoverage;
   return { score, proximity, order, queryCoverage, fieldCoverage };

@@ -1,6 +1,7 @@
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Field } from "../../package/model/model.js";
 import { rankFeatures } from "../../package/rank-features/rank-features.js";
+import { sumOf } from "../../text/sum.js";
 import type { Document } from "../document/document.js";
 import type { SearchTarget } from "../neighbours/nearest-neighbour.js";
 import { age, type FreshnessSettings, freshness, logarithmicFreshness } from "./ages.js";
@@ -123,7 +124,7 @@ function rawScores(target: SearchTarget, context: QueryContext): Source {
   const [product] = products;
   if (product !== undefined)
     return ofDocument(product.field, (document) =>
-      products.reduce((sum, { field, of }) => sum + of(document.json(field)), 0),
+      sumOf(products, ({ field, of }) => of(document.json(field))),
     );
   return neighbourScores(target, context);
 }

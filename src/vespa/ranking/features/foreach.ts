@@ -1,3 +1,4 @@
+import { sumOf } from "../../text/sum.js";
 import { callIn, type FeatureCall } from "./feature-call.js";
 import { external, ofDocument, type QueryContext, type Source } from "./feature-source.js";
 
@@ -49,7 +50,7 @@ function conditionOf(text: string): ((value: number) => boolean) | undefined {
   return text[0] === ">" ? (value) => value > limit : text[0] === "<" ? (value) => value < limit : undefined;
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+const sum = (values: readonly number[]): number => sumOf(values, (each) => each);
 
 // biome-ignore format: a table
 const operations: Readonly<Record<string, (values: readonly number[]) => number>> = {

@@ -1,3 +1,4 @@
+import { sumOf } from "../../text/sum.js";
 import type { Document } from "../document/document.js";
 import { farthest, metricNamed, metrics } from "../neighbours/metrics.js";
 import type { SearchTarget } from "../neighbours/nearest-neighbour.js";
@@ -30,7 +31,7 @@ export const nearestFeature = (
 /** `rawScore(f)` or `itemRawScore(l)`: the closeness to each operator, added up. */
 export const neighbourScores = (target: SearchTarget, context: QueryContext): Source =>
   compared(target, context, ({ field, matches }) =>
-    ofDocument(field, (document) => matches(document).reduce((sum, { closeness }) => sum + closeness, 0)),
+    ofDocument(field, (document) => sumOf(matches(document), ({ closeness }) => closeness)),
   );
 
 /** `closest(f)` or `closest(f,l)`: of a label that is one of another field, nothing. */
