@@ -6,9 +6,9 @@ import type { QueryTerm } from "../../text/query-term.js";
 import type { Statistics } from "../../text/statistics.js";
 import type { Document } from "../document/document.js";
 import type { MissingReason } from "../messages.js";
+import type { Position } from "../neighbours/great-circle.js";
 import type { FoundSearches, NeighbourSearch, SearchTarget } from "../neighbours/nearest-neighbour.js";
 import type { InputOrigin } from "./input-origin.js";
-import type { Position } from "./positions.js";
 
 /** What a feature may look at, but for the document: a rank profile, a query, a clock. */
 export interface QueryContext {

@@ -1,10 +1,7 @@
 import type { JsonValue } from "../../../formats/json/value.js";
+import { earthRadius, kilometresBetween, type Position, radians } from "../neighbours/great-circle.js";
 
-/** Places on the Earth, in degrees, and how far they are from each other. */
-export interface Position {
-  readonly latitude: number;
-  readonly longitude: number;
-}
+/** Positions of documents and queries, and which of them are nearest to each other. */
 
 /** What a document or a query says of a position: the nearest of its places to one of those that are searched. */
 export interface NearestPosition {
@@ -25,23 +22,8 @@ const noPosition: NearestPosition = {
   longitude: -180,
 };
 
-/** The mean radius of the Earth, in kilometres. */
-const radius = 6371.0088;
-const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-const haversine = (angle: number): number => Math.sin(angle / 2) ** 2;
-
-/** The way over the surface of the Earth, in kilometres. */
-function kilometresBetween(from: Position, to: Position): number {
-  const across =
-    haversine(radians(from.longitude - to.longitude)) *
-    Math.cos(radians(from.latitude)) *
-    Math.cos(radians(to.latitude));
-  const along = haversine(radians(from.latitude - to.latitude));
-  return 2 * radius * Math.asin(Math.sqrt(Math.min(1, along + across)));
-}
-
 /** As the engine counts small angles: millionths of the degrees of a great circle. */
-const microdegreesOf = (kilometres: number): number => (kilometres / radians(radius)) * 1e6;
+const microdegreesOf = (kilometres: number): number => (kilometres / radians(earthRadius)) * 1e6;
 
 export function nearestPosition(searched: readonly Position[], found: readonly Position[]): NearestPosition {
   let nearest = noPosition;

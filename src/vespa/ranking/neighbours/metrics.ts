@@ -1,4 +1,4 @@
-import { mapTuple } from "../../../language/source/lists.js";
+import { kilometresBetween, type Position } from "./great-circle.js";
 
 /**
  * The metrics of nearest neighbour search: how far a document's vector lies from the query's, and how close that is.
@@ -89,19 +89,12 @@ function cosineDistance(query: Vector, document: Vector): number {
 /** Rounding may lead a cosine out of its range. */
 const within = (cosine: number): number => Math.max(-1, Math.min(1, cosine));
 
-/** The mean radius of the Earth, in kilometres. */
-const radius = 6371.0088;
-
 /** The way over the surface of the Earth between two latitudes and longitudes in degrees, in kilometres. */
 function kilometres(query: Vector, document: Vector): number {
-  const [latitude, longitude] = mapTuple([0, 1], (at) => radians(query.cells[at]));
-  const [toLatitude, toLongitude] = mapTuple([0, 1], (at) => radians(document.cells[at]));
-  const across = haversine(longitude - toLongitude) * Math.cos(latitude) * Math.cos(toLatitude);
-  return 2 * radius * Math.asin(Math.sqrt(Math.min(1, haversine(latitude - toLatitude) + across)));
+  return kilometresBetween(positionOf(query), positionOf(document));
 }
 
-const radians = (degrees = 0): number => (degrees * Math.PI) / 180;
-const haversine = (angle: number): number => Math.sin(angle / 2) ** 2;
+const positionOf = ({ cells: [latitude = 0, longitude = 0] }: Vector): Position => ({ latitude, longitude });
 
 /** How many bits differ; of cells that are no bytes, how many cells. */
 function differences(query: Vector, document: Vector): number {
