@@ -176,12 +176,8 @@ export class Scorer {
       return isMissing(found) ? this.underlying(found, feature) : [];
     });
     // Where something else is missing, that a normalizer has no list yet is no news.
-    const others = all.filter((each) => !this.isNormalizer(each.name));
+    const others = all.filter((each) => this.program.normalizerOf(each.name) === undefined);
     return others.length > 0 ? others : all;
-  }
-
-  private isNormalizer(name: string): boolean {
-    return this.program.normalizers.some((each) => each.name === name);
   }
 
   /** A normalizer cannot be supplied; the values that it normalizes can. */
@@ -189,8 +185,8 @@ export class Scorer {
     missing: MissingFeature,
     feature: (name: string) => FeatureValue | MissingFeature,
   ): MissingFeature[] {
-    const normalizer = this.program.normalizers.find(({ name }) => name === missing.name);
-    const lacking = normalizer?.keys.flatMap((key) => this.missing(key, feature)) ?? [];
+    const { keys = [] } = this.program.normalizerOf(missing.name) ?? {};
+    const lacking = keys.flatMap((key) => this.missing(key, feature));
     return lacking.length === 0 ? [missing] : lacking;
   }
 

@@ -13,6 +13,7 @@ export interface ScoreReport {
   readonly score: number | undefined;
   readonly rows: readonly ScoreReportRow[];
   readonly features: readonly FeatureValue[];
+  /** Each once. */
   readonly missing: readonly MissingFeature[];
 }
 
@@ -41,12 +42,9 @@ export function scoreReport(
       return outcome === undefined ? [] : [{ quantity, outcome }];
     }),
     features: features.filter((each): each is FeatureValue => !isMissing(each)),
-    missing: [...missing.values()].filter(({ name }) => !isNormalizer(name, scorer)),
+    missing: [...missing.values()].filter(({ name }) => scorer.program.normalizerOf(name) === undefined),
   };
 }
-
-const isNormalizer = (name: string, { program }: Scorer): boolean =>
-  program.normalizers.some((each) => each.name === name);
 
 /** A JSON object to be filled in: the missing features with examples of their types. */
 export function templateOf(missing: readonly MissingFeature[]): string {

@@ -3,7 +3,7 @@ import { greatest } from "../../../language/source/lists.js";
 import { element } from "../../../language/values/element.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { numberText, tensorText } from "../../../language/values/text.js";
-import { type MissingFeature, missingType, reasonText } from "../messages.js";
+import { missingType, reasonText } from "../messages.js";
 import type { Origin, Outcome } from "../scorer.js";
 import type { Move } from "./list.js";
 import type { RankedDocument } from "./ranked.js";
@@ -29,7 +29,7 @@ export function scoreReportText(report: ScoreReport, { width = 100 }: ShowScoreR
     ]);
   for (const { name, value, origin, text } of report.features)
     lines.push(["feature", name, quotedText(text) ?? valueText(value), originText(origin, value)]);
-  for (const each of unique(report.missing))
+  for (const each of report.missing)
     lines.push(["missing", each.name, missingType(each), reasonText(each.reason)]);
   return columns(lines, width);
 }
@@ -42,10 +42,6 @@ function originText(origin: Origin, { type }: Tensor): string {
 
 const quotedText = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : JSON.stringify(text);
-
-const unique = (missing: readonly MissingFeature[]): MissingFeature[] => [
-  ...new Map(missing.map((each) => [each.name, each])).values(),
-];
 
 /** Kind, name, value, and where it comes from. */
 type Line = readonly [string, string, string, string];
@@ -97,7 +93,7 @@ export function scoreReportJson(report: ScoreReport): object {
         { value: valueJson(value), ...(text === undefined ? {} : { text }), origin },
       ]),
     ),
-    missing: unique(report.missing),
+    missing: report.missing,
     ...(report.missing.length === 0 ? {} : { template: JSON.parse(templateOf(report.missing)) as object }),
   };
 }
@@ -145,12 +141,14 @@ const optional = (value: number | undefined): string => (value === undefined ? "
 /** A hit of a list as data. */
 export function hitJson(each: RankedDocument, rank: number, features: ReadonlyMap<string, Outcome>): object {
   const phases = { "first-phase": each.first, "second-phase": each.second, "global-phase": each.global };
-  const scores = Object.entries(phases).filter(([, value]) => value !== undefined);
+  const scores = Object.entries(phases).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, numberJson(value)] as const],
+  );
   return {
     rank,
     id: documentId(each),
     score: numberJson(each.score),
-    ...Object.fromEntries(scores.map(([name, value]) => [name, numberJson(value ?? 0)])),
+    ...Object.fromEntries(scores),
     ...(features.size === 0
       ? {}
       : {

@@ -41,8 +41,13 @@ export class ProfileProgram {
 
   /** The type of an input, where it is known without a value. */
   typeOf(name: string): TensorType | undefined {
-    const isNormalized = this.normalizers.some((each) => each.name === name);
-    return isNormalized ? TensorType.scalar : (this.uses.get(name)?.type ?? this.of.overrides.get(name));
+    if (this.normalizerOf(name) !== undefined) return TensorType.scalar;
+    return this.uses.get(name)?.type ?? this.of.overrides.get(name);
+  }
+
+  /** The normalizer that an input is; undefined where it is another feature. */
+  normalizerOf(name: string): NormalizerUse | undefined {
+    return this.normalizers.find((each) => each.name === name);
   }
 
   /** The names of all inputs that anything needs. */
