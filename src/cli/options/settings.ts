@@ -185,11 +185,8 @@ export function hostInputs(
   settings: InputValues,
   options: Options,
 ): HostInputs {
-  const hasSettings = Object.keys(settings).length > 0;
-  const defined = kind === "program" && hasSettings ? definedNames(text) : new Set<string>();
-  const undeclared = Object.entries(settings).filter(
-    ([name]) => !defined.has(name) && mentionedNames(text, kind).has(name),
-  );
+  const isUndeclared = undeclaredIn(text, kind, Object.keys(settings));
+  const undeclared = Object.entries(settings).filter(([name]) => isUndeclared(name));
   const tensors = undeclared.map(
     ([name, value]) => [name, evaluate(name, { [name]: value }, options)] as const,
   );
@@ -203,14 +200,14 @@ export function undeclaredTypes(
   kind: TextKind,
   types: Readonly<Record<string, TensorType>>,
 ): Readonly<Record<string, TensorType>> {
-  const hasTypes = Object.keys(types).length > 0;
-  const defined = kind === "program" && hasTypes ? definedNames(text) : new Set<string>();
-  return Object.fromEntries(
-    Object.entries(types).filter(([name]) => {
-      const canonical = canonicalName(name);
-      return !defined.has(canonical) && mentionedNames(text, kind).has(canonical);
-    }),
-  );
+  const isUndeclared = undeclaredIn(text, kind, Object.keys(types));
+  return Object.fromEntries(Object.entries(types).filter(([name]) => isUndeclared(canonicalName(name))));
+}
+
+/** Whether a text mentions a name without defining it. It is parsed only where there are such `names` to ask about. */
+function undeclaredIn(text: string, kind: TextKind, names: readonly string[]): (name: string) => boolean {
+  const defined = kind === "program" && names.length > 0 ? definedNames(text) : new Set<string>();
+  return (name) => !defined.has(name) && mentionedNames(text, kind).has(name);
 }
 
 /** The type that a program declares an input with, by its name; nothing where it declares none, or where its sizes are names. */
