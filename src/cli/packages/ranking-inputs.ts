@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Problem, parseJson, type Source, SphexError } from "../../index.js";
+import { type JsonValue, type Problem, parseJson, type Source, SphexError } from "../../index.js";
 import {
   type CheckedPackage,
   checkPackage,
@@ -128,7 +128,7 @@ export async function featuresFrom(
   settings: readonly string[] | undefined,
   io: Io,
 ): Promise<InjectedFeatures> {
-  const all = new Map();
+  const all = new Map<string, JsonValue>();
   for (const path of files ?? []) {
     const { features, problems } = readFeatures(await sourceAt(path, io));
     if (problems.length > 0) throw new SphexError(problems);
