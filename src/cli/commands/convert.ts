@@ -108,9 +108,12 @@ async function contentOf(
   format: Format,
   { type, form }: ConvertFlags,
 ): Promise<string | Uint8Array> {
-  const axes = type === undefined ? {} : { axes: writtenAxes(type) };
-  if (format === "npz") return await writeNpz(tensor, axes.axes);
-  return writeTensor(tensor, format, { ...axes, ...(form === undefined ? {} : { form }) });
+  const axes = type === undefined ? undefined : writtenAxes(type);
+  if (format === "npz") return await writeNpz(tensor, axes);
+  return writeTensor(tensor, format, {
+    ...(axes === undefined ? {} : { axes }),
+    ...(form === undefined ? {} : { form }),
+  });
 }
 
 const example = `

@@ -30,13 +30,10 @@ async function list(path: string, { profile, schema, json }: ProfileFlags, io: I
   const { profiles, problems } = checkPackage(read);
   const file = only === undefined ? undefined : (options.root ?? "") + only;
   if (schema !== undefined && !read.schemas.has(schema)) throw unknown("schema", schema, read.schemas.keys());
-  const all = profiles.map(describeProfile);
-  const ofSchema = profiles.flatMap(({ profile: { schema: own } }, at) => {
-    const described = all[at];
-    const isSelected =
-      (schema === undefined || own.name.text === schema) && (file === undefined || own.source.name === file);
-    return isSelected && described !== undefined ? [described] : [];
-  });
+  const ofSchema = profiles
+    .filter(({ profile: { schema: own } }) => schema === undefined || own.name.text === schema)
+    .filter(({ profile: { schema: own } }) => file === undefined || own.source.name === file)
+    .map(describeProfile);
   const selected = ofSchema.filter((each) => profile === undefined || each.profile === profile);
   if (selected.length === 0 && profile !== undefined) {
     const names = ofSchema.map((each) => each.profile);

@@ -6,8 +6,8 @@ import { programText } from "../program/source-text.js";
 import { exit, failed } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
 
-interface SqlFlags extends BindingFlags {
-  readonly engine: string;
+interface SqlFlags extends Omit<BindingFlags, "dialect"> {
+  readonly dialect: string;
 }
 
 /** The options that say where inputs are. */
@@ -53,27 +53,20 @@ export function addSql(program: Command, io: Io, finish: (code: number) => void)
     );
   bindingOptions(command)
     .addHelpText("after", example)
-    .action(
-      async (file: string, flags: Omit<SqlFlags, "engine" | "dialect"> & { readonly dialect: string }) => {
-        const { dialect, ...rest } = flags;
-        try {
-          const engine = onEngine(textEngine(dialect));
-          const options = { isSelfNamed: true };
-          const { bound, results } = await boundText(
-            await programText(file, io, rest),
-            rest,
-            engine,
-            io,
-            options,
-          );
-          const texts = Array.from({ length: results }, (_, result) => `${bound.sql({ result })};\n`);
-          await write(io.stdout, texts.join("\n"));
-          finish(exit.fine);
-        } catch (error) {
-          finish(await failed(error, {}, io));
-        }
-      },
-    );
+    .action(async (file: string, flags: SqlFlags) => finish(await printSql(file, flags, io)));
+}
+
+async function printSql(file: string, { dialect, ...flags }: SqlFlags, io: Io): Promise<number> {
+  try {
+    const source = await programText(file, io, flags);
+    const engine = onEngine(textEngine(dialect));
+    const { bound, results } = await boundText(source, flags, engine, io, { isSelfNamed: true });
+    const texts = Array.from({ length: results }, (_, result) => `${bound.sql({ result })};\n`);
+    await write(io.stdout, texts.join("\n"));
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, {}, io);
+  }
 }
 
 const example = `
