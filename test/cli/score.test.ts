@@ -148,7 +148,7 @@ feature         attribute(price)  5.0                             document
     { args: ["--profile", "plain", "--document", "no.json"], code: 2, says: /cannot read no.json: there is no such file/ },
     { args: ["--profile", "plain", "--now", "soon"],         code: 2, says: /--now soon is neither/ },
     { args: ["--profile", "plain", "--nearest", "v"],        code: 2, says: /--nearest v: write/ },
-    { args: ["--profile", "plain", "--top", "all"],          code: 2, says: /--top all: it must be a whole number/ },
+    { args: ["--profile", "plain", "--top", "all"],          code: 2, says: /--top <count>.*It must be a whole number/ },
     { args: ["--profile", "plain", "--why", "liking"],       code: 2, says: /computes nothing called liking, but first-phase, likeness/ },
   ])("says what is wrong with $args", async ({ args, code, says }) => {
     const outcome: Outcome = await shop().run(["score", ...args]);

@@ -17,7 +17,13 @@ import {
 } from "../../index.js";
 import { writeFile } from "../files/files.js";
 import { sessionAt, withStateFile } from "../files/state-file.js";
-import { type CommonFlags, collect, engineOptions, withOptions } from "../options/options.js";
+import {
+  type CommonFlags,
+  collect,
+  engineOptions,
+  positiveWholeNumber,
+  withOptions,
+} from "../options/options.js";
 import { isPackage } from "../packages/package-files.js";
 import { compileText, programText } from "../program/source-text.js";
 import { exit, failed, isColoured, UsageError, writeProblems } from "../terminal/failure.js";
@@ -72,16 +78,16 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
       "the inputs: JSON, as --inputs of run, arrays by name in .npz, or a table in CSV or Parquet with a row for each item",
     )
     .option("--dimension <name>", "the dimension along which the data have their items")
-    .option("--batch <number>", "items of a step; all of them by default", positive)
+    .option("--batch <number>", "items of a step; all of them by default", positiveWholeNumber)
     .option(
       "--epochs <number>",
       "how often each item is used; 10 by default, 300 for a rank profile",
-      positive,
+      positiveWholeNumber,
     )
     .option("--optimiser <name>", `one of ${optimiserNames.join(", ")}; adam by default`, optimiserNamed)
     .option("--rate <number>", "how far a step goes; 0.001 by default, 0.05 for a rank profile", rate)
     .addOption(new Option("--schedule <name>", "how the rate changes").choices(scheduleNames))
-    .option("--warmup <number>", "the first steps, during which the rate rises", positive)
+    .option("--warmup <number>", "the first steps, during which the rate rises", positiveWholeNumber)
     .option("--clip <length>", "the longest that all gradients of a step together may be", rate)
     .option(
       "--l2 <number>",
@@ -95,7 +101,11 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     )
     .option("--validation <file>", "inputs that nothing is learnt from, as --data: told after each epoch")
     .option("--metric <name>", "a named value that is told after each epoch; may be repeated", collect)
-    .option("--patience <number>", "end when so many epochs bring nothing better, with the best", positive)
+    .option(
+      "--patience <number>",
+      "end when so many epochs bring nothing better, with the best",
+      positiveWholeNumber,
+    )
     .option(
       "--checkpoint <file>",
       "where training is, after each epoch: it goes on from there, as it was begun, with the same bits",
@@ -117,7 +127,7 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
         finish(await failed(error, flags, io));
       }
     });
-  withProfileOptions(command, positive);
+  withProfileOptions(command);
 }
 
 async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
@@ -200,11 +210,6 @@ function progressLine({ epoch, step, loss, validation, metrics = {} }: TrainingP
   const others = { ...(validation === undefined ? {} : { validation }), ...metrics };
   const texts = Object.entries(others).map(([name, value]) => `, ${name} ${value.toPrecision(6)}`);
   return `epoch ${epoch}, step ${step}: ${loss.toPrecision(6)}${texts.join("")}\n`;
-}
-
-function positive(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number above 0.");
 }
 
 function rate(text: string): number {

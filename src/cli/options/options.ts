@@ -121,6 +121,12 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+export function positiveWholeNumber(text: string): number {
+  const number = wholeNumber(text);
+  if (number > 0) return number;
+  throw new InvalidArgumentError("It must be a whole number above 0.");
+}
+
 const mostThreads = 62;
 
 function threadCount(text: string): number {

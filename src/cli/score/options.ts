@@ -1,16 +1,7 @@
 import { type Command, Option } from "commander";
-import { collect } from "../options/options.js";
+import { collect, positiveWholeNumber, wholeNumber } from "../options/options.js";
 import { UsageError } from "../terminal/failure.js";
 import type { ScoreFlags } from "./hits.js";
-
-/** Reads the whole number of an option. */
-const count =
-  (option: string, least = 0) =>
-  (text: string): number => {
-    if (!/^\d+$/.test(text)) throw new UsageError(`${option} ${text}: it must be a whole number`);
-    if (Number(text) < least) throw new UsageError(`${option} ${text}: it must be ${least} or more`);
-    return Number(text);
-  };
 
 /** The options that only mean something where judgments are. */
 const judgedOptions = [
@@ -88,9 +79,7 @@ export function withScoreOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option("--top <count>", "how many hits are shown; 10 at most at a terminal").argParser(
-        count("--top"),
-      ),
+      new Option("--top <count>", "how many hits are shown; 10 at most at a terminal").argParser(wholeNumber),
     )
     .addOption(
       new Option(
@@ -126,12 +115,12 @@ export function withScoreOptions(command: Command): Command {
     )
     .addOption(
       new Option("--at <count>", "with --judgments: how many hits are looked at; 10 unless given").argParser(
-        count("--at", 1),
+        positiveWholeNumber,
       ),
     )
     .addOption(
       new Option("--seed <number>", "with --judgments: which queries the intervals draw").argParser(
-        count("--seed"),
+        wholeNumber,
       ),
     )
     .addOption(

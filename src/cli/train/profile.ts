@@ -17,7 +17,7 @@ import {
   readLabelledRows,
 } from "../../vespa.js";
 import { readNamed, readText, writeFiles } from "../files/files.js";
-import { collect } from "../options/options.js";
+import { collect, positiveWholeNumber } from "../options/options.js";
 import { loadPackage, loadProfile, sourceAt } from "../packages/ranking-inputs.js";
 import { exit, UsageError } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
@@ -44,7 +44,7 @@ export interface TrainProfileFlags {
 const heading = "Options of rank profiles:";
 
 /** What `sphex train` takes for a package. */
-export function withProfileOptions(command: Command, count: (text: string) => number): Command {
+export function withProfileOptions(command: Command): Command {
   const option = (flags: string, description: string): Option =>
     new Option(flags, description).helpGroup(heading);
   return command
@@ -69,10 +69,12 @@ export function withProfileOptions(command: Command, count: (text: string) => nu
     .addOption(option("--loss <name>", "what is made smaller").choices(rankingLossNames).default("pairwise"))
     .addOption(
       option("--folds <number>", "parts of the queries, for cross-validation; 1 for none")
-        .argParser(count)
+        .argParser(positiveWholeNumber)
         .default(5),
     )
-    .addOption(option("--at <count>", "how many hits NDCG looks at").argParser(count).default(10))
+    .addOption(
+      option("--at <count>", "how many hits NDCG looks at").argParser(positiveWholeNumber).default(10),
+    )
     .addOption(option("--query-profile <id>", "the query profile that has the numbers of inputs"));
 }
 

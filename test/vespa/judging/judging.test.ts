@@ -313,7 +313,7 @@ precision@1  0.5000  0.0000 … 1.0000
   test.each([
     [["--judgments", "qrels.txt"], "give --queries FILE and --documents FILE"],
     [[...judged.slice(2), "--sweep", "query(w)=0..x"], "write --sweep"],
-    [[...judged.slice(2), "--at", "0"], "it must be 1 or more"],
+    [[...judged.slice(2), "--at", "0"], "It must be a whole number above 0."],
   ])("%j is refused", async (flags, message) => {
     const { code, err } = await shop().run(["score", "now", ...flags]);
     expect(code).toBe(2);
