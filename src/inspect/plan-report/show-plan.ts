@@ -59,12 +59,10 @@ export function showPlan(plan: Plan, display: DisplayOptions = {}): string {
   requireArgument("showPlan", "output", plan, Array.isArray(Object(plan).stages));
   checkCallOptions("showPlan", display, displayRules);
   const { stages, ir, steps, values, isReplayable } = plan;
-  const { width } = display;
-  const options = { width };
-  const parts = stages.map((stage) => stageLines(stage, width).join("\n"));
+  const parts = stages.map((stage) => stageLines(stage, display.width).join("\n"));
   parts.push(irLines(ir).join("\n"));
-  if (steps.length > 0) parts.push(table(stepColumns, steps, options));
-  parts.push(table(valueColumns(values), values, options));
+  if (steps.length > 0) parts.push(table(stepColumns, steps, display));
+  parts.push(table(valueColumns(values), values, display));
   const total = steps.reduce((sum, { time = 0 }) => sum + time, 0);
   const isTimed = steps.some(({ time }) => time !== undefined);
   const after = [

@@ -77,8 +77,10 @@ export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
   },
   cast: ({ tensor }, scope, address) => [contributor(scope, tensor, address, "cell")],
   order: ({ tensor }, scope, address) => {
-    const others = cells(scope, tensor, {}, "other", scope.value(tensor, address) === undefined);
-    return chained([contributor(scope, tensor, address, "cell")], others);
+    const cell = contributor(scope, tensor, address, "cell");
+    // A cell that is absent has no rank among others.
+    const isAbsent = scope.value(tensor, address) === undefined;
+    return isAbsent ? [cell] : chained([cell], cells(scope, tensor, {}, "other"));
   },
   mapSubspaces: (node, scope, address) => {
     const row = rowOf(scope, node, address);
@@ -103,14 +105,7 @@ const contributor = (scope: Scope, node: Node, address: TextAddress, role: strin
 });
 
 /** The cells that have these labels. */
-function* cells(
-  scope: Scope,
-  node: Node,
-  labels: TextAddress,
-  role: string,
-  isNone = false,
-): ContributingCells {
-  if (isNone) return;
+function* cells(scope: Scope, node: Node, labels: TextAddress, role: string): ContributingCells {
   const tensor = scope.tensor(node);
   const home = scope.home(node);
   const aside = role === "other" ? ({ aside: true } as const) : {};
