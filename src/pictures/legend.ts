@@ -1,4 +1,4 @@
-import { type Grid, specialLabels, specialsIn } from "./grid.js";
+import { type Grid, specialsIn } from "./grid.js";
 import { colourAt, hexOf } from "./ramp.js";
 import type { Scale } from "./scale.js";
 import { type Drawing, element, label, legendMarks, widthOf } from "./svg.js";
@@ -15,8 +15,7 @@ export function rampSvg(
   y: number,
 ): Drawing {
   const specials = specialsIn(grid);
-  const marks = (from: number): string[] =>
-    legendMarks(specials, (each) => specialLabels[each], from, y + 10);
+  const marks = (from: number): string[] => legendMarks(specials, from, y + 10);
   const hasMarks = specials.some((each) => each !== "missing");
   if (scale === undefined) return { body: marks(x), height: hasMarks ? 20 : 0 };
   const isOne = scale.low === scale.high;

@@ -183,98 +183,108 @@ function labelsBelow(axis: Axis, plotWidth: number, columnOf: (at: number) => nu
 
 export function lineSvg(field: Field, width: number, marking: Marking): Drawing {
   const grid = gridOf(field, { rows: 1, columns: Math.max(2, Math.floor(width / 2)) });
-  const axis = grid.columns;
-  const values = grid.cells[0] ?? [];
-  const own = scaleOf(grid, "line");
-  const exact = writerOf(own);
-  const scale = own === undefined ? undefined : roundedOut(own, mostTicks);
-  const ticks = scale === undefined ? [] : ticksOf(scale, mostTicks);
-  const write = writer(ticks[0] ?? 0, ticks[1] ?? 0);
-  const left =
-    edge +
-    greatest(
-      ticks.map((each) => widthOf(write(each))),
-      24,
-    ) +
-    8;
-  const right = width - edge - 10;
-  const [top, bottom] = [14, 14 + height.svg];
-  const x = (at: number): number =>
-    values.length < 2 ? (left + right) / 2 : left + 4 + (at * (right - left - 4)) / (values.length - 1);
-  const y = (value: number): number => bottom - 4 - (scale?.position(value) ?? 0) * (height.svg - 8);
-  const lines = ticks.flatMap((each) => [
-    line(left, y(each), right, y(each), { "stroke-opacity": each === 0 ? 0.5 : 0.18 }),
-    label(left - 7, y(each) + 4, write(each), { "text-anchor": "end", opacity: 0.75 }),
-  ]);
-  const points = values.map((value, at) => {
-    const special = specialOf(value);
-    const markY =
-      special === "plus" ? top - 7 : special === undefined && value !== undefined ? y(value) : bottom - 8;
-    return { value, special, x: x(at), y: special === "nan" ? bottom : markY, text: axis.label(at) };
-  });
-  let marked = -distance;
-  const marks = points.flatMap(({ special, value, text, x, y }, at) => {
-    if (value === undefined || (special !== undefined && x - marked < distance)) return [];
-    if (special !== undefined) marked = x;
-    const full = tip(`${axis.name}: ${text} → ${exact(value)}`);
-    if (special !== undefined)
-      return [element("g", marking(grid, 0, at), full, specialMark(special, x, y, 9))];
-    if (points.length > 60) return [];
-    return [element("circle", { cx: x, cy: y, r: 2.6, fill: inks.above, ...marking(grid, 0, at) }, full)];
-  });
-  const step = stepOf(
-    axis,
-    ((greatest(
-      points.map(({ text }) => widthOf(text)),
-      1,
-    ) +
-      16) *
-      values.length) /
-      (right - left),
-  );
-  const below = points.flatMap(({ text, x }, at) =>
-    at % step > 0
-      ? []
-      : [
-          line(x, bottom, x, bottom + 4, { "stroke-opacity": 0.6 }),
-          label(
-            x,
-            bottom + 18,
-            fitted(text, (right - left) / 3),
-            { "text-anchor": "middle", opacity: 0.75 },
-            text,
-          ),
-        ],
-  );
+  const plot = plotOf(grid, width);
+  const { left, right, bottom } = plot;
+  const { name } = grid.columns;
   const specials = specialsIn(grid).filter((each) => each !== "missing");
-  const legend = legendMarks(specials, (each) => specialLabels[each], left, bottom + 54);
   const foot = bottom + (specials.length > 0 ? 62 : 42);
   const note = noteSvg(grid, "point", foot, width);
+  const middle = { "text-anchor": "middle", "font-weight": 600 };
   return {
     body: [
-      ...lines,
-      ...runsOf(points),
-      ...marks,
+      ...scaleLines(plot),
+      ...runsOf(plot.points),
+      ...marksOf(plot, grid, marking),
       line(left, bottom, right, bottom, { "stroke-opacity": 0.6 }),
-      ...below,
-      label(
-        (left + right) / 2,
-        bottom + 36,
-        fitted(axis.name, right - left),
-        { "text-anchor": "middle", "font-weight": 600 },
-        axis.name,
-      ),
-      ...legend,
+      ...axisLabels(plot, grid.columns),
+      label((left + right) / 2, bottom + 36, fitted(name, right - left), middle, name),
+      ...legendMarks(specials, left, bottom + 54),
       ...note.body,
     ],
     height: foot + note.height,
   };
 }
 
+/** Where a picture of a line has its points, and round numbers beside them. */
+interface LinePlot {
+  readonly ticks: readonly number[];
+  readonly writeTick: (value: number) => string;
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** The height of a finite number. */
+  readonly y: (value: number) => number;
+  readonly points: readonly Point[];
+}
+
 interface Point {
-  readonly special: string | undefined;
+  readonly value: number | undefined;
+  readonly special: Special | undefined;
   readonly x: number;
   readonly y: number;
+  readonly text: string;
+}
+
+function plotOf(grid: Grid, width: number): LinePlot {
+  const values = grid.cells[0] ?? [];
+  const own = scaleOf(grid, "line");
+  const scale = own === undefined ? undefined : roundedOut(own, mostTicks);
+  const ticks = scale === undefined ? [] : ticksOf(scale, mostTicks);
+  const writeTick = writer(ticks[0] ?? 0, ticks[1] ?? 0);
+  const widths = ticks.map((each) => widthOf(writeTick(each)));
+  const [left, right] = [edge + greatest(widths, 24) + 8, width - edge - 10];
+  const [top, bottom] = [14, 14 + height.svg];
+  const x = (at: number): number =>
+    values.length < 2 ? (left + right) / 2 : left + 4 + (at * (right - left - 4)) / (values.length - 1);
+  const y = (value: number): number => bottom - 4 - (scale?.position(value) ?? 0) * (height.svg - 8);
+  const heightOf = (value: number | undefined): number => {
+    const special = specialOf(value);
+    if (special === "plus") return top - 7;
+    if (special === "nan") return bottom;
+    return special !== undefined || value === undefined ? bottom - 8 : y(value);
+  };
+  const points = values.map((value, at) => ({
+    ...{ value, special: specialOf(value), x: x(at), y: heightOf(value) },
+    text: grid.columns.label(at),
+  }));
+  return { ticks, writeTick, left, right, bottom, y, points };
+}
+
+/** Lines across at round numbers, with these beside them. */
+const scaleLines = ({ ticks, writeTick, left, right, y }: LinePlot): string[] =>
+  ticks.flatMap((each) => [
+    line(left, y(each), right, y(each), { "stroke-opacity": each === 0 ? 0.5 : 0.18 }),
+    label(left - 7, y(each) + 4, writeTick(each), { "text-anchor": "end", opacity: 0.75 }),
+  ]);
+
+/** A dot for each finite cell, unless there are many, and a mark for each other one, unless it would touch the last. */
+function marksOf({ points }: LinePlot, grid: Grid, marking: Marking): string[] {
+  const exact = writerOf(scaleOf(grid, "line"));
+  let marked = -distance;
+  return points.flatMap(({ special, value, text, x, y }, at) => {
+    if (value === undefined || (special !== undefined && x - marked < distance)) return [];
+    if (special !== undefined) marked = x;
+    const full = tip(`${grid.columns.name}: ${text} → ${exact(value)}`);
+    if (special !== undefined)
+      return [element("g", marking(grid, 0, at), full, specialMark(special, x, y, 9))];
+    if (points.length > 60) return [];
+    return [element("circle", { cx: x, cy: y, r: 2.6, fill: inks.above, ...marking(grid, 0, at) }, full)];
+  });
+}
+
+/** Labels below the line, as many as have room. */
+function axisLabels({ points, left, right, bottom }: LinePlot, axis: Axis): string[] {
+  const widths = points.map(({ text }) => widthOf(text));
+  const step = stepOf(axis, ((greatest(widths, 1) + 16) * points.length) / (right - left));
+  const attributes = { "text-anchor": "middle", opacity: 0.75 };
+  return points.flatMap(({ text, x }, at) =>
+    at % step > 0
+      ? []
+      : [
+          line(x, bottom, x, bottom + 4, { "stroke-opacity": 0.6 }),
+          label(x, bottom + 18, fitted(text, (right - left) / 3), attributes, text),
+        ],
+  );
 }
 
 /** A line for each run of finite cells; a cell alone is a dot. */

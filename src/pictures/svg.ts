@@ -1,5 +1,5 @@
 import { clip, columnsOf } from "../language/source/columns.js";
-import { addressAt, type Grid, noteOf, type Special } from "./grid.js";
+import { addressAt, type Grid, noteOf, type Special, specialLabels } from "./grid.js";
 
 /**
  * What pictures of SVG share: elements as text, and marks and words in the colour of the page around them. A picture
@@ -146,18 +146,13 @@ export function noteSvg(grid: Grid, what: string, y: number, width: number): Dra
 }
 
 /** Marks side by side, each with its label. */
-export function legendMarks(
-  specials: readonly Special[],
-  labelOf: (each: Special) => string,
-  x: number,
-  y: number,
-): string[] {
+export function legendMarks(specials: readonly Special[], x: number, y: number): string[] {
   let left = x;
   return specials
     .filter((each) => each !== "missing")
     .flatMap((each) => {
-      const [mark, text] = [specialMark(each, left + 6, y - 4, 11), label(left + 16, y, labelOf(each))];
-      left += 16 + widthOf(labelOf(each)) + 18;
+      const [mark, text] = [specialMark(each, left + 6, y - 4, 11), label(left + 16, y, specialLabels[each])];
+      left += 16 + widthOf(specialLabels[each]) + 18;
       return [mark, text];
     });
 }
