@@ -1,5 +1,8 @@
 import type { Tensor } from "../index.js";
 
+/** A statement by the name that it defines. */
+type NamedStatement = readonly [name: string, text: string];
+
 /** The values of definitions that were computed, each until something that it reads changes. */
 export class CachedValues {
   private readonly values = new Map<string, Tensor>();
@@ -17,7 +20,7 @@ export class CachedValues {
   }
 
   /** Forgets the values of names, and of all statements that read them. */
-  forget(names: Iterable<string>, statements: readonly (readonly [name: string, text: string])[]): void {
+  forget(names: Iterable<string>, statements: readonly NamedStatement[]): void {
     for (const name of readersOf(names, statements)) this.values.delete(name);
   }
 }
@@ -26,27 +29,30 @@ export class CachedValues {
  * The names, and those of all statements that read one of them, perhaps through others. What a statement reads is taken from its words, so
  * that a label of the same spelling counts too: a value is computed once more, and never wrong.
  */
-function readersOf(
-  names: Iterable<string>,
-  statements: readonly (readonly [name: string, text: string])[],
-): ReadonlySet<string> {
-  const readers = new Map<string, string[]>();
-  for (const [name, text] of statements)
-    for (const word of wordsOf(text)) readers.set(word, [...(readers.get(word) ?? []), name]);
-  return closure(names, (name) => [...wordsOf(name)].flatMap((word) => readers.get(word) ?? []));
+function readersOf(names: Iterable<string>, statements: readonly NamedStatement[]): ReadonlySet<string> {
+  const readers = namesByWord(statements, ([, text]) => text);
+  return closure(names, readers);
 }
 
 /** The names that a text reads, perhaps through the statements of others. */
-export function readBy(
-  text: string,
-  statements: readonly (readonly [name: string, text: string])[],
-): ReadonlySet<string> {
-  const named = new Map<string, string[]>();
-  for (const [name] of statements)
-    for (const word of wordsOf(name)) named.set(word, [...(named.get(word) ?? []), name]);
+export function readBy(text: string, statements: readonly NamedStatement[]): ReadonlySet<string> {
+  const named = namesByWord(statements, ([name]) => name);
   const texts = new Map(statements);
-  const read = (part: string): string[] => [...wordsOf(part)].flatMap((word) => named.get(word) ?? []);
-  return closure(read(text), (name) => read(texts.get(name) ?? ""));
+  return closure(named(text), (name) => {
+    const own = texts.get(name);
+    return own === undefined ? [] : named(own);
+  });
+}
+
+/** Finds the names of the statements that have a word of a text, in the part that `of` takes of each. */
+function namesByWord(
+  statements: readonly NamedStatement[],
+  of: (statement: NamedStatement) => string,
+): (text: string) => readonly string[] {
+  const names = new Map<string, string[]>();
+  for (const each of statements)
+    for (const word of wordsOf(of(each))) names.set(word, [...(names.get(word) ?? []), each[0]]);
+  return (text) => [...wordsOf(text)].flatMap((word) => names.get(word) ?? []);
 }
 
 /** Some names and all that lead from them. */

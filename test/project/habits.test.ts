@@ -77,7 +77,7 @@ const defaultOfRead = /\]\s*\?\?\s*(?:[01](?![\d.])|"")/g;
  */
 // biome-ignore format: a table
 const defaultsLeft: Readonly<Record<string, number>> = {
-  cli: 8, repl: 4, service: 5, web: 20,
+  cli: 8, repl: 2, service: 5, web: 20,
   formats: 3,            // sizes that no block has told yet; what a line begins with
   inspect: 2,            // the row behind the last; what a row begins with
   "language/check": 1,   // a lambda may have no names

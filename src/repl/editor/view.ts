@@ -48,28 +48,23 @@ export function viewOf(
   const rows: string[] = [];
   let [row, column] = [0, 0];
   let [shown, width] = ["", 0];
+  const nextRow = (): void => {
+    rows.push(shown);
+    [shown, width] = ["", 0];
+  };
   const put = (sign: string, size: number): void => {
-    if (width + size > columns) {
-      rows.push(shown);
-      [shown, width] = ["", 0];
-    }
+    if (width + size > columns) nextRow();
     shown += sign;
     width += size;
   };
   const mark = (): void => {
     // Behind a full row the cursor is at the beginning of the next.
-    if (width >= columns) {
-      rows.push(shown);
-      [shown, width] = ["", 0];
-    }
+    if (width >= columns) nextRow();
     [row, column] = [rows.length, width];
   };
   let start = 0;
   for (const [at, line] of text.split("\n").entries()) {
-    if (at > 0) {
-      rows.push(shown);
-      [shown, width] = ["", 0];
-    }
+    if (at > 0) nextRow();
     const before = at === 0 ? prompt : continued;
     put(before, before.length);
     for (const cell of graphemesOf(line, start)) {
@@ -103,21 +98,18 @@ function paintsOf({ text, cursor }: Draft, matches: boolean): ReadonlyMap<number
   return paints;
 }
 
+// biome-ignore format: a table
 const partners: Readonly<Record<string, string>> = {
-  "(": ")",
-  "[": "]",
-  "{": "}",
-  ")": "(",
-  "]": "[",
-  "}": "{",
+  "(": ")", "[": "]", "{": "}",
+  ")": "(", "]": "[", "}": "{",
 };
 
 /** The bracket at the cursor, or before it, and its partner. */
 export function matchedBrackets(text: string, cursor: number): readonly number[] {
   const signs = signsOf(text);
-  const at = [cursor, cursor - 1].find((each) => Object.hasOwn(partners, signs[each] ?? ""));
+  const at = [cursor, cursor - 1].find((each) => Object.hasOwn(partners, signs.charAt(each)));
   if (at === undefined) return [];
-  const sign = signs[at] ?? "";
+  const sign = signs.charAt(at);
   const step = "([{".includes(sign) ? 1 : -1;
   let depth = 0;
   for (let other = at; other >= 0 && other < signs.length; other += step) {
