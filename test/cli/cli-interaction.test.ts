@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -192,6 +192,26 @@ describe("--watch", () => {
     const seen = changes(() => [path])[Symbol.asyncIterator]();
     for (const change of [() => file("seen", "12"), () => renameSync(join(folder, "new"), path)]) {
       file("new", "123");
+      const next = seen.next();
+      setTimeout(change, 30);
+      expect((await next).done).toBe(false);
+    }
+  });
+
+  test("sees a folder that goes away, and the file in another one of its name", async () => {
+    const path = join(folder, "away", "seen");
+    const inFolder = (act: () => void): void => {
+      mkdirSync(join(folder, "away"), { recursive: true });
+      // The folder is there for a while before the file is.
+      setTimeout(act, 150);
+    };
+    mkdirSync(join(folder, "away"));
+    file("away/seen", "1");
+    const seen = changes(() => [path])[Symbol.asyncIterator]();
+    for (const change of [
+      () => rmSync(join(folder, "away"), { recursive: true }),
+      () => inFolder(() => file("away/seen", "12")),
+    ]) {
       const next = seen.next();
       setTimeout(change, 30);
       expect((await next).done).toBe(false);

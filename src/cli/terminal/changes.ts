@@ -1,4 +1,4 @@
-import { type FSWatcher, statSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -19,18 +19,32 @@ function change(paths: readonly string[]): Promise<void> {
   const before = stateOf(paths);
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
-    const compare = (): void => {
-      if (stateOf(paths) === before) return;
-      for (const each of watchers) each.close();
-      resolve();
-    };
+    let watchers: readonly FSWatcher[] = [];
     const wait = (): void => {
       clearTimeout(timer);
       timer = setTimeout(compare, calm);
     };
-    const watchers: FSWatcher[] = [...new Set(paths.map(dirname))].map((folder) => watch(folder, wait));
+    const watchFolders = (): void => {
+      for (const each of watchers) each.close();
+      watchers = foldersOf(paths).map((folder) => watch(folder, wait).on("error", wait));
+    };
+    const compare = (): void => {
+      // Folders may have come or gone: the new watchers see what happens from now on, and all before is compared.
+      watchFolders();
+      if (stateOf(paths) === before) return;
+      for (const each of watchers) each.close();
+      resolve();
+    };
+    watchFolders();
     wait(); // for what happened before the watching began
   });
+}
+
+/** The folders of files; of one that is not there, the nearest around it. */
+function foldersOf(paths: readonly string[]): readonly string[] {
+  const nearest = (folder: string): string =>
+    existsSync(folder) || folder === dirname(folder) ? folder : nearest(dirname(folder));
+  return [...new Set(paths.map((path) => nearest(dirname(path))))];
 }
 
 /** The times and sizes of files, as one text. */
