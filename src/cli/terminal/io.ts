@@ -81,7 +81,11 @@ export function processIo(programs: Programs): Io {
 
 /** A second signal has its usual effect. */
 async function interrupted(): Promise<void> {
-  await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
+  const waiting = new AbortController();
+  const signals = ["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal: waiting.signal }));
+  await Promise.race(signals);
+  waiting.abort();
+  await Promise.allSettled(signals);
 }
 
 /** The signal has its usual effect after the action. */
