@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { EvaluationError, Evaluators } from "../../src/cli/compat/evaluators.js";
 import { linesOf, readAll, readAllBytes } from "../../src/cli/terminal/io.js";
 import { temporaryFolder } from "../folder.js";
@@ -20,6 +20,7 @@ const acts = `
       wanted = request.json !== "wait";
       if (request.json === "hang") for (;;);
       if (request.json === "end") process.exit(1);
+      if (request.json === "soon") setTimeout(() => process.exit(1), 20);
       if (request.json === "throw") throw new Error("of the thread");
       if (request.json === "fail") return port.postMessage({ failure: "a mistake" });
       if (request.json === "fill") for (const all = []; ; ) all.push(Array(100_000).fill(0.5 + all.length));
@@ -51,6 +52,15 @@ describe("a thread", patient, () => {
       "b by thread ",
     ]);
     expect(second?.slice(1)).toBe(first?.slice(1));
+  });
+
+  test("that ends when it has nothing to do is replaced by another", async () => {
+    const pool = evaluators(1);
+    const first = await textOf(pool.evaluate("soon", never));
+    await vi.waitFor(async () => {
+      const next = await textOf(pool.evaluate("a", never));
+      expect(next.replace(/^\D+/, "")).not.toBe(first.replace(/^\D+/, ""));
+    }, 10_000);
   });
 
   test.each([

@@ -52,16 +52,22 @@ export class Evaluators {
     this.waiting.shift();
     void evaluator.run(job).then((isUsable) => {
       if (isUsable) this.idle.push(evaluator);
-      else this.all.delete(evaluator);
       this.next();
     });
   }
 
   private another(): Evaluator | undefined {
     if (this.all.size >= this.most) return undefined;
-    const evaluator = new Evaluator(this.bounds, this.module);
+    const evaluator = new Evaluator(this.bounds, this.module, () => this.forget(evaluator));
     this.all.add(evaluator);
     return evaluator;
+  }
+
+  /** A thread that has ended, whether it had something to do or not. */
+  private forget(evaluator: Evaluator): void {
+    this.all.delete(evaluator);
+    const at = this.idle.indexOf(evaluator);
+    if (at >= 0) this.idle.splice(at, 1);
   }
 }
 
@@ -88,11 +94,13 @@ class Evaluator {
   constructor(
     private readonly bounds: Bounds,
     module: string,
+    ended: () => void,
   ) {
     this.worker = new Worker(script, { eval: true, workerData: module, resourceLimits });
     this.ready = new Promise((resolve) => this.worker.once("message", () => resolve()));
     this.worker.unref(); // the server keeps the process alive, not they
     this.worker.on("error", () => undefined); // a job that runs is told so when the thread exits
+    this.worker.on("exit", ended);
   }
 
   async end(): Promise<void> {
