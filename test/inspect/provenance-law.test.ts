@@ -154,6 +154,7 @@ describe("every step's cell is made of its contributions", () => {
     "descending_rank(a, x)",
     "auc(a, a2, x)",
     "rank_auc(a, a2, x)",
+    "mean_rank(a, a2, x)",
     "discount(a, x)",
     "tied_mean(a, a2, x)",
     "dcg(a, a2, x)",

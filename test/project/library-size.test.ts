@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 336_500 },
-  { statement: 'export { compile } from "./index.js"',          most: 301_000 },
+  { statement: 'export * from "./index.js"',                    most: 337_000 },
+  { statement: 'export { compile } from "./index.js"',          most: 301_500 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_800 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 43_500 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 342.5 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(342_500);
+test("sphex/browser is at most 343 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(343_000);
 });
