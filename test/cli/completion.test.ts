@@ -74,7 +74,7 @@ describe("help", () => {
   test("is the signature, and the sentence and example of the prelude", () => {
     expect(offered("softmax(").help?.split("\n")).toEqual([
       "softmax(t, d)",
-      "  The exponentials of t, scaled to sum to 1 along d.",
+      "  The exponentials of t, scaled to sum to 1 along d; NaN where one is infinite, above 88 for floats, 709 for doubles.",
       "  softmax(tensor(x[2]):[0,0], x)  >  tensor(x[2]):[0.5, 0.5]",
     ]);
     expect(offered("1 + softmax(docs, ").help).toBe(offered("softmax").help);

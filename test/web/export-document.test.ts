@@ -251,7 +251,7 @@ sum(weighted)
       results,
       pictureFile,
     );
-    expect(`${content}`).toContain("cube, y: 1, z: 0");
+    expect(`${content}`).toContain("cube, y:1, z:0");
     const plain = documentOf([cell("cube", "tensor(x[2],y[2],z[2])(4*x+2*y+z)")]);
     const { content: heat } = exported(
       { document: plain, form: "svg", value: { id: 1, key: "" } },
@@ -259,6 +259,13 @@ sum(weighted)
       pictureFile,
     );
     expect(`${heat}`).toContain("<svg");
+  });
+
+  test("a picture shows the hidden characters of the labels that it leaves out", () => {
+    const tensor = evaluate('tensor(k{},x[2],y[2]):{"a\u202eb":[[1,2],[3,4]]}');
+    const view = { kind: "heat", slices: {}, rows: ["x"], columns: ["y"] };
+    expect(pictureFile(tensor, view, "cube")).not.toContain("\u202e");
+    expect(picture(tensor, "heat", view, 300)).toMatchObject({ caption: 'k:"a\\u202eb"' });
   });
 
   test("a rank test of other values fails", async () => {

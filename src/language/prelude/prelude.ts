@@ -32,7 +32,7 @@ matmul(a, b, d) = sum(a * b, d)
 #   xw_plus_b(tensor(x[2]):[1,2], tensor(x[2],y[2]):[[1,2],[3,4]], tensor(y[2]):[10,20], x)  >  tensor(y[2]):[17.0, 30.0]
 xw_plus_b(x, w, b, d) = sum(x * w, d) + b
 
-# The exponentials of t, scaled to sum to 1 along d; NaN where they are too large for the cells of t: above 88 for floats, 709 for doubles.
+# The exponentials of t, scaled to sum to 1 along d; NaN where one is infinite, above 88 for floats, 709 for doubles.
 #   softmax(tensor(x[2]):[0,0], x)  >  tensor(x[2]):[0.5, 0.5]
 softmax(t, d) = exp(t) / sum(exp(t), d)
 
