@@ -1,5 +1,6 @@
 import { Engine } from "../../src/backends/engine/engine.js";
 import type { PlanStep } from "../../src/backends/engine/ir/step.js";
+import { stepsWithin } from "../../src/backends/engine/ir/step-reads.js";
 import type { Instruction } from "../../src/backends/engine/loop.js";
 import type { Plan } from "../../src/backends/engine/plan/plan.js";
 import type { RequestKind } from "../../src/backends/engine/plan/planned.js";
@@ -131,15 +132,15 @@ export class Coverage {
   private addPlan({ stages }: Plan): void {
     for (const { steps, request } of stages) {
       this.tallies["Stages of plans end with"].add(request?.kind ?? "results");
-      for (const step of steps) this.addStep(step, false);
+      // Groups need others, each once, however many need it: to go through them from each would take no end.
+      const outer = new Set(steps);
+      for (const step of stepsWithin(steps)) this.addStep(step, !outer.has(step));
     }
   }
 
   private addStep(step: PlanStep, isInner: boolean): void {
     const { tallies } = this;
     tallies[isInner ? "Steps within branches and groups" : "Steps of plans"].add(step.kind);
-    const inner = step.kind === "branch" ? [step.yes, step.no] : step.kind === "demand" ? [step.group] : [];
-    for (const block of inner) for (const each of block.steps) this.addStep(each, true);
     const read = (buffer: Buffer): void => tallies["Buffers that steps read"].add(buffer.origin.kind);
     if (step.kind === "contraction") for (const { slot } of [step.left, step.right]) read(slot);
     if (step.kind === "call") for (const { access } of step.call.operands) read(access.slot);
