@@ -263,7 +263,7 @@ sum(weighted)
 
   test("a picture shows the hidden characters of the labels that it leaves out", () => {
     const tensor = evaluate('tensor(k{},x[2],y[2]):{"a\u202eb":[[1,2],[3,4]]}');
-    const view = { kind: "heat", slices: {}, rows: ["x"], columns: ["y"] };
+    const view = { kind: "heat", slices: {}, rows: ["x"], columns: ["y"] } as const;
     expect(pictureFile(tensor, view, "cube")).not.toContain("\u202e");
     expect(picture(tensor, "heat", view, 300)).toMatchObject({ caption: 'k:"a\\u202eb"' });
   });
