@@ -39,6 +39,21 @@ test("one number alone is joined with nothing", () => {
   expect(difference({ operator: "Concat", attributes: { axis: 0 } }, { x: one }, one)).toBeUndefined();
 });
 
+test("a gate that is the same for all batches is one of each", () => {
+  // Without weights a half of the candidate is taken, which is the tangent of a half of its bias behind the reset.
+  const zeros = (shape: readonly number[]): Constant =>
+    float(shape, Array(shape.reduce((a, b) => a * b)).fill(0));
+  const constants = {
+    x: zeros([1, 2, 1]),
+    w: zeros([1, 6, 1]),
+    r: zeros([1, 6, 2]),
+    b: float([1, 12], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 4]),
+  };
+  const step = { operator: "GRU", attributes: { hidden_size: 2, linear_before_reset: 1 } };
+  const row = [0.5 * Math.tanh(1), 0.5 * Math.tanh(2)];
+  expect(difference(step, constants, float([1, 1, 2, 2], [...row, ...row]))).toBeUndefined();
+});
+
 test("an output of which a part is too large to be computed in the import is computed in a run", () => {
   // A row of zeros lies above the image, so that the first window sees one row of ones less.
   const image = float([1, 1, 200, 1000], Array(200_000).fill(1));

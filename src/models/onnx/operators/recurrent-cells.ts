@@ -57,7 +57,8 @@ function resetAfter(own: Direction): (step: number, state: State) => State {
   const inputs = own.inputs(all, [0]);
   return (step, { h }) => {
     const terms = [...own.recurrent(all, h), ...own.rows(3, { ...all, first: 3 })];
-    const sum = terms.length === 0 ? undefined : own.sum(all, terms);
+    const batches = h === undefined ? 1 : own.batches;
+    const sum = terms.length === 0 ? undefined : own.sum(all, terms, batches);
     const remembered = (position: number, factor = ""): string[] =>
       sum === undefined ? [] : [`${factor}${sum(position)}`];
     const [update, reset] = mapTuple([0, 1], (position) =>

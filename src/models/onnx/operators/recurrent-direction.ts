@@ -82,9 +82,9 @@ export class Direction {
     return [reduce("sum", product, this.units === 1 ? [] : [contracted])];
   }
 
-  /** A sum of terms for some gates, as what each of them has of it, by its position among them. */
-  sum({ count }: Gates, terms: readonly string[]): (position: number) => string {
-    const shape = [count, ...this.shape];
+  /** A sum of terms for some gates, for each batch unless there is one for all, as what each gate has of it, by its position among them. */
+  sum({ count }: Gates, terms: readonly string[], batches = this.batches): (position: number) => string {
+    const shape = [count, batches, this.units];
     const all = this.node.intermediate("gates", terms.join(" + "), shape, this.node.input(0).element);
     return (position) => selected(all, count === 1 ? [] : [`${gate}:${position}`]);
   }
