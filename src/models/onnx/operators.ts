@@ -6,6 +6,7 @@ import { elementwise } from "./operators/elementwise.js";
 import { fourier } from "./operators/fourier.js";
 import { gridSampling } from "./operators/grid-sampling.js";
 import { indexing } from "./operators/indexing.js";
+import { linearModels } from "./operators/linear-models.js";
 import { losses } from "./operators/losses.js";
 import { machineLearning } from "./operators/machine-learning.js";
 import { making } from "./operators/making.js";
@@ -36,6 +37,7 @@ const tables: readonly OperatorTable[] = [
   attentions,
   resampling,
   machineLearning,
+  linearModels,
   bits,
   recurrence,
   treeEnsembles,

@@ -28,7 +28,7 @@ def case(name, nodes, inputs, outputs, opsets=None, noise=0, element=TensorProto
     """A model of these nodes; the inputs are arrays, the outputs have names and no declared shapes. What is below the noise is 0."""
     kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": TensorProto.INT32}
     ports = [helper.make_tensor_value_info(k, kinds[str(v.dtype)], v.shape) for k, v in inputs.items()]
-    ends = [helper.make_tensor_value_info(o, element, None) for o in outputs]
+    ends = [helper.make_tensor_value_info(o, TensorProto.INT64 if o == "label" else element, None) for o in outputs]
     graph = helper.make_graph(nodes, name, ports, ends)
     imports = [helper.make_opsetid(d, v) for d, v in (opsets or {"": 21, "ai.onnx.ml": 3}).items()]
     data = helper.make_model(graph, opset_imports=imports, ir_version=10).SerializeToString()
@@ -211,6 +211,29 @@ node = helper.make_node("CumSum", ["x", "axis"], ["whole"])
 cast = helper.make_node("Cast", ["whole"], ["y"], to=TensorProto.DOUBLE)
 most = numpy.array([numpy.iinfo(numpy.int32).max, 1, 2], numpy.int32)
 case("CumSum of whole numbers beyond their bits", [axis, node, cast], {"x": most}, ["y"], element=TensorProto.DOUBLE)
+
+lines = dict(coefficients=[1.0, -2, 3, 0.5, 0.25, -1, 0, 1, 0.5], intercepts=[0.5, -0.5, 0.25], classlabels_ints=[3, 7, 9])
+one = dict(coefficients=[1.0, -2, 3], intercepts=[0.25], classlabels_ints=[3, 7])
+for transform in ["NONE", "LOGISTIC", "SOFTMAX"]:
+    learning("LinearClassifier", rows, f"LinearClassifier, {transform}", ("label", "y"), post_transform=transform, **lines)
+for transform in ["NONE", "LOGISTIC"]:
+    learning("LinearClassifier", rows, f"LinearClassifier of one score, {transform}", ("label", "y"), post_transform=transform, **one)
+learning("LinearClassifier", rows[:1], "LinearClassifier of one row", ("label", "y"), **lines)
+learning("LinearClassifier", rows * 0, "LinearClassifier, the first of equal ones", ("label", "y"), **{**lines, "intercepts": [0.0, 1, 1]})
+vectors = dict(support_vectors=[1.0, 0, 0.5, 0, 1, -1, 2, 1, 0, -1, 0.5, 0.25], kernel_params=[0.5, 0.25, 3.0])
+for kernel in ["LINEAR", "POLY", "RBF", "SIGMOID"]:
+    common = dict(kernel_type=kernel, **vectors)
+    learning("SVMRegressor", rows, f"SVMRegressor, {kernel}", n_supports=4, coefficients=[0.5, -1, 2, 0.75], rho=[0.25], **common)
+    learning(
+        "SVMClassifier", rows, f"SVMClassifier, {kernel}", ("label", "y"), classlabels_ints=[3, 7, 9], vectors_per_class=[1, 2, 1],
+        coefficients=[0.5, -1, 2, 0.75, -0.5, 1, 0.25, -2], rho=[0.25, -0.5, 0.1], **common,
+    )
+two = dict(classlabels_ints=[3, 7], vectors_per_class=[1, 3], coefficients=[0.5, -1, 2, 0.75], rho=[0.25], kernel_type="RBF", **vectors)
+for transform in ["NONE", "LOGISTIC"]:
+    learning("SVMClassifier", rows, f"SVMClassifier of two classes, {transform}", ("label", "y"), post_transform=transform, **two)
+learning("SVMRegressor", rows, "SVMRegressor without vectors", coefficients=[0.5, -1, 2], rho=[0.25], kernel_params=[0.5, 0.25, 3], kernel_type="LINEAR")
+learning("SVMRegressor", rows, "SVMRegressor of one class", n_supports=4, one_class=1, coefficients=[0.5, -1, 2, 0.75], rho=[-0.25], kernel_type="RBF", **vectors)
+learning("SVMClassifier", rows, "SVMClassifier without vectors", ("label", "y"), rho=[0.25], kernel_params=[0.5, 0.25, 3], kernel_type="LINEAR", coefficients=lines["coefficients"], classlabels_ints=[3, 7, 9])
 
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

@@ -71,8 +71,11 @@ const untried: readonly string[] = [
   // onnx-runtime.test.ts tries these.
   ...[
     "Imputer 1",
+    "LinearClassifier 1",
     "LinearRegressor 1",
     "Normalizer 1",
+    "SVMClassifier 1",
+    "SVMRegressor 1",
     "Scaler 1",
     "TreeEnsembleClassifier 1",
     "TreeEnsembleRegressor 1",

@@ -1,6 +1,6 @@
-import { axisName, cellsIn, flattened, namesOf } from "../axes.js";
+import { cellsIn, flattened, namesOf } from "../axes.js";
 import { number, reduce } from "../expression.js";
-import { elementAt, generated, type NodeImport, renamed } from "../node.js";
+import { elementAt, generated, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
 import { reshaped } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
@@ -56,25 +56,6 @@ const normalizer: Become = (node) => {
   node.define(text, x.shape, "float");
 };
 
-/** The weighted sum of the features for each target: the weights of one target lie in a row. */
-const linearRegressor: Become = (node) => {
-  const x = node.input(0);
-  const [rows, features] = x.shape;
-  const targets = node.integer("targets", 1);
-  const weights = node.floats("coefficients") ?? [];
-  const bases = node.floats("intercepts") ?? [];
-  const transform = node.text("post_transform", "NONE");
-  if (transform !== "NONE")
-    return node.refuse({ kind: "attribute", name: "post_transform", value: transform });
-  const isComplete = weights.length === targets * (features ?? 0) && [0, targets].includes(bases.length);
-  if (rows === undefined || features === undefined || x.shape.length !== 2 || !isComplete)
-    return node.refuse({ kind: "shapes", shapes: [x.shape, [weights.length], [bases.length]] });
-  const matrix = node.table("weights", weights, [targets, features], "float");
-  const product = `${renamed(x, [axisName(2, 0), "k"])} * ${renamed(matrix, [axisName(2, 1), "k"])}`;
-  const base = bases.length === 0 ? "" : ` + ${node.table("bases", bases, [targets], "float").text}`;
-  node.define(reduce("sum", product, features === 1 ? [] : ["k"]) + base, [rows, targets], "float");
-};
-
 /** Some of the features of each row, in an order of their own; the indexes are a list, however many axes they have. */
 const featureExtractor: Become = (node) => {
   const [x, indexes] = [node.input(0), node.input(1)];
@@ -96,7 +77,6 @@ export const machineLearning: OperatorTable = {
   "ai.onnx.ml.ArrayFeatureExtractor": { 1: featureExtractor },
   "ai.onnx.ml.Binarizer":             { 1: binarizer },
   "ai.onnx.ml.Imputer":               { 1: imputer },
-  "ai.onnx.ml.LinearRegressor":       { 1: linearRegressor },
   "ai.onnx.ml.Normalizer":            { 1: normalizer },
   "ai.onnx.ml.Scaler":                { 1: scaler },
 };

@@ -3,9 +3,10 @@ import type { Split, SplitTest, Tree } from "../../trees/forest.js";
 import { atom, textBuilder } from "../../trees/scalar-text.js";
 import { sumOfTrees, treeValue } from "../../trees/tree-value.js";
 import { axesFrom, axisName, dimensionsOf, type Shape, sizeAt } from "../axes.js";
-import { generate, number, reduce } from "../expression.js";
+import { generate, number } from "../expression.js";
 import { elementAt, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
+import { defineLabel, defineTwo, greatestClass, labelsOf, transformed } from "./class-scores.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Forests of the domain `ai.onnx.ml`: sums of trees, for each target or class. A row is one input of them. */
@@ -191,22 +192,6 @@ function joined(node: NodeImport, values: readonly Value[], rows: number): Value
   return node.intermediate("scores", `cell_cast(${text}, float)`, [rows, values.length], "float");
 }
 
-/** What becomes of the scores of a row. */
-const transforms: Readonly<Record<string, (x: string, classes: readonly string[]) => string>> = {
-  NONE: (x) => x,
-  LOGISTIC: (x) => `sigmoid(${x})`,
-  SOFTMAX: (x, [only]) => (only === undefined ? `${x} * 0 + 1` : `stable_softmax(${x}, ${only})`),
-};
-
-function transformed(node: NodeImport, x: Value): string {
-  const transform = node.choice("post_transform", transforms, "NONE");
-  const classes = dimensionsOf(x.shape).filter((each) => each.name === axisName(2, 1));
-  return transform(
-    x.text,
-    classes.map((each) => each.name),
-  );
-}
-
 /** The rows of an input; one with a single axis is one row. */
 function rowsOf(node: NodeImport): Value {
   const x = node.input(0);
@@ -236,10 +221,7 @@ const regressor: Become = (node) => {
 
 const classifier: Become = (node) => {
   const x = rowsOf(node);
-  const labels = integersOf(node, "classlabels_int64s");
-  if (node.texts("classlabels_strings").length > 0)
-    return node.refuse({ kind: "element type", name: "string" });
-  if (labels.length < 2) return node.refuse({ kind: "attribute missing", name: "classlabels_int64s" });
+  const labels = labelsOf(node, "classlabels_int64s", "classlabels_strings");
   const ensemble = listedEnsemble(node, "class", labels.length);
   const rows = sizeAt(x.shape, 0);
   if (labels.length === 2) return ofTwo(node, x, ensemble, labels);
@@ -247,12 +229,7 @@ const classifier: Become = (node) => {
   if (!hasAllScores(ensemble)) refuseAttribute(node, "class_ids", "… without some classes");
   const value = joined(node, scores(node, x, ensemble), rows);
   node.define(transformed(node, value), value.shape, "float", 1);
-  const name = axisName(2, 1);
-  const count = labels.length;
-  const index = `tensor(${name}[${count}])(${name})`;
-  const best = `${value.text} == ${reduce("max", value.text, [name])}`;
-  const first = reduce("min", `join(${best}, ${index}, f(a, b)(if(a != 0, b, ${count})))`, [name]);
-  defineLabel(node, node.intermediate("class", first, [rows, 1], "int64"), labels, rows);
+  defineLabel(node, greatestClass(node, value, rows, labels.length), labels, rows);
 };
 
 /** Whether each class has some tree, or every one, that weighs it in all of its leaves. */
@@ -277,18 +254,7 @@ function ofTwo(node: NodeImport, x: Value, ensemble: Ensemble, labels: readonly 
   const opposite = arePositive ? `(1 - ${score.text})` : `(-${score.text})`;
   const [no, yes] =
     transform === "LOGISTIC" ? [`sigmoid(-${score.text})`, `sigmoid(${score.text})`] : [opposite, score.text];
-  node.define(`cell_cast(concat(${no}, ${yes}, ${axisName(2, 1)}), float)`, [rows, 2], "float", 1);
-  const chosen = node.intermediate("class", `${score.text} > ${arePositive ? 0.5 : 0}`, [rows, 1], "int64");
-  defineLabel(node, chosen, labels, rows);
-}
-
-/** The label of each row's class. */
-function defineLabel(node: NodeImport, chosen: Value, labels: readonly number[], rows: number): void {
-  const table = node.table("labels", labels, [labels.length], "int64");
-  const at = elementAt({ ...chosen, shape: [rows] }, []);
-  const own = rows === 1 ? at : `${chosen.text}{${axisName(2, 0)}:(${axisName(1, 0)})}`;
-  const label = elementAt(table, [own]);
-  node.define(rows === 1 ? label : generate("double", dimensionsOf([rows]), label), [rows], "int64", 0);
+  defineTwo(node, [no, yes], `${score.text} > ${arePositive ? 0.5 : 0}`, labels, rows);
 }
 
 // biome-ignore format: a table
