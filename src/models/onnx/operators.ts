@@ -18,6 +18,7 @@ import { quantisation } from "./operators/quantisation.js";
 import { recurrence } from "./operators/recurrent.js";
 import { reductions } from "./operators/reductions.js";
 import { resampling } from "./operators/resampling.js";
+import { scattering } from "./operators/scattering.js";
 import type { Become, OperatorTable } from "./operators/table.js";
 import { treeEnsembles } from "./operators/tree-ensembles.js";
 import type { Refusal } from "./refusal.js";
@@ -29,6 +30,7 @@ const tables: readonly OperatorTable[] = [
   making,
   products,
   indexing,
+  scattering,
   normalisation,
   quantisation,
   losses,

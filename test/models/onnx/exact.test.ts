@@ -51,6 +51,8 @@ function graphOf({ operator, opset = 18, attributes = {}, inputs, fixed = 9, out
 
 const full = (value: number): number[] => Array<number>(520).fill(value);
 const [least, most] = [-(2 ** 31), 2 ** 31 - 1];
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+const long = Array<number>(60_000).fill(0);
 const image = ["uint8", [1, 1, 1, 4], [250, 0, 250, 255]] as const;
 const wider = ["int64", [4], [1, 1, 1, 8]] as const;
 const row = [1, 1, 1, 8];
@@ -74,6 +76,12 @@ const cases: readonly Case[] = [
   { operator: "Abs", inputs: [["int8", [2], [-128, -1]]], outputs: [["int8", [2], [-128, 1]]] },
   { operator: "ReduceSum", inputs: [["int32", [2], [most, 1]]], attributes: { keepdims: 0 }, outputs: [["int32", [], [least]]] },
   { operator: "MatMul", inputs: [["int32", [1, 2], [most, 1]], ["int32", [2, 1], [1, 2]]], outputs: [["int32", [1, 1], [least + 1]]] },
+  // Of several updates for an element the last one counts.
+  { operator: "ScatterElements", attributes: { axis: 0 }, fixed: 1, inputs: [["float", [3, 2], [1, 2, 3, 4, 5, 6]], ["int64", [3, 1], [2, 0, -1]], ["float", [3, 1], [7, 8, 9]]], outputs: [["float", [3, 2], [8, 2, 3, 4, 9, 6]]] },
+  { operator: "ScatterND", fixed: 1, inputs: [["float", [3, 2], [1, 2, 3, 4, 5, 6]], ["int64", [3, 1], [-3, 2, 0]], ["float", [3, 2], [7, 8, 9, 10, 11, 12]]], outputs: [["float", [3, 2], [11, 12, 3, 4, 9, 10]]] },
+  { operator: "ScatterND", fixed: 1, inputs: [["float", [2, 2], [1, 2, 3, 4]], ["int64", [2, 1, 2], [0, 1, 1, -2]], ["float", [2, 1], [7, 8]]], outputs: [["float", [2, 2], [1, 7, 8, 4]]] },
+  // 60 000 elements and 5 000 updates are too many pairs to be compared.
+  { operator: "ScatterElements", fixed: 1, inputs: [["float", [60_000], long], ["int64", [5000], upTo(5000).map((at) => at * 11)], ["float", [5000], upTo(5000)]], outputs: [["float", [60_000], long.map((zero, at) => (at % 11 === 0 && at < 55_000 ? at / 11 : zero))]] },
   { operator: "MatMulInteger", inputs: [["uint8", [1, 520], full(255)], ["uint8", [520, 1], [...full(255).slice(1), 2]]], outputs: [["int32", [1, 1], [33748485]]] },
   { operator: "Resize", attributes: { axes: [1], coordinate_transformation_mode: "tf_crop_and_resize", mode: "linear" }, inputs: [["float", [2, 3], [0, 1, 2, 3, 4, 5]], ["float", [2], [0, 1]], "", ["int64", [1], [3]]], fixed: 1, outputs: [["float", [2, 3], [0, 1, 2, 3, 4, 5]]] },
   { operator: "Resize", attributes: { coordinate_transformation_mode: "align_corners", mode: "nearest", nearest_mode: "floor" }, inputs: [["float", [7], [0, 1, 2, 3, 4, 5, 6]], "", "", ["int64", [1], [2]]], fixed: 1, outputs: [["float", [2], [0, 6]]] },

@@ -70,6 +70,16 @@ test.each(cases)("$operator beyond the end, $y", (each) => {
   expect(run(bytes, { i: long(shape, list) })).toEqual(each.y);
 });
 
+test("constant indexes of updates beyond the end are refused", () => {
+  const bytes = model(
+    node("ScatterND", ["i", "fixed", "updates"], "y"),
+    ...[indexes("fixed", [2, 1], [0, 3]), updates, port(11, "i", [3, 2]), port(12, "y", [3, 2])],
+  );
+  expect(() => run(bytes, { i: compile("tensor<float>(d0[3],d1[2])(0)").run() })).toThrow(
+    "its index 3 is not within an axis of 3",
+  );
+});
+
 test.each([
   ["Gather", [3]],
   ["Gather", [-4]],

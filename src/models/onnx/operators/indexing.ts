@@ -9,19 +9,22 @@ import {
   type SizedDimension,
   sizeAt,
 } from "../axes.js";
-import { generate, number, reduce } from "../expression.js";
-import { elementAt, generated, insideCell, isWholeValue, type NodeImport, withinRange } from "../node.js";
+import { generate, reduce } from "../expression.js";
+import { elementAt, generated, insideCell, isWholeValue, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
-import { flatIndex, reshaped } from "./reshaping.js";
+import { flatIndex } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 
-/** Operators that look elements up, or put them, where other elements say. */
+/** Operators that look elements up where other elements say. */
+
+/** More comparisons than these would take longer than anybody waits. */
+export const mostComparisons = 2 ** 28;
 
 /**
  * An index along an axis, which may count from the end. Constant ones must be within the axis; where another one is not, a cell is read
  * that is not there.
  */
-function withinAxis(
+export function withinAxis(
   node: NodeImport,
   indexes: Value,
   text: string,
@@ -65,7 +68,7 @@ const gather: Become = (node) => {
 };
 
 /** Refuses indexes that reach beyond a value where they lie beside it. */
-function checkBeside(node: NodeImport, x: Value, indexes: Value, axis: number): void {
+export function checkBeside(node: NodeImport, x: Value, indexes: Value, axis: number): void {
   const isWithin = (size: number, at: number): boolean => at === axis || size <= sizeAt(x.shape, at);
   const isFitting = indexes.shape.length === x.shape.length && indexes.shape.every(isWithin);
   node.checkFit(isFitting, [x, indexes]);
@@ -100,122 +103,6 @@ const gatherND: Become = (node) => {
     return elementWithin(x, indexesOf, indexes, axesFrom(batch, batch + depth));
   });
   node.define(text, shape, x.element);
-};
-
-/** What the updates of one element make of it: none, or all of them with what was there. */
-const combinations: Readonly<
-  Record<
-    string,
-    {
-      aggregator: string;
-      neutral: number;
-      combine: (x: string, all: string) => string;
-      /** Whether whole numbers may become greater than their type has them. */
-      mayOverflow?: true;
-    }
-  >
-> = {
-  add: { aggregator: "sum", neutral: 0, combine: (x, all) => `${x} + ${all}`, mayOverflow: true },
-  mul: { aggregator: "prod", neutral: 1, combine: (x, all) => `${x} * ${all}`, mayOverflow: true },
-  max: { aggregator: "max", neutral: Number.NEGATIVE_INFINITY, combine: (x, all) => `max(${x}, ${all})` },
-  min: { aggregator: "min", neutral: Number.POSITIVE_INFINITY, combine: (x, all) => `min(${x}, ${all})` },
-};
-
-/** The same of truths: a sum is whether there is any, and a product whether all are. */
-const combinationsOfTruths: typeof combinations = {
-  ...combinations,
-  add: { aggregator: "max", neutral: 0, combine: (x, all) => `max(${x}, ${all})` },
-};
-
-/** More comparisons than these would take longer than anybody waits. */
-const mostComparisons = 2 ** 28;
-
-interface Scattering {
-  readonly count: number;
-  /** Whether an update, counted by a name, is for the element at these indexes. */
-  readonly hits: (indexes: readonly string[], update: string) => string;
-  /** The element of an update. */
-  readonly update: (indexes: readonly string[], update: string) => string;
-}
-
-/** Updates of elements: each element looks for the updates that are for it. Of several the last one counts, or all of them. */
-function scatter(node: NodeImport, x: Value, { count, hits, update }: Scattering): void {
-  const reduction = node.text("reduction", "none");
-  const name = "s";
-  if (count * cellsIn(x.shape) > mostComparisons) node.refuse("many duplicates");
-  const indexes = x.shape.map((size, axis) => (size === 1 ? "0" : axisName(x.shape.length, axis)));
-  const dimensions = [...(count === 1 ? [] : [{ name, size: count }]), ...dimensionsOf(x.shape)];
-  const each = count === 1 ? "0" : name;
-  const over = count === 1 ? [] : [name];
-  const combination = (x.element === "bool" ? combinationsOfTruths : combinations)[reduction];
-  if (combination !== undefined) {
-    const body = `if(${hits(indexes, each)}, ${update(indexes, each)}, ${number(combination.neutral)})`;
-    const all = reduce(combination.aggregator, generate(insideCell(x.element), dimensions, body), over);
-    const text = combination.combine(x.text, all);
-    const within = combination.mayOverflow === true ? withinRange(text, x.element) : text;
-    return void node.define(within, x.shape, x.element);
-  }
-  if (reduction !== "none") node.refuse({ kind: "attribute", name: "reduction", value: reduction });
-  const found = reduce(
-    "max",
-    generate("double", dimensions, `if(${hits(indexes, each)}, ${each}, -1)`),
-    over,
-  );
-  const last = node.intermediate("last", found, x.shape, "int64");
-  const text = generated(x.shape, x.element, (at) => {
-    const position = elementAt(last, at);
-    return `if(${position} >= 0, ${update(at, position)}, ${elementAt(x, at)})`;
-  });
-  node.define(text, x.shape, x.element);
-}
-
-const scatterElements: Become = (node) => {
-  const [x, indexes, updates] = [node.input(0), node.input(1), node.input(2)];
-  const axis = node.axis(node.integer("axis", 0), x.shape.length);
-  const size = sizeAt(x.shape, axis);
-  checkBeside(node, x, indexes, axis);
-  node.checkFit(`${indexes.shape}` === `${updates.shape}`, [indexes, updates]);
-  const along = (at: readonly string[], update: string): string[] =>
-    at.map((each, position) => (position === axis ? update : each));
-  scatter(node, x, {
-    count: sizeAt(indexes.shape, axis),
-    hits: (at, update) => {
-      const inside = at.flatMap((each, position) =>
-        position !== axis && sizeAt(indexes.shape, position) < sizeAt(x.shape, position)
-          ? [`${each} < ${indexes.shape[position]}`]
-          : [],
-      );
-      const index = withinAxis(node, indexes, elementAt(indexes, along(at, update)), size);
-      return [...inside, `${index} == ${at[axis] ?? "0"}`].join(" && ");
-    },
-    update: (at, update) => elementAt(updates, along(at, update)),
-  });
-};
-
-const scatterND: Become = (node) => {
-  const [x, indexes, updates] = [node.input(0), node.input(1), node.input(2)];
-  const outer = indexes.shape.slice(0, -1);
-  const depth = sizeAt(indexes.shape, outer.length);
-  const count = cellsIn(outer);
-  node.checkFit(`${updates.shape}` === `${[...outer, ...x.shape.slice(depth)]}`, [x, indexes, updates]);
-  const listed = (value: Value, suffix: string, rest: Shape): Value =>
-    node.intermediate(suffix, reshaped(node, value, [count, ...rest]), [count, ...rest], value.element, [
-      value,
-    ]);
-  const rows = listed(indexes, "indexes", [depth]);
-  const values = listed(updates, "updates", x.shape.slice(depth));
-  scatter(node, x, {
-    count,
-    hits: (at, update) =>
-      axesFrom(0, depth)
-        .map((axis) => {
-          const index = elementAt(rows, [update, `${axis}`]);
-          const column = { at: axis, count: depth };
-          return `${withinAxis(node, rows, index, sizeAt(x.shape, axis), column)} == ${at[axis] ?? "0"}`;
-        })
-        .join(" && "),
-    update: (at, update) => elementAt(values, [update, ...at.slice(depth)]),
-  });
 };
 
 const oneHot: Become = (node) => {
@@ -330,9 +217,6 @@ export const indexing: OperatorTable = {
   NonMaxSuppression: { 10: dataDependent },
   NonZero:           { 9: dataDependent },
   OneHot:            { 9: oneHot },
-  Scatter:           { 9: scatterElements },
-  ScatterElements:   { 11: scatterElements },
-  ScatterND:         { 11: scatterND },
   TopK:              { 1: topK },
   Unique:            { 11: dataDependent },
 };
