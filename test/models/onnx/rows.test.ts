@@ -202,6 +202,31 @@ test.each([
   expect(() => readOnnx({ name: "m.onnx", bytes: modelBytes(graph) }).program()).toThrow(words);
 });
 
+test("the waves of a Fourier transform are computed before the program runs", () => {
+  const inputs = [
+    [
+      [1, 4, 1],
+      [1, 2, 3, 4],
+    ],
+  ] as const;
+  const graph = graphOf({
+    operator: "DFT",
+    opset: 17,
+    attributes: { axis: 1 },
+    inputs,
+    shape: [1, 4, 2],
+    numbers: [],
+  });
+  const program = importModel(decode(modelBytes(graph), modelFields), { evaluate });
+  expect([...program.constants.values()].map(({ type }) => String(type))).toEqual([
+    "tensor<float>(y[4],z[4])",
+    "tensor<float>(y[4],z[4])",
+  ]);
+  expect(program.definitions.filter(({ text }) => text.includes("cos(") || text.includes("sin("))).toEqual(
+    [],
+  );
+});
+
 const oneQuestion: Readonly<Record<string, Attribute>> = {
   nodes_modes: { strings: ["BRANCH_LEQ", "LEAF", "LEAF"] },
   nodes_treeids: [0, 0, 0],

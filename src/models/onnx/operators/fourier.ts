@@ -1,6 +1,6 @@
-import { axisName, replaced, type Shape, type SizedDimension, sizeAt } from "../axes.js";
-import { generate, number, reduce, rename } from "../expression.js";
-import { elementAt, generated, type NodeImport } from "../node.js";
+import { axisName, replaced, type Shape, sizeAt } from "../axes.js";
+import { number, reduce, rename } from "../expression.js";
+import { elementAt, generated, type NodeImport, renamed } from "../node.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 
@@ -43,18 +43,20 @@ function defineTransform(
   const rank = x.shape.length;
   const [name, last] = [axisName(rank, axis), axisName(rank, rank - 1)];
   const isComplex = sizeAt(x.shape, rank - 1) === 2;
-  const [k, j] = [terms === 1 ? "0" : "k", results === 1 ? "0" : name];
-  const dimensions: SizedDimension[] = [
-    ...(terms === 1 ? [] : [{ name: "k", size: terms }]),
-    ...(results === 1 ? [] : [{ name, size: results }]),
-  ];
-  const isMiddle = period % 2 === 0 ? `k == 0 || k == ${period / 2}` : "k == 0";
-  const weight = isReal && terms > 1 ? ` * if(${isMiddle}, 1, 2)` : "";
+  /** The waves as a value of their own, so that they are computed once. */
+  const tableOf = (wave: "cos" | "sin"): string => {
+    const text = generated([terms, results], x.element, ([k = "0", j = "0"]) => {
+      const isOwn = period % 2 === 0 ? `${k} == 0 || ${k} == ${period / 2}` : `${k} == 0`;
+      const weight = isReal && terms > 1 ? ` * if(${isOwn}, 1, 2)` : "";
+      return `${wave}(${k} * ${j} % ${period} * ${number((2 * Math.PI) / period)})${weight}`;
+    });
+    return renamed(node.intermediate(wave, text, [terms, results], x.element, []), ["k", name]);
+  };
+  const tables = { cos: tableOf("cos"), sin: tableOf("sin") };
   const sum = (part: 0 | 1, wave: "cos" | "sin"): string => {
     const own = isComplex ? `${x.text}{${last}:${part}}` : x.text;
     const turned = terms === 1 ? own : rename(own, [[name, "k"]]);
-    const angle = `${wave}(${k} * ${j} % ${period} * ${number((2 * Math.PI) / period)})${weight}`;
-    return reduce("sum", `${turned} * ${generate("double", dimensions, angle)}`, terms === 1 ? [] : ["k"]);
+    return reduce("sum", `${turned} * ${tables[wave]}`, terms === 1 ? [] : ["k"]);
   };
   const scale = isInverse ? ` / ${period}` : "";
   const sign = isInverse ? ["-", "+"] : ["+", "-"];
