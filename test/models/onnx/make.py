@@ -9,7 +9,7 @@ import pathlib
 
 import numpy
 import onnxruntime
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 random = numpy.random.default_rng(16)
 cases = []
@@ -24,7 +24,7 @@ def tensor(array):
     return {"element": element, "shape": list(array.shape), "numbers": [number(n) for n in array.flatten().tolist()]}
 
 
-def case(name, nodes, inputs, outputs, opsets=None, noise=0, element=TensorProto.FLOAT):
+def case(name, nodes, inputs, outputs, opsets=None, noise=0, element=TensorProto.FLOAT, threads=0):
     """A model of these nodes; the inputs are arrays, the outputs have names and no declared shapes. What is below the noise is 0."""
     kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": TensorProto.INT32}
     ports = [helper.make_tensor_value_info(k, kinds[str(v.dtype)], v.shape) for k, v in inputs.items()]
@@ -32,7 +32,9 @@ def case(name, nodes, inputs, outputs, opsets=None, noise=0, element=TensorProto
     graph = helper.make_graph(nodes, name, ports, ends)
     imports = [helper.make_opsetid(d, v) for d, v in (opsets or {"": 21, "ai.onnx.ml": 3}).items()]
     data = helper.make_model(graph, opset_imports=imports, ir_version=10).SerializeToString()
-    results = onnxruntime.InferenceSession(data).run(None, inputs)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    results = onnxruntime.InferenceSession(data, options).run(None, inputs)
     cases.append({
         "name": name,
         "model": base64.b64encode(data).decode(),
@@ -234,6 +236,41 @@ for transform in ["NONE", "LOGISTIC"]:
 learning("SVMRegressor", rows, "SVMRegressor without vectors", coefficients=[0.5, -1, 2], rho=[0.25], kernel_params=[0.5, 0.25, 3], kernel_type="LINEAR")
 learning("SVMRegressor", rows, "SVMRegressor of one class", n_supports=4, one_class=1, coefficients=[0.5, -1, 2, 0.75], rho=[-0.25], kernel_type="RBF", **vectors)
 learning("SVMClassifier", rows, "SVMClassifier without vectors", ("label", "y"), rho=[0.25], kernel_params=[0.5, 0.25, 3], kernel_type="LINEAR", coefficients=lines["coefficients"], classlabels_ints=[3, 7, 9])
+
+def quantised(name, directions, weight, inputs, scales=(), steps=3, batch=2, width=5, hidden=4, **attributes):
+    """
+    An LSTM as onnxruntime.quantization writes it; the names of its inputs say which it has. Several threads would make bytes of a part
+    of the batch each.
+    """
+    rows, whole = 4 * hidden, random.integers
+    low, high = (0, 255) if weight == numpy.uint8 else (-64, 64)  # sums of greater ones saturate on processors that lack a product of bytes
+    shape = (directions, *((rows,) if scales else ()))
+    zeros = (lambda: whole(100, 150, shape)) if weight == numpy.uint8 else (lambda: numpy.zeros(shape))
+    values = {
+        "x": floats(steps, batch, width),
+        "w": whole(low, high, (directions, width, rows)).astype(weight),
+        "r": whole(low, high, (directions, hidden, rows)).astype(weight),
+        "b": floats(directions, 2 * rows),
+        "h": floats(directions, batch, hidden),
+        "c": floats(directions, batch, hidden),
+        "p": floats(directions, 3 * hidden),
+        "ws": abs(floats(*shape)) / 100,
+        "wz": zeros().astype(weight),
+        "rs": abs(floats(*shape)) / 100,
+        "rz": zeros().astype(weight),
+    }
+    node = helper.make_node("DynamicQuantizeLSTM", list(inputs), ["y", "y_h", "y_c"], domain="com.microsoft", hidden_size=hidden, **attributes)
+    constant = {k: v for k, v in values.items() if k in ("w", "r", "ws", "wz", "rs", "rz")}
+    made = [helper.make_node("Constant", [], [k], value=numpy_helper.from_array(v, k)) for k, v in constant.items()]
+    given = {k: v for k, v in values.items() if k in inputs and k not in constant}
+    case(f"DynamicQuantizeLSTM, {name}", [*made, node], given, ["y", "y_h", "y_c"], {"": 14, "com.microsoft": 1}, threads=1)
+
+
+scales = ("ws", "wz", "rs", "rz")
+quantised("plain", 1, numpy.int8, ("x", "w", "r", "b", "", "", "", "", *scales))
+quantised("bytes without a sign", 1, numpy.uint8, ("x", "w", "r", "", "", "h", "c", "", *scales), direction="reverse")
+quantised("both ways", 2, numpy.int8, ("x", "w", "r", "b", "", "h", "c", "p", *scales), direction="bidirectional")
+quantised("scales of units", 2, numpy.int8, ("x", "w", "r", "b", "", "", "", "", *scales), scales=True, direction="bidirectional")
 
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

@@ -60,20 +60,31 @@ const dequantizeLinear: Become = (node) => {
   node.define(`${shifted} * ${spread(node, scale, x.shape, axis)}`, x.shape, element);
 };
 
+/** Numbers as bytes of which the least and the greatest stand for the numbers' own; both are 0 where all numbers are on one side of it. */
+export function dynamicallyQuantised(
+  node: NodeImport,
+  x: Value,
+  defineScale: (text: string) => Value,
+  defineZero: (text: string) => Value,
+): { readonly text: string; readonly scale: Value; readonly zero: Value } {
+  const low = node.intermediate("least", `min(min(${x.text}), 0)`, [], "float", [x]);
+  const high = node.intermediate("most", `max(max(${x.text}), 0)`, [], "float", [x]);
+  const width = node.intermediate("width", `${high.text} - ${low.text}`, [], "float", [low, high]);
+  // Where all elements are 0 any scale would do.
+  const scale = defineScale(asFloat(`if(${width.text} == 0, 1, ${width.text} / 255)`));
+  const zero = defineZero(quantised(asFloat(`0 - ${low.text} / ${scale.text}`), "0", "uint8"));
+  return { text: quantised(`${x.text} / ${scale.text}`, zero.text, "uint8"), scale, zero };
+}
+
 const dynamicQuantizeLinear: Become = (node) => {
   const x = node.input(0);
-  const low = node.intermediate("least", `min(min(${x.text}), 0)`, [], "float");
-  const high = node.intermediate("most", `max(max(${x.text}), 0)`, [], "float");
-  const width = node.intermediate("width", `${high.text} - ${low.text}`, [], "float");
-  // Where all elements are 0 any scale would do.
-  const scale = node.define(asFloat(`if(${width.text} == 0, 1, ${width.text} / 255)`), [], "float", 1);
-  const zero = node.define(
-    quantised(asFloat(`0 - ${low.text} / ${scale.text}`), "0", "uint8"),
-    [],
-    "uint8",
-    2,
+  const { text } = dynamicallyQuantised(
+    node,
+    x,
+    (scale) => node.define(scale, [], "float", 1),
+    (zero) => node.define(zero, [], "uint8", 2),
   );
-  node.define(quantised(`${x.text} / ${scale.text}`, zero.text, "uint8"), x.shape, "uint8");
+  node.define(text, x.shape, "uint8");
 };
 
 /** A quantised value without its zero point. */

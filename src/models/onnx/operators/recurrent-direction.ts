@@ -3,6 +3,7 @@ import { number, reduce, rename, scaled, shifted, total } from "../expression.js
 import { elementAt, generated, type NodeImport, renamed } from "../node.js";
 import type { Value } from "../value.js";
 import type { Activation } from "./activations.js";
+import type { RecurrentWeights, WeightsInput } from "./recurrent-weights.js";
 
 /**
  * One direction of a recurrent network: its weights, and texts of what its gates make of the sequence and of the output of the step before.
@@ -34,12 +35,13 @@ export class Direction {
     private readonly at: number,
     gates: number,
     readonly activations: readonly Activation[],
+    private readonly weights: RecurrentWeights,
   ) {
     const x = node.input(0);
     this.isBatchFirst = node.integer("layout", 0) === 1;
     this.steps = sizeAt(x.shape, this.isBatchFirst ? 1 : 0);
     this.batches = sizeAt(x.shape, this.isBatchFirst ? 0 : 1);
-    this.units = sizeAt(node.input(1).shape, 1) / gates;
+    this.units = sizeAt(weights.of(1).shape, 1) / gates;
     this.limit = node.float("clip");
   }
 
@@ -57,12 +59,8 @@ export class Direction {
     const { node } = this;
     const x = node.input(0);
     const width = sizeAt(x.shape, 2);
-    const operand = renamed(
-      x,
-      this.isBatchFirst ? [batch, sequence, contracted] : [sequence, batch, contracted],
-    );
-    const product = `${operand} * ${this.matrix(1, gates, width)}`;
-    const sum = reduce("sum", product, width === 1 ? [] : [contracted]);
+    const axes = this.isBatchFirst ? [batch, sequence, contracted] : [sequence, batch, contracted];
+    const sum = this.product(x, axes, 1, gates, width);
     const text = [sum, ...biases.flatMap((first) => this.rows(3, { ...gates, first }))].join(" + ");
     return node.intermediate("inputs", text, [this.steps, gates.count, ...this.shape], x.element);
   }
@@ -78,8 +76,36 @@ export class Direction {
   /** What gates make of the output of the step before: nothing of zeros. */
   recurrent(gates: Gates, h: Value | undefined): string[] {
     if (h === undefined) return [];
-    const product = `${renamed(h, [batch, contracted])} * ${this.matrix(2, gates, this.units)}`;
-    return [reduce("sum", product, this.units === 1 ? [] : [contracted])];
+    return [this.product(h, [batch, contracted], 2, gates, this.units)];
+  }
+
+  /** The product of a value, the last of whose axes is contracted, with the weights of some gates. */
+  private product(
+    value: Value,
+    axes: readonly string[],
+    position: WeightsInput,
+    gates: Gates,
+    width: number,
+  ): string {
+    const operand = this.operand(value, position);
+    const text = `${renamed(operand?.value ?? value, axes)} * ${this.matrix(position, gates, width)}`;
+    const sum = reduce("sum", text, width === 1 ? [] : [contracted]);
+    if (operand === undefined) return sum;
+    const { scale, weightScale } = operand;
+    const own =
+      weightScale.shape.length === 1
+        ? elementAt(weightScale, [`${this.at}`])
+        : this.rowsOf(weightScale, `scale ${position}`, gates);
+    return `${sum} * (${scale.text} * ${own})`;
+  }
+
+  private readonly operands = new Map<Value, ReturnType<RecurrentWeights["operand"]>>();
+
+  /** Several gates are multiplied with the same value. */
+  private operand(value: Value, position: WeightsInput): ReturnType<RecurrentWeights["operand"]> {
+    const found = this.operands.get(value) ?? this.weights.operand(value, position);
+    this.operands.set(value, found);
+    return found;
   }
 
   /** A sum of terms for some gates, for each batch unless there is one for all, as what each gate has of it, by its position among them. */
@@ -92,10 +118,10 @@ export class Direction {
   private readonly cached = new Map<string, string>();
 
   /** The weights of gates, of each of which the rows are its units. */
-  private matrix(position: number, { first, count }: Gates, width: number): string {
+  private matrix(position: WeightsInput, { first, count }: Gates, width: number): string {
     return this.once(`${position} ${first}+${count}`, () => {
       const { node, units } = this;
-      const weights = node.input(position);
+      const weights = this.weights.of(position);
       const shape = [count, units, width];
       const text = generated(shape, weights.element, ([own = "0", row = "0", column = "0"]) =>
         elementAt(weights, [`${this.at}`, this.rowOf(first, own, row), column]),
@@ -106,18 +132,20 @@ export class Direction {
   }
 
   /** Numbers for each unit of some gates, which an input has one after the other; nothing where it is absent. */
-  rows(position: number, { first, count }: Gates): string[] {
+  rows(position: number, gates: Gates): string[] {
+    const all = this.node.optional(position);
+    return all === undefined ? [] : [this.rowsOf(all, `${position} rows`, gates)];
+  }
+
+  private rowsOf(all: Value, key: string, { first, count }: Gates): string {
     const { node, units } = this;
-    const all = node.optional(position);
-    if (all === undefined) return [];
-    const text = this.once(`${position} rows ${first}+${count}`, () => {
+    return this.once(`${key} ${first}+${count}`, () => {
       const shape = [count, 1, units];
       const rows = generated(shape, all.element, ([own = "0", , unit = "0"]) =>
         elementAt(all, [`${this.at}`, this.rowOf(first, own, unit)]),
       );
       return node.intermediate("rows", rows, shape, all.element, [all]).text;
     });
-    return [text];
   }
 
   /** Where the row of a unit lies, of the gate with an index behind the first one. */

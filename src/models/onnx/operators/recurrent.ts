@@ -6,6 +6,7 @@ import type { Value } from "../value.js";
 import { activationsOf } from "./activations.js";
 import { type Cell, gated, longShort, type State, simple } from "./recurrent-cells.js";
 import { batch, Direction } from "./recurrent-direction.js";
+import { plainWeights, quantisedWeights, type RecurrentWeights } from "./recurrent-weights.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /**
@@ -56,8 +57,14 @@ const directions: Readonly<Record<string, readonly boolean[]>> = {
 };
 
 /** Refuses inputs that are not of the sizes which the sequence and the first weights have. */
-function checkInputs(node: NodeImport, gates: number, directions: number, isBatchFirst: boolean): void {
-  const [x, weights] = [node.input(0), node.input(1)];
+function checkInputs(
+  node: NodeImport,
+  { of }: RecurrentWeights,
+  gates: number,
+  directions: number,
+  isBatchFirst: boolean,
+): void {
+  const [x, weights] = [node.input(0), of(1)];
   const [first, second, width] = node.withAxes(x.shape, 3);
   const batches = isBatchFirst ? first : second;
   const rows = sizeAt(weights.shape, 1);
@@ -73,13 +80,13 @@ function checkInputs(node: NodeImport, gates: number, directions: number, isBatc
     [directions, 3 * units],
   ];
   for (const [position, shape] of shapes.entries()) {
-    const value = node.optional(position);
+    const value = position === 1 || position === 2 ? of(position) : node.optional(position);
     if (value !== undefined) node.checkFit(`${value.shape}` === `${shape}`, [x, weights, value]);
   }
 }
 
 const recurrent =
-  (cell: Cell): Become =>
+  (cell: Cell, weightsOf = plainWeights): Become =>
   (node) => {
     const name = node.text("direction", "forward").toLowerCase();
     const reversed = Object.hasOwn(directions, name) ? directions[name] : undefined;
@@ -88,9 +95,12 @@ const recurrent =
     const isBatchFirst = node.integer("layout", 0) === 1;
     const steps = sizeAt(node.input(0).shape, isBatchFirst ? 1 : 0) * count;
     if (steps > mostSteps) node.refuse({ kind: "too long", most: mostSteps });
-    checkInputs(node, cell.gates, count, isBatchFirst);
+    const weights = weightsOf(node);
+    checkInputs(node, weights, cell.gates, count, isBatchFirst);
     const activations = activationsOf(node, cell.activations, count);
-    const all = reversed.map((_, at) => new Direction(node, at, cell.gates, element(activations, at)));
+    const all = reversed.map(
+      (_, at) => new Direction(node, at, cell.gates, element(activations, at), weights),
+    );
     const runs = all.map((own, at) => run(own, cell, element(reversed, at)));
     const [own] = all;
     if (own === undefined) return;
@@ -137,7 +147,8 @@ function reordered(text: string, sizes: readonly number[], rank: number): string
 
 // biome-ignore format: a table
 export const recurrence: OperatorTable = {
-  GRU:  { 7: recurrent(gated) },
-  LSTM: { 7: recurrent(longShort) },
-  RNN:  { 7: recurrent(simple) },
+  GRU:                                 { 7: recurrent(gated) },
+  LSTM:                                { 7: recurrent(longShort) },
+  RNN:                                 { 7: recurrent(simple) },
+  "com.microsoft.DynamicQuantizeLSTM": { 1: recurrent(longShort, quantisedWeights) },
 };
