@@ -83,6 +83,12 @@ const cases: readonly Case[] = [
   // 60 000 elements and 5 000 updates are too many pairs to be compared.
   { operator: "ScatterElements", fixed: 1, inputs: [["float", [60_000], long], ["int64", [5000], upTo(5000).map((at) => at * 11)], ["float", [5000], upTo(5000)]], outputs: [["float", [60_000], long.map((zero, at) => (at % 11 === 0 && at < 55_000 ? at / 11 : zero))]] },
   { operator: "MatMulInteger", inputs: [["uint8", [1, 520], full(255)], ["uint8", [520, 1], [...full(255).slice(1), 2]]], outputs: [["int32", [1, 1], [33748485]]] },
+  // The same with weights that are known, whose sums floats hold, or do not hold.
+  { operator: "MatMulInteger", fixed: 1, inputs: [["uint8", [1, 3], [255, 255, 1]], ["uint8", [3, 2], [254, 1, 3, 2, 1, 5]]], outputs: [["int32", [1, 2], [65536, 770]]] },
+  { operator: "MatMulInteger", fixed: 1, inputs: [["uint8", [1, 520], full(255)], ["uint8", [520, 2], full(255).flatMap((each, at) => [at === 0 ? 2 : each, 1])]], outputs: [["int32", [1, 2], [33748485, 132600]]] },
+  { operator: "MatMulInteger", fixed: 1, inputs: [["uint8", [2, 520], [...full(255), ...full(0)]], ["uint8", [520], [2, ...full(255).slice(1)]]], outputs: [["int32", [2], [33748485, 0]]] },
+  { operator: "MatMulInteger", fixed: 1, inputs: [["uint8", [1, 2], [255, 0]], ["int8", [2, 2], [-128, 127, 5, -5]], ["uint8", [], [1]], ["int8", [2], [127, -128]]], outputs: [["int32", [1, 2], [-64648, 64647]]] },
+  { operator: "ConvInteger", fixed: 1, inputs: [["uint8", [1, 1, 1, 3], [255, 0, 7]], ["uint8", [2, 1, 1, 2], [255, 0, 3, 250]], ["uint8", [], [5]], ["uint8", [], [128]]], outputs: [["int32", [1, 2, 1, 2], [32390, -891, -31860, 869]]] },
   { operator: "Resize", attributes: { axes: [1], coordinate_transformation_mode: "tf_crop_and_resize", mode: "linear" }, inputs: [["float", [2, 3], [0, 1, 2, 3, 4, 5]], ["float", [2], [0, 1]], "", ["int64", [1], [3]]], fixed: 1, outputs: [["float", [2, 3], [0, 1, 2, 3, 4, 5]]] },
   { operator: "Resize", attributes: { coordinate_transformation_mode: "align_corners", mode: "nearest", nearest_mode: "floor" }, inputs: [["float", [7], [0, 1, 2, 3, 4, 5, 6]], "", "", ["int64", [1], [2]]], fixed: 1, outputs: [["float", [2], [0, 6]]] },
   { operator: "Resize", opset: 19, attributes: { mode: "cubic", antialias: 1 }, inputs: [image, "", "", wider], fixed: 1, outputs: [["uint8", row, [255, 185, 30, 30, 184, 255, 255, 255]]] },
@@ -104,4 +110,22 @@ test.each(cases.map((each) => [each.operator, each] as const))("%s, every digit"
     const tolerance = { relative: 1e-15, absolute: 0 };
     expect(differenceOf(port, result, constantOf(expected), tolerance)).toBeUndefined();
   }
+});
+
+// 258 * 255 * 255 is 16 776 450, and 2^24 is 16 777 216.
+test.each([
+  [258, false],
+  [259, true],
+])("a sum of %d products of bytes has operands of doubles: %s", (count, isWide) => {
+  const bytes = (shape: readonly number[]): Values => ["uint8", shape, Array<number>(2 * count).fill(255)];
+  const graph = graphOf({
+    operator: "MatMulInteger",
+    fixed: 1,
+    inputs: [bytes([2, count]), bytes([count, 2])],
+    outputs: [["int32", [2, 2], []]],
+  });
+  const program = importModel(decode(modelBytes(graph), modelFields), { evaluate });
+  const isDouble = ({ text }: { readonly text: string }): boolean =>
+    text.startsWith("cell_cast(x0_inside, double)");
+  expect(program.definitions.some(isDouble)).toBe(isWide);
 });

@@ -2,7 +2,7 @@ import { mapTuple } from "../../../language/source/lists.js";
 import { isSingle, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
 import { perChannel } from "./normalisation.js";
-import { centred, quantised, scalable } from "./quantisation.js";
+import { defineWhole, quantised, scalable, wholeProduct } from "./quantisation.js";
 import type { Become, OperatorTable } from "./table.js";
 import { transposedConvolution } from "./transposed-convolution.js";
 import { defineWindows } from "./windowed-sums.js";
@@ -26,16 +26,23 @@ function defineConvolution(node: NodeImport, x: Value, weights: Value, bias?: Va
 }
 
 const convInteger: Become = (node) => {
-  const x = centred(node, node.input(0), node.optional(2), 0);
-  defineConvolution(node, x, centred(node, node.input(1), node.optional(3), 0));
+  const x = { value: node.input(0), zero: node.optional(2), axis: 0 };
+  const weights = { value: node.input(1), zero: node.optional(3), axis: 0 };
+  defineWhole(
+    node,
+    wholeProduct(node, x, weights, (inner, ...both) => defineConvolution(inner, ...both)),
+  );
 };
 
 const qLinearConv: Become = (node) => {
   const [x, scaleX, zeroX, w, scaleW, zeroW, scale, zero] = mapTuple([0, 1, 2, 3, 4, 5, 6, 7], (at) =>
     node.input(at),
   );
-  const sums = node.inner("sums", (inner) =>
-    defineConvolution(inner, centred(node, x, zeroX, 0), centred(node, w, zeroW, 0), node.optional(8)),
+  const sums = wholeProduct(
+    node,
+    { value: x, zero: zeroX, axis: 0 },
+    { value: w, zero: zeroW, axis: 0 },
+    (inner, ...both) => defineConvolution(inner, ...both, node.optional(8)),
   );
   const filterScale = isSingle(scaleW) ? scaleW.text : perChannel(node, scaleW, sums.shape);
   const real = `${scalable(sums)} * (${scaleX.text} * ${filterScale} / ${scale.text})`;

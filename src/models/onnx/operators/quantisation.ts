@@ -1,5 +1,6 @@
-import { mapTuple } from "../../../language/source/lists.js";
-import { replaced, type Shape, sizeAt, spreadsTo } from "../axes.js";
+import { greatest, mapTuple } from "../../../language/source/lists.js";
+import { element as elementOf } from "../../../language/values/element.js";
+import { cellsIn, replaced, type Shape, sizeAt, spreadsTo } from "../axes.js";
 import { type ElementType, elementTypes } from "../element-type.js";
 import { divided, number } from "../expression.js";
 import { elementAt, generated, isSingle, moved, type NodeImport } from "../node.js";
@@ -87,40 +88,104 @@ const dynamicQuantizeLinear: Become = (node) => {
   node.define(text, x.shape, "uint8");
 };
 
-/** A quantised value without its zero point. */
-export function centred(node: NodeImport, value: Value, zero: Value | undefined, axis: number): Value {
-  // Sums of many products are longer than a float holds.
-  const wide = isSingle(value) ? value.text : `cell_cast(${value.text}, double)`;
-  if (zero === undefined) return node.intermediate("wide", wide, value.shape, "int32");
+/** Whole numbers that are multiplied: their zero point, if any, and the axis along which it may differ. */
+interface WholeOperand {
+  readonly value: Value;
+  readonly zero: Value | undefined;
+  readonly axis: number;
+}
+
+/** The whole numbers that floats hold exactly are no greater. */
+const mostExact = 2 ** 24;
+
+/** How far whole numbers may lie from their zero point. */
+function reachOf({ value, zero }: WholeOperand): number {
+  const [least, most] = elementTypes[value.element].range ?? [Number.NEGATIVE_INFINITY, 0];
+  return zero === undefined ? Math.max(-least, most) : most - least;
+}
+
+/**
+ * The greatest sum of products that there may be with constant weights: for each index along their axis, how far all of them lie from
+ * their zero point. Infinity where they are not constant.
+ */
+function greatestSum(x: WholeOperand, weights: WholeOperand): number {
+  const { value, zero, axis } = weights;
+  const isAlongAxis = zero !== undefined && !isSingle(zero);
+  const isKnown = zero === undefined || zero.numbers !== undefined;
+  // Of a vector all elements are summed.
+  const isVector = value.shape.length < 2;
+  if (value.numbers === undefined || !isKnown || (isAlongAxis && (isVector || zero.shape.length !== 1)))
+    return Number.POSITIVE_INFINITY;
+  const zeros = Array.from(zero?.numbers ?? [0]);
+  const size = isVector ? 1 : sizeAt(value.shape, axis);
+  const stride = cellsIn(value.shape.slice(axis + 1));
+  const sums = Array<number>(size).fill(0);
+  let at = 0;
+  for (const number of value.numbers) {
+    const index = Math.floor(at++ / stride) % size;
+    sums[index] = elementOf(sums, index) + Math.abs(number - elementOf(zeros, isAlongAxis ? index : 0));
+  }
+  return reachOf(x) * greatest(sums);
+}
+
+/** A sum of products of two values without their zero points. Floats hold it where it cannot be too great for them; else doubles do. */
+export function wholeProduct(
+  node: NodeImport,
+  x: WholeOperand,
+  weights: WholeOperand,
+  define: (inner: NodeImport, x: Value, weights: Value) => Value,
+): Value {
+  const isExact = greatestSum(x, weights) < mostExact;
+  const [left, right] = mapTuple([x, weights], (each) => centred(node, each, isExact));
+  return node.inner("sums", (inner) => define(inner, left, right));
+}
+
+/** Whole numbers without their zero point. */
+function centred(node: NodeImport, { value, zero, axis }: WholeOperand, isExact: boolean): Value {
+  const wide = isExact || isSingle(value) ? value.text : `cell_cast(${value.text}, double)`;
+  const element = isExact ? "float" : "int32";
+  if (zero === undefined) return node.intermediate("wide", wide, value.shape, element);
   const isAlongAxis = zero.shape.length === 1;
   const expected = isAlongAxis ? [sizeAt(value.shape, axis)] : value.shape;
   node.checkFit(spreadsTo(zero.shape, expected), [value, zero]);
   const offset = isSingle(zero)
     ? zero.text
     : moved(zero, value.shape.length, (each) => (isAlongAxis ? axis : each));
-  return node.intermediate("centred", `${wide} - ${offset}`, value.shape, "int32");
+  return node.intermediate("centred", `${wide} - ${offset}`, value.shape, element);
+}
+
+/** Defines sums as whole numbers of 32 bits, which are doubles. */
+export function defineWhole(node: NodeImport, sums: Value): void {
+  const isDouble = isSingle(sums) || sums.element === "int32";
+  node.define(isDouble ? sums.text : `cell_cast(${sums.text}, double)`, sums.shape, "int32");
 }
 
 /** Whole numbers as what is scaled: floats. A single number is always a double. */
 export const scalable = (sums: Value): string =>
   isSingle(sums) ? sums.text : `cell_cast(${sums.text}, float)`;
 
-const matMulInteger: Become = (node) => {
-  const [a, b] = [node.input(0), node.input(1)];
-  defineProduct(
+/** The product of two matrices of whole numbers. */
+function matrixProduct(
+  node: NodeImport,
+  [a, zeroA]: readonly [Value, Value | undefined],
+  [b, zeroB]: readonly [Value, Value | undefined],
+): Value {
+  const left = { value: a, zero: zeroA, axis: a.shape.length - 2 };
+  const right = { value: b, zero: zeroB, axis: b.shape.length - 1 };
+  return wholeProduct(node, left, right, (inner, x, weights) => defineProduct(inner, x, weights));
+}
+
+const matMulInteger: Become = (node) =>
+  defineWhole(
     node,
-    centred(node, a, node.optional(2), a.shape.length - 2),
-    centred(node, b, node.optional(3), b.shape.length - 1),
+    matrixProduct(node, [node.input(0), node.optional(2)], [node.input(1), node.optional(3)]),
   );
-};
 
 const qLinearMatMul: Become = (node) => {
   const [a, scaleA, zeroA, b, scaleB, zeroB, scale, zero] = mapTuple([0, 1, 2, 3, 4, 5, 6, 7], (at) =>
     node.input(at),
   );
-  const left = centred(node, a, zeroA, a.shape.length - 2);
-  const right = centred(node, b, zeroB, b.shape.length - 1);
-  const product = node.inner("product", (inner) => defineProduct(inner, left, right));
+  const product = matrixProduct(node, [a, zeroA], [b, zeroB]);
   const rank = product.shape.length;
   const factor = (value: Value, axis: number): string =>
     isSingle(value) ? value.text : moved(value, rank, () => axis);
