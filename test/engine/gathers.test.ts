@@ -63,6 +63,17 @@ test("long columns are gathered, whose cells are not neighbours", () => {
   expect(showPlan(program.plan({ t, ids: [2, 1] }))).toContain("gather");
 });
 
+test("rows of many labels are gathered, some of them not there", () => {
+  const count = 2500;
+  const program = compile("tensor(i[3],j[2500])(t{x:(ids{i:(i), j:(j)} + i), y:(i)})", {
+    inputs: { t: "tensor(x[4],y[3])", ids: "tensor(i[3],j[2500])" },
+  });
+  const ids = Array.from({ length: 3 }, (_, i) => Array.from({ length: count }, (_, j) => (j * (i + 1)) % 5));
+  const expected = ids.flatMap((row, i) => row.map((id) => table[id + i]?.[i] ?? 0));
+  expect([...program.run({ t: table, ids }).data]).toEqual(expected);
+  expect(showPlan(program.plan({ t: table, ids }))).toContain("gather");
+});
+
 test.each([
   "float",
   "bfloat16",

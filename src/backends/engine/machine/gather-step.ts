@@ -1,5 +1,5 @@
 import type { CellArray } from "../../../language/types/cell.js";
-import { element, intAt } from "../../../language/values/element.js";
+import { element, intAt, numberAt } from "../../../language/values/element.js";
 import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { GatherStep } from "../ir/step.js";
@@ -7,7 +7,7 @@ import type { Slot, Step } from "../loop.js";
 import { offsetsOfAll } from "../offsets.js";
 import { describeGather, labelledAxes } from "../values/gather.js";
 import { offsetAlong } from "../values/tables.js";
-import type { BufferAccess, Gather, GatherLabel } from "../values/value.js";
+import type { BufferAccess, BufferStride, Gather, GatherLabel } from "../values/value.js";
 import { PartOffsets } from "./part-offsets.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
@@ -39,12 +39,16 @@ export function compiledGather(
       const { unloaded } = from;
       const output = target.block.cells as NumberCells; // a gather has no bits of numbers, here and below
       const input = unloaded === undefined ? (from.block.cells as NumberCells) : undefined;
-      for (let part = first; part < end; part++) {
-        const start = walk.startOf(part);
-        const at = part * length;
-        if (start === undefined) output.fill(0, at, at + length);
-        else if (input !== undefined) copy(input, start, output, at);
-        else if (unloaded !== undefined) copyPart?.(unloaded, start, output, at);
+      for (let part = first; part < end; ) {
+        const count = walk.moveTo(part, end);
+        for (let each = 0; each < count; each++) {
+          const start = numberAt(walk.starts, each);
+          const at = (part + each) * length;
+          if (Number.isNaN(start)) output.fill(0, at, at + length);
+          else if (input !== undefined) copy(input, start, output, at);
+          else if (unloaded !== undefined) copyPart?.(unloaded, start, output, at);
+        }
+        part += count;
       }
     },
   };
@@ -53,8 +57,16 @@ export function compiledGather(
 
 type NumberCells = Exclude<CellArray, BigInt64Array>;
 
-/** The labels, and where they lead. */
+/** So many parts are looked up at once. */
+const mostParts = 1024;
+
+/** The labels, and where they lead. Parts that follow each other along the last axis are looked up together, a label of all at a time. */
 class LabelWalk {
+  /** Where the blocks of parts begin; NaN where a label is not there. */
+  readonly starts: Float64Array;
+  /** How many parts follow each other along the last axis. */
+  private readonly row: number;
+  private readonly last: number;
   private readonly offsets: PartOffsets;
 
   constructor(
@@ -62,22 +74,43 @@ class LabelWalk {
     private readonly cells: BufferAccess,
     private readonly labels: readonly (GatherLabel & { readonly slot: Slot })[],
   ) {
-    this.offsets = new PartOffsets(sizes);
+    this.row = sizes.at(-1) ?? 1;
+    this.offsets = new PartOffsets(sizes.slice(0, -1));
+    this.last = sizes.length - 1;
+    this.starts = new Float64Array(Math.min(this.row, mostParts));
   }
 
-  /** Where the block of a part begins; absent where a label is not there. */
-  startOf(part: number): number | undefined {
-    const { cells } = this;
-    this.offsets.moveTo(part);
-    let start = cells.offset + this.offsets.along(cells.strides);
-    for (const { access, slot, stride, size } of this.labels) {
-      const numbers = slot.block.cells as Float64Array; // labels are stored as doubles
-      const label = numbers[access.offset + this.offsets.along(access.strides)] as number; // the verifier saw that it is there
-      const index = Math.trunc(label);
-      if (!(index >= 0 && index < size)) return undefined;
-      start += offsetAlong(stride, index);
+  /** Looks up the parts from one on, at most to before another; how many. */
+  moveTo(part: number, end: number): number {
+    const { starts, row, offsets, cells } = this;
+    const from = part % row;
+    const count = Math.min(end - part, row - from, mostParts);
+    offsets.moveTo((part - from) / row);
+    const first = cells.offset + offsets.along(cells.strides);
+    const own = this.alongRow(cells);
+    for (let at = 0; at < count; at++) starts[at] = first + offsetAlong(own, from + at);
+    for (const label of this.labels) this.addLabel(label, from, count);
+    return count;
+  }
+
+  private addLabel(
+    { access, slot, stride, size }: GatherLabel & { readonly slot: Slot },
+    from: number,
+    count: number,
+  ): void {
+    const { starts } = this;
+    const numbers = slot.block.cells as Float64Array; // labels are stored as doubles
+    const first = access.offset + this.offsets.along(access.strides);
+    const own = this.alongRow(access);
+    for (let at = 0; at < count; at++) {
+      const index = Math.trunc(numberAt(numbers, first + offsetAlong(own, from + at)));
+      if (index >= 0 && index < size) starts[at] = numberAt(starts, at) + offsetAlong(stride, index);
+      else starts[at] = Number.NaN;
     }
-    return start;
+  }
+
+  private alongRow({ strides }: BufferAccess): BufferStride {
+    return this.last < 0 ? 0 : element(strides, this.last);
   }
 }
 
