@@ -103,7 +103,7 @@ auc(s, y, d) = rank_auc(s + 0 / (y == y), y + 0 / (s == s), d)
 
 # The same of scores and labels that have the same cells, by ranks.
 #   rank_auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,0], x)  >  tensor():{1.0}
-rank_auc(s, y, d) = 0.5 + (mean_rank(s, y <= 0.5, d) - mean_rank(s, y > 0.5, d)) / count(s, d) + avg(0 / (y == y), d)
+rank_auc(s, y, d) = 0.5 + (mean_rank(s, y <= 0.5, d) - mean_rank(s, y > 0.5, d)) / sum(1 + 0 / (y == y), d)
 
 # The mean of the ranks along d of scores s whose c is 1; NaN where one of s is NaN, or no c is 1.
 #   mean_rank(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)  >  tensor():{1.0}

@@ -30,7 +30,7 @@ const convInteger: Become = (node) => {
   const weights = { value: node.input(1), zero: node.optional(3), axis: 0 };
   defineWhole(
     node,
-    wholeProduct(node, x, weights, (inner, ...both) => defineConvolution(inner, ...both)),
+    wholeProduct(node, x, weights, (inner, left, right) => defineConvolution(inner, left, right)),
   );
 };
 
@@ -42,7 +42,7 @@ const qLinearConv: Become = (node) => {
     node,
     { value: x, zero: zeroX, axis: 0 },
     { value: w, zero: zeroW, axis: 0 },
-    (inner, ...both) => defineConvolution(inner, ...both, node.optional(8)),
+    (inner, left, right) => defineConvolution(inner, left, right, node.optional(8)),
   );
   const filterScale = isSingle(scaleW) ? scaleW.text : perChannel(node, scaleW, sums.shape);
   const real = `${scalable(sums)} * (${scaleX.text} * ${filterScale} / ${scale.text})`;
