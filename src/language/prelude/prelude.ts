@@ -103,19 +103,23 @@ auc(s, y, d) = rank_auc(s + 0 / (y == y), y + 0 / (s == s), d)
 
 # The same of scores and labels that have the same cells, by ranks.
 #   rank_auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,0], x)  >  tensor():{1.0}
-rank_auc(s, y, d) = 0.5 + (mean_rank(s, y <= 0.5, d) - mean_rank(s, y > 0.5, d)) / sum(1 + 0 / (y == y), d)
+rank_auc(s, y, d) = 0.5 + rank_gap(s, (y > 0.5) / (y == y && s == s), d) / count(s, d)
 
-# The mean of the ranks along d of scores s whose c is 1; NaN where one of s is NaN, or no c is 1.
-#   mean_rank(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)  >  tensor():{1.0}
-mean_rank(s, c, d) = sum(descending_rank(s, d) * c + 0 / (s == s), d) / sum(c, d)
+# How much lower the mean rank along d of scores s is where c is 1 than where it is 0; NaN where it is so nowhere.
+#   rank_gap(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,0], x)  >  tensor():{1.5}
+rank_gap(s, c, d) = sum(descending_rank(s, d) * (l1_normalize(1 - c, d) - l1_normalize(c, d)), d)
 
 # What the place of each cell in the descending order of t along d is worth: 1 of the first, less the more come before; equal cells in their order.
 #   discount(tensor(x[2]):[5,9], x)  >  tensor(x[2]):[0.6309297535714575, 1.0]
 discount(t, d) = log(2) / log(2 + sum(rename(cell_order(t, max), d, _o) < cell_order(t, max), _o))
 
+# v times a weight w, for each cell; 0 where the weight is 0, whatever v is.
+#   weighted(tensor(x[2]):[0.5,0], tensor(x[2]):[4,1/0])  >  tensor(x[2]):[2.0, 0.0]
+weighted(w, v) = join(w, v, f(a,b)(if(a == 0, 0, a * b)))
+
 # The mean of y over the cells along d whose s is equal; a cell that y lacks counts as 0.
 #   tied_mean(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)  >  tensor(x[3]):[2.0, 2.0, 2.0]
-tied_mean(s, y, d) = sum(join(l1_normalize(rename(s, d, _o) == s, _o), rename(y, d, _o), f(w,v)(if(w == 0, 0, w * v))), _o)
+tied_mean(s, y, d) = sum(weighted(l1_normalize(rename(s, d, _o) == s, _o), rename(y, d, _o)), _o)
 
 # What the order that the scores s make of the relevances y is worth: each gains 2^y - 1, nothing below 0, and less, the more come before it
 # along d. Of equal scores the mean of all orders; what s lacks gains nothing.

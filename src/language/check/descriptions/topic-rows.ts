@@ -71,7 +71,6 @@ export const functionRows: Readonly<Record<string, TopicRow>> = {
   map_subspaces: { examples: [["map_subspaces(tensor(k{},x[2]):{a:[1,2]}, f(s)(sum(s)))", "tensor(k{}):{a:3.0}"]], related: ["filter_subspaces", "map"], typeRule: "The mapped dimensions of the tensor, and the dimensions of the function's value." },
   matmul:        { examples: [["matmul(tensor(x[2]):[1,2], tensor(x[2],y[2]):[[1,2],[3,4]], x)", "tensor(y[2]):[7.0, 10.0]"]], related: ["xw_plus_b", "sum", "*"], paper: table1 },
   max:           { examples: [[`max(${v})`, "5.0"], ["max(2, 3)", "3.0"]], related: ["min", "argmax", "reduce"], paper: "5.3.2" },
-  mean_rank:     { examples: [["mean_rank(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)", "1.0"]], related: ["rank_auc", "descending_rank"] },
   median:        { examples: [[`median(${v})`, "3.0"]], related: ["avg", "reduce"] },
   merge:         { examples: [["merge(tensor(k{}):{a:1}, tensor(k{}):{a:2,b:3}, f(l,r)(l + r))", "tensor(k{}):{a:3.0, b:3.0}"]], related: ["join", "concat"], paper: "5.3.4", typeRule: "The type of both, which must have the same dimensions." },
   min:           { examples: [[`min(${v})`, "1.0"], ["min(2, 3)", "2.0"]], related: ["max", "argmin", "reduce"], paper: "5.3.2" },
@@ -84,6 +83,7 @@ export const functionRows: Readonly<Record<string, TopicRow>> = {
   random:        { examples: [["random(i[3]) < 1", "tensor(i[3]):[1.0, 1.0, 1.0]"]], related: ["range", "tensor"], paper: table1, typeRule: "The type in its brackets, or dimensions i1, i2, … of these sizes." },
   range:         { examples: [["range(3)", "tensor(i[3]):[0.0, 1.0, 2.0]"]], related: ["diag", "tensor"], paper: table1 },
   rank_auc:      { examples: [["rank_auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,0], x)", "1.0"]], related: ["auc", "descending_rank"] },
+  rank_gap:      { examples: [["rank_gap(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,0], x)", "1.5"]], related: ["rank_auc", "descending_rank"] },
   reduce:        { examples: [[`reduce(${v}, max, x)`, "5.0"]], related: ["sum", "max", "avg"], paper: "5.3.2", typeRule: reduced },
   relu:          { examples: [["relu(-2)", "0.0"], ["relu(2)", "2.0"]], related: ["elu", "sigmoid"], paper: table1 },
   rename:        { examples: [["rename(tensor(x[2]):[1,2], x, y)", "tensor(y[2]):[1.0, 2.0]"]], related: ["expand"], paper: "5.3.5", typeRule: "The type of the tensor, with the new names." },
@@ -106,6 +106,7 @@ export const functionRows: Readonly<Record<string, TopicRow>> = {
   trunc:         { examples: [["trunc(-1.8)", "-1.0"]], related: ["floor", "ceil", "round"] },
   unpack_bits:   { examples: [["unpack_bits(tensor<int8>(x[1]):[5])", "tensor<float>(x[8]):[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0]"]], related: ["bit", "hamming"], typeRule: "Eight times the size along the last indexed dimension." },
   where:         { examples: [["where(tensor(x[2]):[1,0], tensor(x[2]):[1,2], tensor(x[2]):[3,4])", "tensor(x[2]):[1.0, 4.0]"]], related: ["if"], typeRule: "All dimensions of the three, a common one in the smaller size; the wider cell type." },
+  weighted:      { examples: [["weighted(tensor(x[2]):[0.5,0], tensor(x[2]):[4,1/0])", "tensor(x[2]):[2.0, 0.0]"]], related: ["tied_mean", "*"] },
   xw_plus_b:     { examples: [["xw_plus_b(tensor(x[2]):[1,2], tensor(x[2],y[2]):[[1,2],[3,4]], tensor(y[2]):[10,20], x)", "tensor(y[2]):[17.0, 30.0]"]], related: ["matmul", "relu"], paper: table1 },
 };
 
