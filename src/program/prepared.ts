@@ -47,7 +47,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
 
   constructor(
     private readonly execution: Execution,
-    /** Inputs that are the same in all runs, unless one passes another value. */
+    /** Inputs that are the same in all runs, unless one passes another value; the same tensor again is none. */
     private readonly fixed: ReadonlyMap<string, Tensor>,
   ) {
     const { options, isReplayable } = execution;
@@ -64,7 +64,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
    */
   run(inputs?: Inputs, output?: OutputOptions): Tensor {
     if (output !== undefined) checkCallOptions("run", output, outputRules);
-    const replayed = this.plan?.replayLast(this.execution.replayable(inputs));
+    const replayed = this.replayed((plan, values) => plan.replayLast(values), inputs);
     const last = replayed ?? this.execution.last(this.execution.finish(this.newRun(inputs).results()));
     if (output?.into !== undefined) last.copyTo(output.into);
     return last;
@@ -77,7 +77,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
    */
   runInto(array: CellArray, inputs?: Inputs): void {
     requireArgument("runInto", "cells", array, isNumberArray(array));
-    if (this.plan?.replayInto(this.execution.replayable(inputs), array) === true) return;
+    if (this.replayed((plan, values) => plan.replayInto(values, array) || undefined, inputs) === true) return;
     this.execution.last(this.execution.finish(this.newRun(inputs).results())).copyTo(array);
   }
 
@@ -98,7 +98,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   /** All results on these inputs. Throws as `run` does. */
   runAll(inputs?: Inputs): Results {
     const values = this.asTensors(inputs);
-    const replayed = this.plan?.replay(this.execution.replayable(values));
+    const replayed = this.replayed((plan, own) => plan.replay(own), values);
     if (replayed === undefined) {
       // A plan that draws random numbers is not repeated: its named values are those of the run that drew them.
       const drawing = this.newRun(values);
@@ -163,6 +163,21 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     return borderText("Prepared program", this.execution.checked);
   }
 
+  /** What the plan repeats for inputs, or for those of them that are not what is fixed. */
+  private replayed<T>(
+    replay: (plan: BackendPlan, values: InputValues) => T | undefined,
+    inputs: object | undefined,
+  ): T | undefined {
+    const { plan, execution } = this;
+    if (plan === undefined) return undefined;
+    const found = replay(plan, execution.replayable(inputs));
+    if (found !== undefined || inputs === undefined || this.fixed.size === 0) return found;
+    const entries = Object.entries(inputs);
+    const varying = entries.filter(([name, value]) => value === undefined || this.fixed.get(name) !== value);
+    if (varying.length === entries.length) return undefined;
+    return replay(plan, execution.replayable(Object.fromEntries(varying)));
+  }
+
   private newRun(inputs: object | undefined): Run {
     return this.runOf(this.execution.read(inputs));
   }
@@ -192,9 +207,9 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     return this.execution.results(run, tensors, (name) => plans.plan(name, planning, run.meter));
   }
 
-  /** Whether all fixed inputs are what they were. One that is passed again has the new value in that run only. */
+  /** Whether all fixed inputs are what they were. One that is passed another tensor has that value in that run only. */
   private isFixed(inputs: ReadonlyMap<string, Tensor>): boolean {
-    return [...inputs.keys()].every((name) => !this.fixed.has(name));
+    return [...inputs].every(([name, tensor]) => !this.fixed.has(name) || this.fixed.get(name) === tensor);
   }
 
   /** Inputs that a host cannot change any more, when it asks for a named value later. */
