@@ -106,7 +106,7 @@ export const functionRows: Readonly<Record<string, TopicRow>> = {
   trunc:         { examples: [["trunc(-1.8)", "-1.0"]], related: ["floor", "ceil", "round"] },
   unpack_bits:   { examples: [["unpack_bits(tensor<int8>(x[1]):[5])", "tensor<float>(x[8]):[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0]"]], related: ["bit", "hamming"], typeRule: "Eight times the size along the last indexed dimension." },
   where:         { examples: [["where(tensor(x[2]):[1,0], tensor(x[2]):[1,2], tensor(x[2]):[3,4])", "tensor(x[2]):[1.0, 4.0]"]], related: ["if"], typeRule: "All dimensions of the three, a common one in the smaller size; the wider cell type." },
-  weighted:      { examples: [["weighted(tensor(x[2]):[0.5,0], tensor(x[2]):[4,1/0])", "tensor(x[2]):[2.0, 0.0]"]], related: ["tied_mean", "*"] },
+  weigh:         { examples: [["weigh(tensor(x[2]):[0.5,0], tensor(x[2]):[4,1/0])", "tensor(x[2]):[2.0, 0.0]"]], related: ["tied_mean", "*"] },
   xw_plus_b:     { examples: [["xw_plus_b(tensor(x[2]):[1,2], tensor(x[2],y[2]):[[1,2],[3,4]], tensor(y[2]):[10,20], x)", "tensor(y[2]):[17.0, 30.0]"]], related: ["matmul", "relu"], paper: table1 },
 };
 
