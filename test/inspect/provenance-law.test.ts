@@ -155,7 +155,7 @@ describe("every step's cell is made of its contributions", () => {
     "auc(a, a2, x)",
     "rank_auc(a, a2, x)",
     "rank_gap(a, a2, x)",
-    "weigh(a, a2)",
+    "portion(a, a2)",
     "discount(a, x)",
     "tied_mean(a, a2, x)",
     "dcg(a, a2, x)",

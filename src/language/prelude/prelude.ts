@@ -113,13 +113,13 @@ rank_gap(s, c, d) = sum(descending_rank(s, d) * (l1_normalize(1 - c, d) - l1_nor
 #   discount(tensor(x[2]):[5,9], x)  >  tensor(x[2]):[0.6309297535714575, 1.0]
 discount(t, d) = log(2) / log(2 + sum(rename(cell_order(t, max), d, _o) < cell_order(t, max), _o))
 
-# v times a weight w, for each cell; 0 where the weight is 0, whatever v is.
-#   weigh(tensor(x[2]):[0.5,0], tensor(x[2]):[4,1/0])  >  tensor(x[2]):[2.0, 0.0]
-weigh(w, v) = join(w, v, f(a,b)(if(a == 0, 0, a * b)))
+# The portion w of each cell of v: their product, but nothing of it where w is 0, whatever v is.
+#   portion(tensor(x[2]):[0.5,0], tensor(x[2]):[4,1/0])  >  tensor(x[2]):[2.0, 0.0]
+portion(w, v) = join(w, v, f(a,b)(if(a == 0, 0, a * b)))
 
 # The mean of y over the cells along d whose s is equal; a cell that y lacks counts as 0.
 #   tied_mean(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)  >  tensor(x[3]):[2.0, 2.0, 2.0]
-tied_mean(s, y, d) = sum(weigh(l1_normalize(rename(s, d, _o) == s, _o), rename(y, d, _o)), _o)
+tied_mean(s, y, d) = sum(portion(l1_normalize(rename(s, d, _o) == s, _o), rename(y, d, _o)), _o)
 
 # What the order that the scores s make of the relevances y is worth: each gains 2^y - 1, nothing below 0, and less, the more come before it
 # along d. Of equal scores the mean of all orders; what s lacks gains nothing.

@@ -78,6 +78,7 @@ export const functionRows: Readonly<Record<string, TopicRow>> = {
   momentum:      { examples: [["momentum(tensor(k{}):{a:1}, tensor(k{}):{a:2, b:3}, 0.5)", "tensor(k{}):{a:2.5, b:3.0}"]], related: ["sgd", "merge"] },
   moving_average: { examples: [["moving_average(1, 3, 0.75)", "1.5"]], related: ["momentum", "adam"] },
   ndcg:          { examples: [["ndcg(tensor(x[2]):[1,2], tensor(x[2]):[1,0], x)", "0.6309297535714575"]], related: ["auc", "dcg"] },
+  portion:       { examples: [["portion(tensor(x[2]):[0.5,0], tensor(x[2]):[4,1/0])", "tensor(x[2]):[2.0, 0.0]"]], related: ["tied_mean", "*"] },
   pow:           { examples: [["pow(2, 3)", "8.0"]], related: ["^", "square", "exp"], paper: table1 },
   prod:          { examples: [[`prod(${v})`, "15.0"]], related: ["sum", "reduce"], paper: "5.3.2" },
   random:        { examples: [["random(i[3]) < 1", "tensor(i[3]):[1.0, 1.0, 1.0]"]], related: ["range", "tensor"], paper: table1, typeRule: "The type in its brackets, or dimensions i1, i2, … of these sizes." },
@@ -106,7 +107,6 @@ export const functionRows: Readonly<Record<string, TopicRow>> = {
   trunc:         { examples: [["trunc(-1.8)", "-1.0"]], related: ["floor", "ceil", "round"] },
   unpack_bits:   { examples: [["unpack_bits(tensor<int8>(x[1]):[5])", "tensor<float>(x[8]):[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0]"]], related: ["bit", "hamming"], typeRule: "Eight times the size along the last indexed dimension." },
   where:         { examples: [["where(tensor(x[2]):[1,0], tensor(x[2]):[1,2], tensor(x[2]):[3,4])", "tensor(x[2]):[1.0, 4.0]"]], related: ["if"], typeRule: "All dimensions of the three, a common one in the smaller size; the wider cell type." },
-  weigh:         { examples: [["weigh(tensor(x[2]):[0.5,0], tensor(x[2]):[4,1/0])", "tensor(x[2]):[2.0, 0.0]"]], related: ["tied_mean", "*"] },
   xw_plus_b:     { examples: [["xw_plus_b(tensor(x[2]):[1,2], tensor(x[2],y[2]):[[1,2],[3,4]], tensor(y[2]):[10,20], x)", "tensor(y[2]):[17.0, 30.0]"]], related: ["matmul", "relu"], paper: table1 },
 };
 
