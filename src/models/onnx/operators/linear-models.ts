@@ -63,14 +63,16 @@ const linearClassifier: Become = (node) => {
   listed(node, "intercepts", count);
   const scores = weightedSums(node, x, listed(node, "coefficients", count * features), bases);
   if (!isOne) return defineClasses(node, scores, labels, rows);
-  const { text } = scores;
-  const pair = node.choice(
+  defineTwo(node, pairOf(node, scores, `(1 - ${scores.text})`), `${scores.text} > 0`, labels, rows);
+};
+
+/** What two classes have of one score, which is that of the second: the first has another one, unless they are probabilities. */
+const pairOf = (node: NodeImport, { text }: Value, first: string): readonly [string, string] =>
+  node.choice<readonly [string, string]>(
     "post_transform",
-    { NONE: [`(1 - ${text})`, text], LOGISTIC: [`sigmoid(-${text})`, `sigmoid(${text})`] } as const,
+    { NONE: [first, text], LOGISTIC: [`sigmoid(-${text})`, `sigmoid(${text})`] },
     "NONE",
   );
-  defineTwo(node, pair, `${text} > 0`, labels, rows);
-};
 
 /** A score for each class, of which the greatest is the row's. */
 function defineClasses(node: NodeImport, scores: Value, labels: readonly number[], rows: number): void {
@@ -146,17 +148,8 @@ const supportClassifier: Become = (node) => {
   if (sizes.length === 0) {
     const [base = 0] = listed(node, "rho", 1);
     const weights = listed(node, "coefficients", classes * features);
-    return defineClasses(
-      node,
-      weightedSums(
-        node,
-        x,
-        weights,
-        labels.map(() => base),
-      ),
-      labels,
-      rows,
-    );
+    const bases = labels.map(() => base);
+    return defineClasses(node, weightedSums(node, x, weights, bases), labels, rows);
   }
   node.asMany(sizes, "vectors_per_class", classes);
   const owners = sizes.flatMap((size, owner) => Array<number>(node.few(size)).fill(owner));
@@ -172,13 +165,7 @@ const supportClassifier: Become = (node) => {
     listed(node, "rho", pairs.length),
   );
   if (classes > 2) return defineVoted(node, scores, pairs, labels);
-  const { text } = scores;
-  const two = node.choice(
-    "post_transform",
-    { NONE: [`(-${text})`, text], LOGISTIC: [`sigmoid(-${text})`, `sigmoid(${text})`] } as const,
-    "NONE",
-  );
-  defineTwo(node, two, `${text} <= 0`, labels, rows);
+  defineTwo(node, pairOf(node, scores, `(-${scores.text})`), `${scores.text} <= 0`, labels, rows);
 };
 
 /** The class that most pairs are for. */

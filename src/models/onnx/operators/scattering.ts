@@ -1,4 +1,5 @@
 import { element } from "../../../language/values/element.js";
+import { indexesAt } from "../../../language/values/shape.js";
 import { axesFrom, axisName, cellsIn, dimensionsOf, type Shape, sizeAt } from "../axes.js";
 import { generate, number, reduce } from "../expression.js";
 import { elementAt, generated, insideCell, type NodeImport, withinRange } from "../node.js";
@@ -45,7 +46,7 @@ interface Scattering {
   /** The element of an update. */
   readonly update: (indexes: readonly string[], update: string) => string;
   /** For each element the last update for it, or -1, where the indexes are constant; nothing where they are not. */
-  readonly last: Value | undefined;
+  readonly last: () => Value | undefined;
 }
 
 /** An index along an axis as it counts from the start. */
@@ -77,7 +78,8 @@ function scatter(node: NodeImport, x: Value, scattering: Scattering): void {
     });
     node.define(text, x.shape, x.element);
   };
-  if (reduction === "none" && scattering.last !== undefined) return chosen(scattering.last);
+  const tabled = reduction === "none" ? scattering.last() : undefined;
+  if (tabled !== undefined) return chosen(tabled);
   const name = "s";
   if (count * cellsIn(x.shape) > mostComparisons) node.refuse("many duplicates");
   const indexes = x.shape.map((size, axis) => (size === 1 ? "0" : axisName(x.shape.length, axis)));
@@ -109,7 +111,7 @@ function* elementPairs(
   indexes: { readonly shape: Shape; readonly numbers: Numbers },
 ): Generator<readonly [number, number]> {
   for (const [at, index] of Array.from(indexes.numbers).entries()) {
-    const own = indexesOf(indexes.shape, at);
+    const own = indexesAt(at, indexes.shape);
     const target = own.with(axis, fromStart(node, index, sizeAt(shape, axis)));
     yield [flatAt(shape, target), element(own, axis)];
   }
@@ -126,16 +128,6 @@ function* rowPairs(node: NodeImport, leading: Shape, numbers: Numbers): Generato
   }
 }
 
-/** The indexes along the axes of a shape, of an element by its place in their order; and the other way round. */
-function indexesOf(shape: Shape, at: number): number[] {
-  const found: number[] = [];
-  for (const size of [...shape].reverse()) {
-    found.unshift(at % size);
-    at = Math.floor(at / size);
-  }
-  return found;
-}
-
 const flatAt = (shape: Shape, indexes: readonly number[]): number =>
   indexes.reduce((flat, index, axis) => flat * sizeAt(shape, axis) + index, 0);
 
@@ -150,7 +142,8 @@ const scatterElements: Become = (node) => {
   const { numbers } = indexes;
   scatter(node, x, {
     count: sizeAt(indexes.shape, axis),
-    last: numbers && lastOf(node, x.shape, () => elementPairs(node, x.shape, axis, { ...indexes, numbers })),
+    last: () =>
+      numbers && lastOf(node, x.shape, () => elementPairs(node, x.shape, axis, { ...indexes, numbers })),
     hits: (at, update) => {
       const inside = at.flatMap((each, position) =>
         position !== axis && sizeAt(indexes.shape, position) < sizeAt(x.shape, position)
@@ -180,7 +173,7 @@ const scatterND: Become = (node) => {
   const values = listed(updates, "updates", x.shape.slice(depth));
   scatter(node, x, {
     count,
-    last:
+    last: () =>
       numbers &&
       lastOf(node, [...leading, ...x.shape.slice(depth).map(() => 1)], () =>
         rowPairs(node, leading, numbers),
