@@ -24,3 +24,10 @@ export const mapTuple = <T extends readonly unknown[], U>(
   tuple: readonly [...T],
   f: (each: T[number], at: number) => U,
 ): { [K in keyof T]: U } => tuple.map(f) as { [K in keyof T]: U }; // as many as there were, in a type that `map` forgets
+
+/** The list under a key, a new one where there was none. */
+export function listUnder<K, T>(lists: Map<K, T[]>, key: K): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}

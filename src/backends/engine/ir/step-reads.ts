@@ -2,9 +2,15 @@ import { append } from "../../../language/source/lists.js";
 import type { Request } from "../plan/planned.js";
 import { readsOfGather } from "../values/gather.js";
 import type { Buffer } from "../values/value.js";
-import type { PlanStep, PlanSteps, StepBlock } from "./step.js";
+import type { PlanStep, PlanSteps, Stage, StepBlock } from "./step.js";
 
-/** What steps and requests read, and the blocks that steps contain. */
+/** What steps and requests read, the blocks that steps contain, and the stage that a plan may be. */
+
+/** The stage of a plan that has one alone, which ends with results; nothing of a plan that another may continue, or that continues one. */
+export function onlyStage({ stages }: PlanSteps): Stage | undefined {
+  const [stage, ...others] = stages;
+  return others.length > 0 || stage?.request !== undefined ? undefined : stage;
+}
 
 /** The blocks within a step. */
 export const blocksOf = (step: PlanStep): readonly StepBlock[] =>

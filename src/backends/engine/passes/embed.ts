@@ -1,7 +1,8 @@
+import { listUnder } from "../../../language/source/lists.js";
 import { element } from "../../../language/values/element.js";
-import { cellsOf, stridesOf } from "../../../language/values/shape.js";
+import { cellsOf, indexesAt, stridesOf } from "../../../language/values/shape.js";
 import type { BufferLoop, LoopStep, PlanStep, PlanSteps } from "../ir/step.js";
-import { allReadsOf, readBehind } from "../ir/step-reads.js";
+import { allReadsOf, onlyStage, readBehind } from "../ir/step-reads.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 
 /**
@@ -11,8 +12,8 @@ import type { Buffer, BufferAccess } from "../values/value.js";
  * As `finish`, this depends on who reads a buffer, and so is done in plans of one stage only.
  */
 export function embed(plan: PlanSteps): PlanSteps {
-  const [stage, ...others] = plan.stages;
-  if (stage === undefined || others.length > 0 || stage.request !== undefined) return plan;
+  const stage = onlyStage(plan);
+  if (stage === undefined) return plan;
   const placed: (readonly PlanStep[])[] = stage.steps.map((step) => [step]);
   const behind = readBehind(plan);
   const reads = new Map<Buffer, number>();
@@ -34,12 +35,7 @@ export function embed(plan: PlanSteps): PlanSteps {
 /** Where the steps are that write to each buffer. */
 function writersIn(steps: readonly PlanStep[]): ReadonlyMap<Buffer, readonly number[]> {
   const writers = new Map<Buffer, number[]>();
-  for (const [at, step] of steps.entries()) {
-    if (!("writes" in step)) continue;
-    const positions = writers.get(step.writes);
-    if (positions === undefined) writers.set(step.writes, [at]);
-    else positions.push(at);
-  }
+  for (const [at, step] of steps.entries()) if ("writes" in step) listUnder(writers, step.writes).push(at);
   return writers;
 }
 
@@ -91,38 +87,30 @@ function embedded(step: PlanStep, copy: Copy): LoopStep | undefined {
 }
 
 /** The target of a loop, seen through a copy. */
-function along({ axes, target }: BufferLoop, copy: Copy): BufferAccess | undefined {
-  const { sizes, from, to } = copy;
+function along({ axes, target }: BufferLoop, { sizes, from, to }: Copy): BufferAccess | undefined {
   const { slot } = to;
   const own = descending(from, sizes);
   // Cells that lie as they did need no look at how they are reached.
   if (own.every((axis) => from.strides[axis] === to.strides[axis]))
     return { ...target, slot, offset: target.offset + to.offset };
-  const indexes = indexesOf(target.offset, copy);
+  // The cells that are copied lie one behind the other, as `isOfAll` has seen.
+  const indexes = indexesAt(
+    target.offset,
+    own.map((axis) => element(sizes, axis)),
+  );
   const strides = target.strides.map((stride, at) => {
     const { size } = element(axes, at);
     if (typeof stride !== "number") return undefined;
     if (size === 1 || stride === 0) return 0;
-    const axis = own.find((each) => from.strides[each] === stride);
-    const isWithin = axis !== undefined && element(indexes, axis) + size <= element(sizes, axis);
-    return isWithin ? to.strides[axis] : undefined;
+    const position = own.findIndex((axis) => from.strides[axis] === stride);
+    if (position < 0) return undefined;
+    const axis = element(own, position);
+    return element(indexes, position) + size <= element(sizes, axis) ? to.strides[axis] : undefined;
   });
   if (!strides.every((stride) => typeof stride === "number")) return undefined;
   const offset = own.reduce(
-    (sum, axis) => sum + element(indexes, axis) * Number(to.strides[axis]),
+    (sum, axis, at) => sum + element(indexes, at) * Number(to.strides[axis]),
     to.offset,
   );
   return { ...target, slot, offset, strides };
-}
-
-/** The index along each axis of a copy of the cell at an offset in what it reads. */
-function indexesOf(offset: number, { sizes, from }: Copy): readonly number[] {
-  const indexes = sizes.map(() => 0);
-  let rest = offset;
-  for (const axis of descending(from, sizes)) {
-    const stride = Number(from.strides[axis]); // as `isOfAll` has seen
-    indexes[axis] = Math.floor(rest / stride);
-    rest %= stride;
-  }
-  return indexes;
 }

@@ -1,6 +1,6 @@
 import { element } from "../../../language/values/element.js";
 import type { BufferLoop, LoopStep, PlanStep, PlanSteps } from "../ir/step.js";
-import { allReadsOf, readBehind } from "../ir/step-reads.js";
+import { allReadsOf, onlyStage, readBehind } from "../ir/step-reads.js";
 import type { Instruction } from "../loop.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 
@@ -11,8 +11,8 @@ import type { Buffer, BufferAccess } from "../values/value.js";
  * This depends on who reads a buffer, and so is done in plans of one stage only, as a plan that continues one begins with the same steps.
  */
 export function finish(plan: PlanSteps): PlanSteps {
-  const [stage, ...others] = plan.stages;
-  if (stage === undefined || others.length > 0 || stage.request !== undefined) return plan;
+  const stage = onlyStage(plan);
+  if (stage === undefined) return plan;
   const steps: (PlanStep | undefined)[] = [...stage.steps];
   const sums = sumsReadOnce(plan, stage.steps);
   for (const [at, step] of stage.steps.entries()) {

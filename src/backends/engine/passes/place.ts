@@ -1,5 +1,6 @@
+import { listUnder } from "../../../language/source/lists.js";
 import type { PlanSteps, SharedMemory, StepBlock } from "../ir/step.js";
-import { allReadsOf, readBehind } from "../ir/step-reads.js";
+import { allReadsOf, onlyStage, readBehind } from "../ir/step-reads.js";
 import type { Buffer } from "../values/value.js";
 
 /**
@@ -8,8 +9,8 @@ import type { Buffer } from "../values/value.js";
  * has memory of its own; and so has what a branch or a group computes, since not every run does, and what cells last in.
  */
 export function place(plan: PlanSteps): SharedMemory {
-  const stage = plan.stages.at(-1);
-  if (stage === undefined || plan.stages.length > 1 || stage.request !== undefined) return new Map();
+  const stage = onlyStage(plan);
+  if (stage === undefined) return new Map();
   const ranges = liveRangesIn(stage, new Set([...readBehind(plan), ...lastingIn(stage)]));
   const [starts, ends] = [byStep(ranges, "start"), byStep(ranges, "end")];
   const free = new Map<string, Buffer[]>();
@@ -36,12 +37,6 @@ function byStep(
   const steps = new Map<number, Buffer[]>();
   for (const [buffer, range] of ranges) listUnder(steps, range[which]).push(buffer);
   return steps;
-}
-
-function listUnder<K>(lists: Map<K, Buffer[]>, key: K): Buffer[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
 }
 
 interface LiveRange {
