@@ -2,8 +2,8 @@ import type { CellType } from "../../language/types/cell.js";
 import { element } from "../../language/values/element.js";
 import { axisName, broadcast, cellsIn, dimensionsOf, type Shape } from "./axes.js";
 import { type Constant, constantOf } from "./constant.js";
-import { type ElementType, elementName, elementOfCode, elementTypes, isWhole } from "./element-type.js";
-import { generate, number, rename } from "./expression.js";
+import { type ElementType, elementName, elementOfCode, elementTypes } from "./element-type.js";
+import { generate, rename } from "./expression.js";
 import type { Numbers } from "./numbers.js";
 import type { AttributeProto, GraphProto, NodeProto } from "./protos.js";
 import { type Refusal, Refused } from "./refusal.js";
@@ -348,37 +348,10 @@ export function renamed(value: Value, names: readonly string[]): string {
 }
 
 export const isSingle = ({ shape }: Value): boolean => cellsIn(shape) === 1;
+
 /** Whether an import knows all elements, and none is infinite or NaN: then 0 times each is 0. */
 export function isFiniteConstant({ numbers }: Value): boolean {
   if (numbers === undefined) return false;
   for (const each of numbers) if (!Number.isFinite(each)) return false;
   return true;
-}
-
-export const isWholeValue = ({ element }: Value): boolean => isWhole(element);
-
-/** Numbers with fractions as elements of a type: of whole numbers the fractions are cut off. */
-export const fitting = (text: string, element: ElementType): string =>
-  isWhole(element) ? `trunc(${text})` : text;
-
-/** Whole numbers start again where their type ends. Those of 64 bits are not exact enough to be told from others. */
-export function withinRange(text: string, element: ElementType): string {
-  if (element === "int32" || element === "uint32") return `wrapped_${element}(${text})`;
-  const [least, most] = elementTypes[element].range ?? [0, 0];
-  const count = most - least + 1;
-  const isNarrow = count > 2 && count <= 2 ** 16;
-  return isNarrow ? `map(${text}, f(a)(a - ${count} * floor((a - ${number(least)}) / ${count})))` : text;
-}
-
-/** The product of two values. Whole numbers of 32 bits have longer ones than a double holds, and those of 16 bits than a float does. */
-export function product(left: Value, right: Value): string {
-  const { element } = left;
-  const { inside, width } = elementTypes[element];
-  if (element === "int32" || element === "uint32")
-    return withinRange(`long_product(${left.text}, ${right.text})`, element);
-  const areLong =
-    isWhole(element) && inside === "float" && width === 2 && !(isSingle(left) && isSingle(right));
-  if (!areLong) return withinRange(`${left.text} * ${right.text}`, element);
-  const wide = (value: Value): string => (isSingle(value) ? value.text : `cell_cast(${value.text}, double)`);
-  return `cell_cast(${withinRange(`${wide(left)} * ${wide(right)}`, element)}, float)`;
 }

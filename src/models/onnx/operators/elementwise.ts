@@ -1,8 +1,9 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { type ElementType, elementTypes, isWhole } from "../element-type.js";
 import { filled, number } from "../expression.js";
-import { fitting, isSingle, isWholeValue, moved, type NodeImport, product, withinRange } from "../node.js";
+import { isSingle, moved, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
+import { fitting, isWholeValue, product, withinRange } from "../whole-numbers.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Operators that compute each element of their result from the elements of their inputs there. */

@@ -10,8 +10,9 @@ import {
   sizeAt,
 } from "../axes.js";
 import { generate, reduce } from "../expression.js";
-import { elementAt, generated, insideCell, isWholeValue, type NodeImport } from "../node.js";
+import { elementAt, generated, insideCell, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
+import { isWholeValue } from "../whole-numbers.js";
 import { flatIndex } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 

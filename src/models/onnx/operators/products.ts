@@ -2,8 +2,9 @@ import { greatest } from "../../../language/source/lists.js";
 import { element } from "../../../language/values/element.js";
 import { axesFrom, axisName, sizeAt, spreadsTo } from "../axes.js";
 import { generate, number, reduce, rename } from "../expression.js";
-import { elementAt, insideCell, type NodeImport, renamed, withinRange } from "../node.js";
+import { elementAt, insideCell, type NodeImport, renamed } from "../node.js";
 import type { Value } from "../value.js";
+import { withinRange } from "../whole-numbers.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Products that are summed along shared axes. */

@@ -1,8 +1,9 @@
 import { axesFrom, axisName, cellsIn, dimensionsOf, flattened, namesOf, sizeAt, without } from "../axes.js";
 import { type ElementType, isWhole } from "../element-type.js";
 import { filled, generate, reduce, rename } from "../expression.js";
-import { fitting, insideCell, type NodeImport, withinRange } from "../node.js";
+import { insideCell, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
+import { fitting, withinRange } from "../whole-numbers.js";
 import { flatIndex } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 

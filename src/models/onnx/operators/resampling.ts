@@ -3,8 +3,9 @@ import { element, numberAt } from "../../../language/values/element.js";
 import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
 import { type ElementType, elementTypes } from "../element-type.js";
 import { number, rename } from "../expression.js";
-import { elementAt, fitting, generated, insideCell, type NodeImport } from "../node.js";
+import { elementAt, generated, insideCell, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
+import { fitting } from "../whole-numbers.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /**
