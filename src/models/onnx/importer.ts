@@ -1,8 +1,9 @@
 import { readCell, storeCells } from "../../language/types/cell.js";
+import { attributeProtos } from "./attributes.js";
 import { cellsIn, type Shape } from "./axes.js";
 import { type Constant, constantOf, type ReadExternal } from "./constant.js";
 import { type ElementType, elementName, elementOfCode, elementTypes, truth } from "./element-type.js";
-import { NodeImport, type Surroundings } from "./node.js";
+import { NodeImport, type Operation, type Surroundings } from "./node.js";
 import { newestOpset, operatorFor } from "./operators.js";
 import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-writer.js";
 import type {
@@ -261,7 +262,17 @@ class GraphImporter {
         chosenBy === undefined
           ? this.subgraph(graph, inputs, scope)
           : bindingTo(chosenBy, () => this.subgraph(graph, inputs, scope)),
+      operate: (operation) => this.operate(operation),
     };
+  }
+
+  private operate({ operator, inputs, attributes, outputs }: Operation): Value[] {
+    const scope = new GraphScope(new Map([["", newestOpset("")]]));
+    const input = inputs.map((value, at) => (value === undefined ? "" : `input ${at}`));
+    for (const [at, value] of inputs.entries()) if (value !== undefined) scope.set(`input ${at}`, value);
+    const attribute = attributeProtos(attributes);
+    this.importNode({ name: "", domain: "", opType: operator, input, output: outputs, attribute }, scope);
+    return outputs.map((name) => this.outputOf(name, scope));
   }
 
   private subgraph(graph: GraphProto, inputs: readonly Value[], outer: GraphScope): Value[] {

@@ -1,5 +1,6 @@
 import type { CellType } from "../../language/types/cell.js";
 import { element } from "../../language/values/element.js";
+import type { Attributes } from "./attributes.js";
 import { axisName, broadcast, cellsIn, dimensionsOf, type Shape } from "./axes.js";
 import { type Constant, constantOf } from "./constant.js";
 import { type ElementType, elementName, elementOfCode, elementTypes } from "./element-type.js";
@@ -32,6 +33,16 @@ export interface Surroundings {
     inputs: readonly Value[],
     chosenBy: Value | undefined,
   ) => readonly Value[];
+  /** What a standard operator of the newest opset makes of values, by the names of its outputs. */
+  readonly operate: (operation: Operation) => Value[];
+}
+
+/** A standard operator on values. */
+export interface Operation {
+  readonly operator: string;
+  readonly inputs: readonly (Value | undefined)[];
+  readonly attributes: Attributes;
+  readonly outputs: readonly string[];
 }
 
 export interface NewValue {
@@ -241,14 +252,42 @@ export class NodeImport {
     element: ElementType,
     from: readonly (Value | undefined)[] = this.inputs,
   ): Value {
-    const name = `${this.baseName}_${suffix}${this.internals++ === 0 ? "" : `_${this.internals}`}`;
-    return this.surroundings.define({ name, text, shape, element, from });
+    return this.surroundings.define({ name: this.partName(suffix), text, shape, element, from });
+  }
+
+  private partName(suffix: string): string {
+    return `${this.baseName}_${suffix}${this.internals++ === 0 ? "" : `_${this.internals}`}`;
   }
 
   /** What another operator makes of values, as a value of this node's own. */
   inner(suffix: string, write: (node: NodeImport) => Value): Value {
     const name = `${this.baseName}_${suffix}`;
     return write(new NodeImport({ ...this.proto, output: [name] }, this.surroundings, this.asked));
+  }
+
+  /** What a standard operator makes of values: an output of this node, or a value of its own. */
+  operation(
+    operator: string,
+    inputs: readonly (Value | undefined)[],
+    attributes: Attributes = {},
+    position?: number,
+  ): Value {
+    const output = this.proto.output[position ?? -1] ?? this.partName(operator);
+    const value = element(this.surroundings.operate({ operator, inputs, attributes, outputs: [output] }), 0);
+    if (position !== undefined) this.alias(value, position);
+    return value;
+  }
+
+  /** The same of an operator with several outputs, which are values of this node's own with these names. */
+  operations<const Names extends readonly string[]>(
+    operator: string,
+    inputs: readonly (Value | undefined)[],
+    attributes: Attributes,
+    names: Names,
+  ): { [Name in keyof Names]: Value } {
+    const outputs = names.map((name) => this.partName(name));
+    const values = this.surroundings.operate({ operator, inputs, attributes, outputs });
+    return values as { [Name in keyof Names]: Value }; // one for each output
   }
 
   constant(numbers: Numbers, shape: Shape, element: ElementType): Value {

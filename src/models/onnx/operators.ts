@@ -1,5 +1,7 @@
 import { attentions } from "./operators/attention.js";
 import { bits } from "./operators/bits.js";
+import { fused } from "./operators/contributed/fused.js";
+import { fusedAttentions } from "./operators/contributed/fused-attention.js";
 import { controlFlow } from "./operators/control-flow.js";
 import { convolutions } from "./operators/convolution.js";
 import { elementwise } from "./operators/elementwise.js";
@@ -46,6 +48,8 @@ const tables: readonly OperatorTable[] = [
   controlFlow,
   gridSampling,
   fourier,
+  fused,
+  fusedAttentions,
 ];
 
 const operators = new Map(tables.flatMap((table) => Object.entries(table)));

@@ -1,3 +1,4 @@
+import { attributeProtos } from "./attributes.js";
 import { cellsIn } from "./axes.js";
 import { constantOf } from "./constant.js";
 import { UnreadableTensor } from "./constant-fault.js";
@@ -52,7 +53,11 @@ class Search {
     const epsilon = this.number(sum.input[1]);
     const squares = this.meanOf(sum.input[0], parts);
     if (epsilon === undefined || !this.isSquare(squares, x, parts)) return undefined;
-    return { opType: "LayerNormalised", input: [x], attribute: [attribute("epsilon", epsilon)] };
+    return {
+      opType: "LayerNormalised",
+      input: [x],
+      attribute: attributeProtos({ epsilon: { float: epsilon } }),
+    };
   }
 
   private isSquare(name: string | undefined, x: string, parts: NodeProto[]): boolean {
@@ -135,7 +140,7 @@ class Search {
     const { product = this.scaledProduct(scores, parts), mask } = biased ?? {};
     if (product === undefined) return undefined;
     const input = [...product.operands, values, ...(mask === undefined ? [] : [mask])];
-    return { opType: "AttentionOf", input, attribute: [attribute("scale", product.scale)] };
+    return { opType: "AttentionOf", input, attribute: attributeProtos({ scale: { float: product.scale } }) };
   }
 
   /** A product of matrices, and the number that it is multiplied by. */
@@ -180,11 +185,6 @@ class Search {
 }
 
 type Replacement = Pick<NodeProto, "opType" | "input" | "attribute">;
-
-const attribute = (name: string, f: number): AttributeProto => ({
-  ...{ name, f, i: undefined, s: undefined, t: undefined, g: undefined },
-  ...{ floats: [], ints: [], strings: [], refAttrName: "" },
-});
 
 /** The nodes without those of a set whose values nobody asks for any more; from the last on, so that each is looked at once. */
 function withoutUnused(

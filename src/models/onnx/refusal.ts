@@ -5,6 +5,7 @@ const refusals = {
   operator: "this operator is not in the table",
   opset: ({ since }: { since: number }) => `it is known from opset ${since} on`,
   "input missing": ({ position }: { position: number }) => `its input ${position + 1} is missing`,
+  "input unsupported": ({ position }: { position: number }) => `its input ${position + 1} is not supported`,
   "not constant": ({ purpose }: { purpose: string }) =>
     `its ${purpose} must be constant, because the type of the result depends on it`,
   "not single": ({ purpose, count }: { purpose: string; count: number }) =>
