@@ -2,6 +2,8 @@ import { attentions } from "./operators/attention.js";
 import { bits } from "./operators/bits.js";
 import { fused } from "./operators/contributed/fused.js";
 import { fusedAttentions } from "./operators/contributed/fused-attention.js";
+import { packedWeights } from "./operators/contributed/packed-weights.js";
+import { quantisedOperators } from "./operators/contributed/quantised.js";
 import { controlFlow } from "./operators/control-flow.js";
 import { convolutions } from "./operators/convolution.js";
 import { elementwise } from "./operators/elementwise.js";
@@ -50,6 +52,8 @@ const tables: readonly OperatorTable[] = [
   fourier,
   fused,
   fusedAttentions,
+  quantisedOperators,
+  packedWeights,
 ];
 
 const operators = new Map(tables.flatMap((table) => Object.entries(table)));

@@ -81,6 +81,23 @@ const untried: readonly string[] = [
     "TreeEnsembleRegressor 1",
   ].map((each) => `ai.onnx.ml.${each}`),
   "com.microsoft.DynamicQuantizeLSTM 1",
+  ...[
+    ...["Attention", "BiasGelu", "DequantizeLinear", "DynamicQuantizeMatMul", "EmbedLayerNormalization"],
+    ...[
+      "FastGelu",
+      "FusedConv",
+      "FusedGemm",
+      "FusedMatMul",
+      "GatherBlockQuantized",
+      "Gelu",
+      "MatMulIntegerToFloat",
+    ],
+    ...["MatMulNBits", "MultiHeadAttention", "QAttention", "QEmbedLayerNormalization", "QGemm", "QLinearAdd"],
+    ...["QLinearAveragePool", "QLinearConcat", "QLinearGlobalAveragePool", "QLinearLeakyRelu", "QLinearMul"],
+    ...["QLinearSigmoid", "QLinearSoftmax", "QLinearWhere", "QuantizeLinear", "QuickGelu", "RotaryEmbedding"],
+    ...["SkipLayerNormalization", "SkipSimplifiedLayerNormalization"],
+  ].map((each) => `com.microsoft.${each} 1`),
+  "SimplifiedLayerNormalization 1",
   // These are made by the importer itself, of parts; onnx-runtime.test.ts tries them, too.
   ...["AttentionOf 1", "Gelu 1", "LayerNormalised 1"].map((each) => `sphex.${each}`),
 ];

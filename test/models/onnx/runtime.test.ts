@@ -8,7 +8,8 @@ import { differenceOf, evaluate, runProgram } from "./imported.js";
 
 /**
  * Operators that ONNX's own cases lack, or try too little: small models with what ONNX Runtime made of them, written by hand
- * (onnx/make.py), or where the campaign found other values (onnx/found.json).
+ * (onnx/make.py, and onnx/contributed.py for those that it has beside ONNX's), or where the campaign found other values
+ * (onnx/found.json).
  */
 interface Case {
   readonly name: string;
@@ -22,7 +23,7 @@ const casesIn = (file: string): readonly Case[] =>
     typeof value === "string" && special.has(value) ? Number(value) : value,
   );
 const special = new Set(["NaN", "Infinity", "-Infinity"]);
-const cases = [...casesIn("runtime.json"), ...casesIn("found.json")];
+const cases = ["runtime.json", "contributed.json", "found.json"].flatMap(casesIn);
 
 /** Parts that become one call, by what the names of their cases begin with. */
 const recovered = {
