@@ -17,7 +17,7 @@ export interface Corpus {
 /**
  * What operations leave behind, one after the other: a put replaces the document of its id, an update changes it, a remove
  * takes it away. Documents without an id are all different ones. An update of a document that is not there changes nothing,
- * unless it says `create`.
+ * unless it says `create`. What has a condition is left out, and told.
  */
 export function corpusOf(operations: Iterable<FeedEntry>): Corpus {
   const documents = new Map<string | symbol, WholeDocument>();
@@ -25,7 +25,12 @@ export function corpusOf(operations: Iterable<FeedEntry>): Corpus {
   for (const { document: operation, problems: own } of operations) {
     for (const each of own) problems.push(each);
     if (operation === undefined) continue;
-    const { kind, id, fields } = operation;
+    const { kind, id, fields, whole } = operation;
+    const condition = whole.member(kind) === undefined ? undefined : whole.member("condition");
+    if (condition !== undefined) {
+      problems.push(problem("feed/condition", condition.span, { condition: condition.written }));
+      continue;
+    }
     const key = id ?? Symbol("without an id");
     if (kind === "remove") documents.delete(key);
     else if (kind === "put") documents.set(key, { id, fields });

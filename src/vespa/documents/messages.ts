@@ -28,6 +28,12 @@ export const documentMessages = {
     found: "an update before a put",
     expected: "a document that is put before, or create: true",
   })),
+  "feed/condition": error(({ condition }: { condition: string }) => ({
+    message: "an operation with a condition is left out: whether the condition holds is not computed here",
+    found: condition,
+    expected: "an operation without a condition",
+    hint: "feed only what comes about, without the condition",
+  })),
   "feed/operation": error(({ operation }: { operation: string }) => ({
     message: `the result of ${operation} on a field is not computed here`,
     found: operation,

@@ -82,6 +82,13 @@ describe("a corpus", () => {
     expect(corpus(put(1, 1), update(1, { increment: "two" })).codes).toEqual(["feed/operation"]);
   });
 
+  test("has nothing of an operation with a condition, and is told of it", () => {
+    const conditional = { ...update(1, { assign: 2 }), condition: "doc.n > 3" };
+    expect(corpus(put(1, 1), conditional)).toEqual({ shown: [["1", { n: 1 }]], codes: ["feed/condition"] });
+    expect(corpus(put(1, 1), { ...remove(1), condition: "doc.n > 3" }).shown).toHaveLength(1);
+    expect(corpus({ condition: "used" }).shown).toHaveLength(1);
+  });
+
   test("has each document without an id", () => {
     expect(corpus({ fields: { n: 1 } }, { fields: { n: 1 } }).shown).toHaveLength(2);
   });
