@@ -96,7 +96,12 @@ export type FieldExpectation =
   | `whole number from ${number} to ${number}`
   | "list of values"
   | "object of weights"
-  | "item with its weight";
+  | "item with its weight"
+  | "object of values"
+  | "key with its value"
+  | "struct"
+  | "position"
+  | "value";
 
 interface FieldValue {
   readonly field: string;
@@ -162,6 +167,17 @@ export const rankingMessages = {
     expected: "a number, or an input with a type",
     hint: `declare it: inputs { ${name} tensor<float>(…) }`,
   })),
+  "ranking/input-name": warning(({ name, input }: { name: string; input: string }) => ({
+    message: `the parameter ${name} gives no input`,
+    found: quoted(name),
+    expected: "a name behind input. or ranking.features.",
+    hint: `did you mean input.${input}?`,
+  })),
+  "ranking/null-input": error(({ name, type }: { name: string; type: TensorType }) => ({
+    message: `${name} is null, which is no value`,
+    found: "null",
+    expected: `a value of type ${type}, or none: what the rank profile says counts then`,
+  })),
   "ranking/other-type": warning(({ type, count, schema }: OtherType) => ({
     message: `${count === 1 ? "a document" : `${count} documents`} of type ${type} ${count === 1 ? "is not a hit" : "are not hits"} of the schema ${schema}`,
     found: `the type ${type}`,
@@ -181,6 +197,11 @@ export const rankingMessages = {
     message: `${name} ${effects[effect]}, which is not done here`,
     found: quoted(name),
     expected: "a query whose hits are ranked by their scores alone",
+  })),
+  "ranking/phase-parameter": error((values: { name: string; found: JsonValue; isCount: boolean }) => ({
+    message: `${values.name} takes a ${values.isCount ? "number of hits" : "score"}`,
+    found: shown(values.found),
+    expected: values.isCount ? "a whole number, 0 or greater" : "a number",
   })),
   "ranking/neighbours": error((values: Neighbours) => ({
     message: `nearestNeighbor(${values.field}, ${values.query}) is refused by Vespa`,

@@ -5,6 +5,7 @@ import { TensorType } from "../../language/types/type.js";
 import { entry } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Document } from "./document/document.js";
+import { storedField } from "./document/stored-values.js";
 import { DocumentNumbers, tensorOf } from "./document-numbers.js";
 import { bm25Settings, fromCounts, isCounts } from "./features/bm25.js";
 import type { Source } from "./features/feature-source.js";
@@ -265,7 +266,11 @@ export class Scorer {
         json,
         bm25Settings(call, (key) => this.setting.property(key)),
       );
-    return readFeature(name, json, this.program.typeOf(name));
+    const [named] = call?.head === "attribute" ? call.arguments : [];
+    const field = named === undefined ? undefined : this.setting.field(named);
+    const stored = field === undefined ? undefined : storedField(field).type?.kind;
+    const mayBeText = stored === undefined || stored === "text" ? undefined : false;
+    return readFeature(name, json, this.program.typeOf(name), mayBeText);
   }
 
   /** What all documents have in common is fixed, but for what a document overrides. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { rankFeatures } from "../../../src/vespa/package/rank-features/rank-features.js";
-import { positionOf } from "../../../src/vespa/ranking/features/positions.js";
+import { positionOf } from "../../../src/vespa/ranking/document/position-values.js";
 import {
   checkPackage,
   computedFeatures,

@@ -8,6 +8,7 @@ import { Tensor } from "../../../language/values/tensor.js";
 import type { Field } from "../../package/model/model.js";
 import { type FieldExpectation, problem } from "../messages.js";
 import { membersIn, weights } from "./collection-values.js";
+import { misfitOf } from "./field-values.js";
 import { type Element, type StoredType, seen, storedField, storedValue } from "./stored-values.js";
 
 /**
@@ -16,6 +17,8 @@ import { type Element, type StoredType, seen, storedField, storedValue } from ".
  */
 export class Document {
   private readonly tensors = new Map<string, Tensor>();
+  /** The fields whose values are of their types. */
+  private readonly sound = new Set<string>();
 
   constructor(
     readonly id: string | undefined,
@@ -50,6 +53,16 @@ export class Document {
     return this.values.has(name) || this.values.has(outerOf(name));
   }
 
+  /** @throws SphexError where the value of a field is none of its type. */
+  check(field: Field): void {
+    const name = field.name.text;
+    if (this.sound.has(name)) return;
+    const value = this.values.get(name);
+    const misfit = value === undefined ? undefined : misfitOf(value, field.typeText);
+    if (misfit !== undefined) throw this.unfit(field, misfit.found, misfit.expected);
+    this.sound.add(name);
+  }
+
   /** `attribute(f)` of a tensor field; nothing where it is unset. */
   tensor(field: Field, type: TensorType): Tensor | undefined {
     const name = field.name.text;
@@ -77,7 +90,7 @@ export class Document {
 
   /** `attribute(f,n)`: an element of an array, 0 where there is none. */
   element(field: Field, index: number): number {
-    const elements = this.elementsOf(field);
+    const elements = this.elements(field.name.text);
     const { type } = storedField(field);
     return index < elements.length ? seen(this.storedElement(elements[index], field, type), type, false) : 0;
   }
@@ -85,22 +98,7 @@ export class Document {
   /** What an attribute has stored for each value of an array, and where a struct lacks a member. */
   storedElements(field: Field): readonly number[] {
     const { type } = storedField(field);
-    return this.elementsOf(field).map((each) => this.storedElement(each, field, type));
-  }
-
-  /** @throws SphexError where an array has a value that is none. */
-  private elementsOf(field: Field): readonly Element[] {
-    const value = this.json(field.name.text);
-    const isArray = storedField(field).collection === "array";
-    if (isArray && value !== undefined && value.kind !== "array" && value.kind !== "null")
-      throw this.unfit(field, value, "list of values");
-    const elements = this.elements(field.name.text);
-    const none = isArray
-      ? elements.find((each) => typeof each === "object" && each.kind === "null")
-      : undefined;
-    if (typeof none === "object")
-      throw this.unfit(field, none, storedField(field).type?.expected ?? "number");
-    return elements;
+    return this.elements(field.name.text).map((each) => this.storedElement(each, field, type));
   }
 
   /** The values of an array; of a member of structs, or of a map, that of each struct or entry. */
@@ -117,9 +115,11 @@ export class Document {
     return value?.kind === "object" ? value.entries().size : this.elements(name).length;
   }
 
-  /** The weights of a weighted set. */
-  weights(name: string): ReadonlyMap<string, number> {
-    return weights(this.json(name));
+  /** The weights of a weighted set. Whole numbers are keys without a sign or zeros before them. */
+  weights(field: Field): ReadonlyMap<string, number> {
+    const found = weights(this.json(field.name.text));
+    if (storedField(field).type?.kind !== "whole") return found;
+    return new Map([...found].map(([key, weight]) => [wholeKey(key), weight]));
   }
 
   private storedElement(element: Element, field: Field, type: StoredType | undefined): number {
@@ -135,8 +135,10 @@ export class Document {
   }
 }
 
+const wholeKey = (key: string): string => (/^[+-]?\d+$/.test(key) ? `${BigInt(key.replace("+", ""))}` : key);
+
 /** The field that a name says a member of: `people` of `people.name`; of another name itself. */
-const outerOf = (name: string): string => name.split(".", 1)[0] ?? name;
+export const outerOf = (name: string): string => name.split(".", 1)[0] ?? name;
 
 /** The value of a tensor that was not given: zeros where a cell must be, otherwise no cells. */
 export function emptyTensor(type: TensorType): Tensor {

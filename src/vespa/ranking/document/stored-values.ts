@@ -71,6 +71,10 @@ const storedTypes: Readonly<Record<string, StoredType | undefined>> = {
   ...{ bool, string: text, uri: text, tag: text },
 };
 
+/** What single values of a type are stored as; nothing of a type that has no such values. */
+export const storedType = (typeText: string): StoredType | undefined =>
+  storedTypes[typeText.trim().toLowerCase()];
+
 /** Whether a field has one value, the elements of an array, or keys with weights; and what each is stored as, where that is known. */
 export interface StoredField {
   readonly collection: "single" | "array" | "set" | "unknown";
@@ -84,7 +88,7 @@ export function storedField(field: Pick<Field, "typeText">): StoredField {
   if (cached !== undefined) return cached;
   const { typeText } = field;
   const [, word, inner] = /^\s*(array|weightedset)\s*<(.*)>/s.exec(typeText) ?? [];
-  const type = storedTypes[(inner ?? typeText).trim().toLowerCase()];
+  const type = storedType(inner ?? typeText);
   const single = type === undefined ? "unknown" : "single";
   const collection = word === undefined ? single : word === "array" ? "array" : "set";
   const found: StoredField = { collection, type };

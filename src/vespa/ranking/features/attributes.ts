@@ -49,15 +49,15 @@ function outputsOf(field: Field, key: string | undefined): (document: Document) 
   if (collection === "single" && type?.kind === "text" && index > 0) return () => ({ ...none, count: 1 });
   if (collection === "single") return (document) => ({ ...none, value: document.number(field), count: 1 });
   if (key === undefined || key === "") return (document) => ({ ...none, count: document.count(name) });
-  if (collection === "set") return keyed(name, key, type);
+  if (collection === "set") return keyed(field, key, type);
   return (document) => ({ ...none, value: document.element(field, Math.max(0, index)) });
 }
 
 /** What a weighted set has under a key. */
-function keyed(name: string, key: string, type: StoredType | undefined): (document: Document) => Outputs {
+function keyed(field: Field, key: string, type: StoredType | undefined): (document: Document) => Outputs {
   const { value, isKey } = keyOf(key, type);
   return (document) => {
-    const found = [...document.weights(name)].find(([label]) => isKey(label));
+    const found = [...document.weights(field)].find(([label]) => isKey(label));
     return found === undefined ? none : { ...none, value, weight: found[1], contains: 1 };
   };
 }

@@ -59,7 +59,7 @@ export const weightedSet: Collection = {
   ofField: (document, field) => {
     const { collection, type } = storedField(field);
     const isSet = collection === "unknown" || (collection === "set" && type?.kind !== "float");
-    return isSet ? document.weights(field.name.text) : none;
+    return isSet ? document.weights(field) : none;
   },
   ofText: (text) => {
     const [, braced, bracketed] = /^(?:\{(.*)\}|\((.*)\))$/s.exec(text) ?? [];

@@ -1,17 +1,19 @@
 import type { JsonValue } from "../../../formats/json/value.js";
 import { fedNumber } from "../../documents/fed-values.js";
+import type { Field } from "../../package/model/model.js";
 import { weights } from "../document/collection-values.js";
+import type { Document } from "../document/document.js";
 import { labels } from "./collections.js";
 
 /**
  * `dotProduct(a,v)`: the products of what an attribute and a vector of the query have under the same key, added up. The
  * keys of an array are its indexes. The vector is written `{x:2,y:4}`, or `[2 4]` for the indexes from 0.
  */
-export function dotProduct(vector: string, typeText: string): (value: JsonValue | undefined) => number {
+export function dotProduct(vector: string, field: Field): (document: Document) => number {
   const queried = weightsIn(vector);
-  const isArray = /^array\b/.test(typeText.trim());
-  return (value) => {
-    const own = isArray ? numbersOf(value) : weights(value);
+  const isArray = /^array\b/.test(field.typeText.trim());
+  return (document) => {
+    const own = isArray ? numbersOf(document.json(field.name.text)) : document.weights(field);
     let sum = 0;
     for (const [key, weight] of queried) sum += weight * (own.get(key) ?? 0);
     return sum;

@@ -45,15 +45,18 @@ export interface SearchedPosition {
   readonly position: Position;
 }
 
+/** A value that each document has. */
+export interface FieldSource {
+  readonly kind: "document";
+  /** The field that the value is made of. */
+  readonly field: string;
+  readonly type: TensorType;
+  readonly of: (document: Document) => Value;
+}
+
 /** How a feature gets its value: of any document, or of each; or why it cannot. */
 export type Source =
-  | {
-      readonly kind: "document";
-      /** The field that the value is made of. */
-      readonly field: string;
-      readonly type: TensorType;
-      readonly of: (document: Document) => Value;
-    }
+  | FieldSource
   | { readonly kind: "query"; readonly type: TensorType; readonly value: Value; readonly origin: InputOrigin }
   | { readonly kind: "external"; readonly reason: MissingReason };
 

@@ -2,7 +2,8 @@ import type { Tensor } from "../../../language/values/tensor.js";
 import type { Field } from "../../package/model/model.js";
 import { rankFeatures } from "../../package/rank-features/rank-features.js";
 import { sumOf } from "../../text/sum.js";
-import type { Document } from "../document/document.js";
+import { type Document, outerOf } from "../document/document.js";
+import { positionsIn } from "../document/position-values.js";
 import type { SearchTarget } from "../neighbours/nearest-neighbour.js";
 import { age, type FreshnessSettings, freshness, logarithmicFreshness } from "./ages.js";
 import { attribute } from "./attributes.js";
@@ -17,11 +18,20 @@ import {
 } from "./collections.js";
 import { dotProduct, operatorProduct } from "./dot-product.js";
 import type { FeatureCall } from "./feature-call.js";
-import { external, noClock, ofDocument, ofQuery, type QueryContext, type Source } from "./feature-source.js";
+import {
+  external,
+  type FieldSource,
+  noClock,
+  ofDocument,
+  ofQuery,
+  type QueryContext,
+  type Source,
+  type Value,
+} from "./feature-source.js";
 import { foreachOf } from "./foreach.js";
 import { closenessTo, distanceOutputs } from "./geo-features.js";
 import { closestVector, type NeighbourMatch, nearestFeature, neighbourScores } from "./neighbour-features.js";
-import { nearestPosition, positionsIn } from "./positions.js";
+import { nearestPosition } from "./positions.js";
 import { textSource } from "./text-features.js";
 
 /**
@@ -64,8 +74,19 @@ export function sourceOf(call: FeatureCall, context: QueryContext): Source {
   const plain = isPlain ? { ...call, output: undefined } : call;
   const otherwise = external(ofLists.has(call.head) ? "of list" : "engine only");
   const source = row?.(plain, context) ?? textSource(plain, context) ?? otherwise;
-  const isImported = source.kind === "document" && context.field(source.field)?.where === "imported";
-  return isImported && !context.hasParents ? external("imported") : source;
+  return source.kind === "document" ? checked(source, context) : source;
+}
+
+/** The value of a document whose field is of its type. An imported one stands in another document. */
+function checked(source: FieldSource, context: QueryContext): Source {
+  const field = context.field(outerOf(source.field));
+  if (field?.where === "imported") return context.hasParents ? source : external("imported");
+  if (field === undefined || field.tensorType !== undefined) return source;
+  const of = (document: Document): Value => {
+    document.check(field);
+    return source.of(document);
+  };
+  return { ...source, of };
 }
 
 function aged(
@@ -133,8 +154,7 @@ function rawScores(target: SearchTarget, context: QueryContext): Source {
 function products({ arguments: [name = "", vector = ""] }: FeatureCall, context: QueryContext): Source {
   const field = context.field(name);
   if (field === undefined) return external("no field");
-  const of = dotProduct(context.property(`dotProduct.${vector}`) ?? "", field.typeText);
-  return ofDocument(name, (document) => of(document.json(name)));
+  return ofDocument(name, dotProduct(context.property(`dotProduct.${vector}`) ?? "", field));
 }
 
 /** The tensors of `attribute(f)` or `query(q)` that are no tensors, by one dimension, which is named as they are. */

@@ -11,17 +11,23 @@ import { problem } from "../messages.js";
 
 /**
  * The value of a supplied feature, in the type that it has in the profile where that is known. A response
- * may have narrower or wider cells than an expression's type says.
+ * may have narrower or wider cells than an expression's type says. What a document or a query says may be a text, unless its field
+ * has none.
  * @throws SphexError where it is no tensor, or one of other dimensions.
  */
-export function readFeature(name: string, json: JsonValue, type: TensorType | undefined): Tensor {
+export function readFeature(
+  name: string,
+  json: JsonValue,
+  type: TensorType | undefined,
+  mayBeText = /^(?:attribute|query)\(/.test(name),
+): Tensor {
   const stated = statedType(json);
   const read = readTypedValue(json, stated ?? type, { empty: 0, cells: defaultLimits.cells });
   if (read.tree === undefined) {
     const { string } = json;
     const isScalar = (type ?? TensorType.scalar).isScalar && stated === undefined;
-    // What a document or a query says may be a text, which is the number that its hash spells.
-    if (string !== undefined && isScalar && /^(?:attribute|query)\(/.test(name))
+    // A text is the number that its hash spells.
+    if (string !== undefined && isScalar && mayBeText)
       return Tensor.scalar(textAsNumber(string), TensorType.scalar);
     throw new SphexError(read.problems);
   }
