@@ -173,6 +173,8 @@ describe("query profiles", () => {
     };
     expect(from(files)).toBe("1 query profile");
     expect(from({ ...files, ...profile("default", field("9"), 'inherits="a b"') })).toBe("9 query profile");
+    const otherwise = '<field name="input.query(w)">4</field>';
+    expect(from({ ...files, ...profile("default", otherwise, 'inherits="a b"') })).toBe("4 query profile");
   });
 
   test("references and substitutions", () => {

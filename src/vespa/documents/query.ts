@@ -2,6 +2,7 @@ import { parseJson } from "../../formats/json/parse.js";
 import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
+import { canonicalName } from "../../program/options.js";
 import { DocumentReading } from "./document-reading.js";
 
 /**
@@ -40,7 +41,8 @@ export function readQuery(source: Source): ParsedQuery {
   return { query: undefined, problems: reading.problems };
 }
 
-const inputNames = ["input.", "ranking.features.", "rankfeature."];
+const wholeInput = "input.";
+const inputNames = [wholeInput, "ranking.features.", "rankfeature."];
 const propertyNames = ["ranking.properties.", "rankproperty."];
 
 /** The name behind one of these beginnings. */
@@ -49,11 +51,24 @@ const nameAfter = (prefixes: readonly string[], name: string): string | undefine
   return beginning === undefined ? undefined : name.slice(beginning.length);
 };
 
+/** A name that all ways to write one parameter have in common. */
+export function parameterKey(name: string): string {
+  const [input, property] = [nameAfter(inputNames, name), nameAfter(propertyNames, name)];
+  if (input !== undefined) return `${wholeInput}${canonicalName(input)}`;
+  return property === undefined ? name : `${propertyNames[0]}${property}`;
+}
+
 /** How many parts and letters a name may have that objects in each other make; what lies deeper is a value. */
 const mostParts = 50;
 const mostLetters = 1000;
 
-/** Told apart by their names. Walks down objects until a name is complete: what an input is given may be an object, too. */
+/** The value of a parameter as Vespa has it, where all are texts: what is written, unless that is a string. */
+export const parameterText = (value: JsonValue): string => value.string ?? value.written;
+
+/**
+ * Told apart by their names. Walks down objects, whose keys become parts of names; what is behind `input.` may be an object
+ * itself.
+ */
 export function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
   const inputs = new Map<string, JsonValue>();
   const properties = new Map<string, JsonValue>();
@@ -63,12 +78,13 @@ export function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
     const { name, value, parts } = next;
     const input = nameAfter(inputNames, name);
     const property = nameAfter(propertyNames, name);
-    if (input !== undefined) inputs.set(input, value);
-    else if (property !== undefined) properties.set(property, value);
-    else if (value.kind === "object" && parts < mostParts && name.length < mostLetters) {
+    const isWhole = value.kind !== "object" || (input !== undefined && name.startsWith(wholeInput));
+    if (!isWhole && parts < mostParts && name.length < mostLetters)
       for (const [key, each] of [...value.entries()].reverse())
         open.push({ name: `${name}.${key}`, value: each, parts: parts + 1 });
-    } else parameters.set(name, value);
+    else if (input !== undefined) inputs.set(input, value);
+    else if (property !== undefined) properties.set(property, value);
+    else parameters.set(name, value);
   }
   const profile = (parameters.get("ranking.profile") ?? parameters.get("ranking"))?.string;
   return { profile, inputs, properties, parameters };

@@ -18,6 +18,7 @@ import { withFirstPhase } from "./implied-phase.js";
 import { problem } from "./messages.js";
 import { ProfileProgram } from "./program/program.js";
 import type { Derivative } from "./program/quantities.js";
+import { phaseProblems } from "./query/phase-parameters.js";
 import { neighbourProblems, queryWarnings } from "./query/query-check.js";
 import { type QueryInputs, Setting, type SettingOptions } from "./query/setting.js";
 import { Scorer } from "./scorer.js";
@@ -125,7 +126,11 @@ export class Ranking {
       embed: embedOf(setting, this.of.package),
     });
     const isUnset = (input: string): boolean => query.queryOrigin(input) === "unset";
-    const problems = [...query.problems, ...neighbourProblems(setting.query, this.of.profile, isUnset)];
+    const problems = [
+      ...query.problems,
+      ...neighbourProblems(setting.query, this.of.profile, isUnset),
+      ...phaseProblems(setting.query),
+    ];
     if (problems.length > 0) throw new SphexError(problems);
     return new Scorer(this.program, query, overrides, this.constants);
   }

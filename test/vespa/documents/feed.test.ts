@@ -88,19 +88,22 @@ test("a field becomes a tensor, and what is wrong in it has its place in the fil
 test("a query's inputs, in the ways to write them", () => {
   const { query, problems } = readQuery(
     source(`{ "yql": "select * from item where true", "hits": 3, "ranking": { "profile": "best", "properties": { "p": 1 },
-      "features": { "query(a)": 1, "query(b)": { "cells": { "x": 1 } } } },
-      "input.query(c)": [1, 2], "input": { "query(d)": "{{k:x}:1}" }, "ranking.features": { "query(e)": null } }`),
+      "features": { "query(a)": 1, "query(b)": { "cells": { "x": 1 } } } }, "input.query(f)": { "cells": { "x": 1 } },
+      "input.query(c)": [1, 2], "input": { "query(d)": "{{k:x}:1}" }, "ranking.features": { "query(e)": null },
+      "ranking.properties": { "dotProduct": { "v": "[1]" }, "bm25(title)": { "k1": 2 } } }`),
   );
   expect(problems).toEqual([]);
   expect(query?.profile).toBe("best");
   expect(plain(query?.inputs)).toEqual({
     "query(a)": 1,
-    "query(b)": { cells: { x: 1 } },
+    // Vespa takes objects apart, but for those behind input.
+    "query(b).cells.x": 1,
+    "query(f)": { cells: { x: 1 } },
     "query(c)": [1, 2],
     "query(d)": "{{k:x}:1}",
     "query(e)": null,
   });
-  expect(plain(query?.properties)).toEqual({ p: 1 });
+  expect(plain(query?.properties)).toEqual({ p: 1, "dotProduct.v": "[1]", "bm25(title).k1": 2 });
   expect(plain(query?.parameters)).toMatchObject({ yql: "select * from item where true", hits: 3 });
 });
 

@@ -2,7 +2,7 @@ import { JsonLeaf } from "../../../formats/json/value.js";
 import { nearest } from "../../../language/source/nearest.js";
 import type { Problem } from "../../../language/source/problem.js";
 import { canonicalName } from "../../../program/options.js";
-import { type Query, sorted } from "../../documents/query.js";
+import { parameterKey, type Query, sorted } from "../../documents/query.js";
 import { problem } from "../model/messages.js";
 import type { Package, QueryProfile, QueryProfileField, QueryProfileFields } from "../model/model.js";
 
@@ -63,6 +63,8 @@ const deepest = 30;
 /** The values of a query profile for one request. */
 class QueryProfileValues {
   private readonly fields = new Map<string, FoundField>();
+  /** The keys of their names: one parameter may be written in several ways. */
+  private readonly taken = new Set<string>();
 
   constructor(
     profile: QueryProfile,
@@ -101,7 +103,10 @@ class QueryProfileValues {
       if (field.isReference) {
         const target = this.all.get(field.text);
         if (target !== undefined) this.collect(target, `${full}.`, path);
-      } else if (!this.fields.has(full)) this.fields.set(full, { ...field, prefix });
+      } else if (!this.taken.has(parameterKey(full))) {
+        this.taken.add(parameterKey(full));
+        this.fields.set(full, { ...field, prefix });
+      }
     }
     for (const { text } of inherits) {
       const above = this.all.get(text);

@@ -3,6 +3,7 @@ import type { Query } from "../../documents/query.js";
 import type { PhaseName, Profile } from "../../package/model/model.js";
 import { withFirstPhase } from "../implied-phase.js";
 import { farthest } from "../neighbours/metrics.js";
+import { phaseNumber } from "../query/phase-parameters.js";
 import type { HitToScore, ListValues, Scorer } from "../scorer.js";
 import { type ListPhase, type RankedHit, rankList } from "./list.js";
 
@@ -75,7 +76,8 @@ export async function rankHits(
       for (const list of lists) list.set("firstPhaseMax", best).set("firstPhaseRank", farthest);
       return numbers;
     },
-    scoreDropLimit: limitIn(query, "first-phase") ?? phases["first-phase"]?.scoreDropLimit,
+    scoreDropLimit:
+      phaseNumber(query, "first-phase", "score drop limit") ?? phases["first-phase"]?.scoreDropLimit,
   };
   const phase = (name: PhaseName, prepare: (hits: readonly number[]) => Promise<void>) =>
     has(name)
@@ -84,8 +86,8 @@ export async function rankHits(
             await prepare(selected);
             return await scores(name, selected);
           },
-          rerankCount: countIn(query, name) ?? phases[name]?.rerankCount,
-          scoreDropLimit: limitIn(query, name) ?? phases[name]?.scoreDropLimit,
+          rerankCount: phaseNumber(query, name, "rerank count") ?? phases[name]?.rerankCount,
+          scoreDropLimit: phaseNumber(query, name, "score drop limit") ?? phases[name]?.scoreDropLimit,
         }
       : undefined;
   const second = phase("second-phase", async (selected) => {
@@ -104,31 +106,4 @@ export async function rankHits(
     }
   });
   return { ranked: await rankList(hits.length, { first, second, global }), at };
-}
-
-/** What a request says instead of the rank profile. */
-const rerankCounts: Partial<Record<PhaseName, readonly string[]>> = {
-  "second-phase": ["ranking.rerankCount", "ranking.secondPhase.totalRerankCount"],
-  "global-phase": ["ranking.globalPhase.rerankCount"],
-};
-
-const scoreDropLimits: Record<PhaseName, readonly string[]> = {
-  "first-phase": ["ranking.rankScoreDropLimit"],
-  "second-phase": ["ranking.secondPhase.rankScoreDropLimit"],
-  "global-phase": ["ranking.globalPhase.rankScoreDropLimit"],
-};
-
-function countIn(query: RankOptions["query"], phase: PhaseName): number | undefined {
-  const number = numberIn(query, rerankCounts[phase] ?? []);
-  return number !== undefined && Number.isInteger(number) && number >= 0 ? number : undefined;
-}
-
-const limitIn = (query: RankOptions["query"], phase: PhaseName): number | undefined =>
-  numberIn(query, scoreDropLimits[phase]);
-
-/** The number of the first of these parameters that the request has. */
-function numberIn(query: RankOptions["query"], parameters: readonly string[]): number | undefined {
-  const values = parameters.map((each) => query?.parameters.get(each)?.scalar);
-  const found = values.find((each) => typeof each === "number" || (typeof each === "string" && each !== ""));
-  return found === undefined || Number.isNaN(Number(found)) ? undefined : Number(found);
 }

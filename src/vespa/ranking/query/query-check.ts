@@ -106,7 +106,9 @@ const isNumber = ({ scalar }: JsonValue): boolean =>
 
 function parameterProblems({ parameters }: QueryInputs): Problem[] {
   const told = new Set<string>();
-  return [...parameters].flatMap(([name, value]) => {
+  return [...parameters].flatMap(([name, value]): Problem[] => {
+    const at = name.search(/\bquery\(/);
+    if (at >= 0) return [problem("ranking/input-name", value.span, { name, input: name.slice(at) })];
     const found = Object.entries(ineffective).find(([key]) => name === key || name.startsWith(`${key}.`));
     if (found === undefined || told.has(found[1])) return [];
     told.add(found[1]);

@@ -4,18 +4,19 @@ import { textAsNumber } from "../../../language/scalar/hash.js";
 import { type Problem, SphexError } from "../../../language/source/problem.js";
 import { TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
-import type { Query } from "../../documents/query.js";
+import { parameterText, type Query } from "../../documents/query.js";
 import type { Field, Input, Profile } from "../../package/model/model.js";
 import { type FieldRanking, fieldRanking } from "../../package/schemas/field-ranking.js";
 import type { QueryTerm } from "../../text/query-term.js";
 import { termsOf } from "../../text/query-terms.js";
 import type { Statistics } from "../../text/statistics.js";
 import { emptyTensor } from "../document/document.js";
+import { positionOf } from "../document/position-values.js";
 import { isEmbedding } from "../embedders/embedding.js";
 import type { QueryContext, SearchedPosition } from "../features/feature-source.js";
 import { featureKey, type InjectedFeatures } from "../features/injected-features.js";
 import type { InputOrigin } from "../features/input-origin.js";
-import { positionOf } from "../features/positions.js";
+import { problem } from "../messages.js";
 import {
   type FoundSearches,
   type NeighbourSearch,
@@ -127,7 +128,10 @@ export class Setting implements QueryContext {
       this.inputValues.get(feature) ??
       properties?.get(`$${name}`);
     if (asked !== undefined)
-      return { origin: query?.added?.has(feature) === true ? "query profile" : "query", json: asked };
+      return {
+        origin: query?.added?.has(feature) === true ? "query profile" : "query",
+        json: asParameter(asked, feature, profile.inputs.get(feature)),
+      };
     const own = this.ofProperty(feature);
     if (own !== undefined) return own;
     const input = profile.inputs.get(feature);
@@ -181,15 +185,14 @@ export class Setting implements QueryContext {
   queryText(name: string): string | undefined {
     const { query, overrides } = this.of;
     const feature = `query(${name})`;
-    const own = overrides?.get(feature) ?? query?.properties.get(name) ?? this.inputValues.get(feature);
-    return own?.string;
+    const own = query?.properties.get(name) ?? this.inputValues.get(feature);
+    return overrides?.get(feature)?.string ?? (own === undefined ? undefined : parameterText(own));
   }
 
   /** A query may set rank properties, too. */
   property(key: string): string | undefined {
     const own = this.of.query?.properties.get(key);
-    const text = own?.string ?? (own?.number === undefined ? undefined : `${own.number}`);
-    return text ?? this.of.profile.properties.get(key)?.value;
+    return own === undefined ? this.of.profile.properties.get(key)?.value : parameterText(own);
   }
 
   searchesFor(target: SearchTarget): FoundSearches {
@@ -203,6 +206,13 @@ export class Setting implements QueryContext {
     ]);
     return searchesFor(target, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
   }
+}
+
+/** A parameter as Vespa has it: a text, which is read as a tensor where the input is one; `null` is none. */
+function asParameter(value: JsonValue, name: string, input: Input | undefined): JsonValue {
+  if (input === undefined || input.isString) return new JsonLeaf(parameterText(value), value.span, value.key);
+  if (value.kind !== "null") return value;
+  throw new SphexError([problem("ranking/null-input", value.span, { name, type: input.type })]);
 }
 
 /** `pos.ll` with `pos.attribute`, and `geoLocation(field, latitude, longitude, "10 km")` in the YQL. */
