@@ -8,6 +8,7 @@ import { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
 import { batchInputs } from "./batch-inputs.js";
 import type { Execution, ReadInputs } from "./execution.js";
+import { HeldTensors } from "./held-tensors.js";
 import type { InputValues } from "./inputs.js";
 import { borderText } from "./inspection.js";
 import { type FunctionOfInputs, functionOf } from "./number-function.js";
@@ -153,9 +154,14 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   /** As `runAllBatch`, asynchronous as `runAsync`. */
   async runAllBatchAsync(dimension: string, inputs: BatchInputs, options: RunOptions = {}): Promise<Results> {
     checkCallOptions("runAllBatchAsync", options, runRules);
-    const batch = this.newBatch(dimension, inputs);
-    const { run } = batch;
-    return this.batchResults(batch, await this.execution.finishAsync(run, run.results(), options));
+    const held = new HeldTensors();
+    try {
+      const batch = this.newBatch(dimension, inputs, (tensor) => held.add(tensor));
+      const { run } = batch;
+      return this.batchResults(batch, await this.execution.finishAsync(run, run.results(), options));
+    } finally {
+      held.release();
+    }
   }
 
   /** What `console.log` of Node shows: the inputs and the results, with their types. */
@@ -187,11 +193,16 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     return this.execution.run(own, plans, { before: this.fixed });
   }
 
-  private newBatch(dimension: string, inputs: BatchInputs): BatchRun {
+  private newBatch(
+    dimension: string,
+    inputs: BatchInputs,
+    hold: (tensor: Tensor) => void = () => undefined,
+  ): BatchRun {
     requireText("runBatch", dimension);
     requireObject("runBatch", inputs);
     const { execution, fixed } = this;
     const items = batchInputs(dimension, inputs, fixed, execution);
+    for (const tensor of items.values()) hold(tensor);
     const key = `${this.isFixed(items)} ${dimension}`;
     const plans = this.batches.get(key) ?? execution.plans.fresh();
     this.batches.set(key, plans);

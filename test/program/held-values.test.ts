@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { backendNames, compile, parseTensor, parseType, Tensor } from "../../src/index.js";
+import { backendNames, compile, evaluate, parseTensor, parseType, Tensor } from "../../src/index.js";
 import { codesOf } from "../problem-codes.js";
 
 /** What programs and sessions hold after a run, and what a host does with it meanwhile. */
@@ -42,6 +42,76 @@ describe("a tensor that is disposed of", () => {
     session.get("p").dispose();
     others();
     expect([session.run().asNumber(), session.get("p").at(5)]).toEqual([sum, 2]);
+  });
+});
+
+describe("an input that is disposed of", () => {
+  const type = `tensor(x[${size}])`;
+
+  test.each([
+    ...backendNames,
+  ])("stays in a result that is the input, and the other way round, on %s", async (backend) => {
+    const program = compile(`input p: ${type}\np`, { backend });
+    const [first, second, third] = [result(), result(), result()];
+    const [now, later] = [program.run({ p: first }), program.runAsync({ p: second })];
+    first.dispose();
+    second.dispose();
+    program.run({ p: third }).dispose();
+    others();
+    expect([now.at(7), (await later).at(7), third.at(7)]).toEqual([2, 2, 2]);
+  });
+
+  test("stays in what is evaluated of it, the first time as the second", () => {
+    const small = compile("input x: tensor(x[1000])\nx + 1");
+    for (let time = 0; time < 2; time++) {
+      const input = small.run({ x: new Float64Array(1000).fill(4) });
+      const evaluated = evaluate("a", { a: input });
+      input.dispose();
+      expect(evaluated.at(0)).toBe(5);
+    }
+  });
+
+  test.each([...backendNames])("stays in the session whose run assigned it, on %s", (backend) => {
+    const text = `input p: ${type}\npersistent q: ${type} = tensor(x[${size}])(0)\nassign q = p\nsum(q)`;
+    const session = compile(text, { backend }).session();
+    const input = result();
+    session.run({ p: input });
+    input.dispose();
+    others();
+    expect(session.run({ p: new Float64Array(size) }).asNumber()).toBe(sum);
+  });
+
+  test("stays in data that something is learnt from, in batches or all at once", async () => {
+    const text = "input y: tensor(row[])\nvariable bias = 0\nloss = avg((bias - y)^2)\nminimise loss";
+    for (const batch of [size / 2, size]) {
+      const data = compile(`input x: tensor(row[${size}])\nx + 0`).run({ x: new Float64Array(size).fill(2) });
+      const session = compile(text).session();
+      const training = session.train({
+        data: { y: data },
+        validation: { y: data },
+        epochs: 3,
+        rate: 0.1,
+        batch,
+      });
+      for await (const { epoch } of training)
+        if (epoch === 1) {
+          data.dispose();
+          others();
+        }
+      expect(session.get("bias").asNumber()).toBeGreaterThan(0.2);
+    }
+  });
+
+  test("stays in a batch that is run with pauses", async () => {
+    const values = Array.from({ length: 900 }, (_, at) => `v${at} = sum(x * ${at}) + median(x * ${at})`);
+    const text = ["input x: tensor(x[100])", ...values, values.map((_, at) => `v${at}`).join(" + ")].join(
+      "\n",
+    );
+    const batch = Tensor.from(parseType("tensor(b[20],x[100])"), new Float64Array(2000).fill(1));
+    const input = compile("input x: tensor(b[20],x[100])\nx + 0").run({ x: batch });
+    const running = compile(text).prepare().runBatchAsync("b", { x: input });
+    input.dispose();
+    expect((await running).at(0)).toBe((101 * 899 * 900) / 2);
   });
 });
 

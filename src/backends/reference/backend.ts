@@ -22,7 +22,9 @@ class ReferencePlan implements BackendPlan {
 
   *run({ evaluation }: RunContext): Steps<readonly Tensor[]> {
     const results: Tensor[] = [];
-    for (const { node } of this.roots) results.push(boxed(yield* evaluation.value(node), node.type));
+    // A value may be an input itself, which its owner disposes of when the result is still read, or the other way round.
+    for (const { node } of this.roots)
+      results.push(boxed(yield* evaluation.value(node), node.type).ownCells());
     return results;
   }
 

@@ -18,6 +18,7 @@ import { floatAt, numberAt } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { nextTurn, throwIfAborted } from "../async-run.js";
+import { HeldTensors } from "../held-tensors.js";
 import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
@@ -131,9 +132,36 @@ export async function* trained(
   options: SettledOptions,
   inTurn: InTurn,
 ): AsyncGenerator<TrainingProgress> {
-  const { epochs, metrics = [], patience, resume } = options;
-  const data = Object.fromEntries(trainable.tensors(options.data));
-  const validation = options.validation && Object.fromEntries(trainable.tensors(options.validation));
+  const held = new HeldTensors();
+  try {
+    const data = heldInputs(trainable, options.data, held);
+    const validation = options.validation && heldInputs(trainable, options.validation, held);
+    yield* trainedOn(trainable, { ...options, data, validation }, inTurn);
+  } finally {
+    held.release();
+  }
+}
+
+/** Data as tensors, whose cells stay while something is learnt from them. */
+function heldInputs(trainable: Trainable, data: InputValues, held: HeldTensors): DataTensors {
+  const tensors = trainable.tensors(data);
+  for (const tensor of tensors.values()) held.add(tensor);
+  return Object.fromEntries(tensors);
+}
+
+type DataTensors = Readonly<Record<string, Tensor>>;
+
+interface HeldOptions extends Omit<SettledOptions, "data" | "validation"> {
+  readonly data: DataTensors;
+  readonly validation: DataTensors | undefined;
+}
+
+async function* trainedOn(
+  trainable: Trainable,
+  options: HeldOptions,
+  inTurn: InTurn,
+): AsyncGenerator<TrainingProgress> {
+  const { epochs, metrics = [], patience, resume, data, validation } = options;
   const { dimension, items } = itemsOf(trainable, options, data, validation);
   if (resume !== undefined) refuseOtherItems(resume, items);
   if (resume !== undefined) trainable.restore(resume.tensors);
@@ -177,8 +205,7 @@ export async function* trained(
   if (tensors !== undefined) await inTurn(() => trainable.restore(tensors));
 }
 
-interface EpochOptions extends Omit<SettledOptions, "data"> {
-  readonly data: Readonly<Record<string, Tensor>>;
+interface EpochOptions extends Omit<HeldOptions, "validation"> {
   readonly dimension: string;
   /** How many the data have. */
   readonly items: number;
@@ -218,9 +245,9 @@ async function trainedEpoch(
 /** The dimension that the data are taken apart along, and how many items they have there. */
 function itemsOf(
   trainable: Trainable,
-  { dimension, batch = Number.POSITIVE_INFINITY }: TrainOptions,
-  data: Readonly<Record<string, Tensor>>,
-  validation: Readonly<Record<string, Tensor>> | undefined,
+  { dimension, batch = Number.POSITIVE_INFINITY }: Pick<TrainOptions, "dimension" | "batch">,
+  data: DataTensors,
+  validation: DataTensors | undefined,
 ): { readonly dimension: string; readonly items: number } {
   const { unbound, mapped } = trainable;
   const [only, ...more] = unbound.length > 0 ? unbound : mapped.shared;
