@@ -270,8 +270,9 @@ class GraphImporter {
     const scope = new GraphScope(new Map([["", newestOpset("")]]));
     const input = inputs.map((value, at) => (value === undefined ? "" : `input ${at}`));
     for (const [at, value] of inputs.entries()) if (value !== undefined) scope.set(`input ${at}`, value);
+    const [opType = "", domain = ""] = operator.split(".").reverse();
     const attribute = attributeProtos(attributes);
-    this.importNode({ name: "", domain: "", opType: operator, input, output: outputs, attribute }, scope);
+    this.importNode({ name: "", domain, opType, input, output: outputs, attribute }, scope);
     return outputs.map((name) => this.outputOf(name, scope));
   }
 

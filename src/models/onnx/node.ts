@@ -33,12 +33,13 @@ export interface Surroundings {
     inputs: readonly Value[],
     chosenBy: Value | undefined,
   ) => readonly Value[];
-  /** What a standard operator of the newest opset makes of values, by the names of its outputs. */
+  /** What an operator of the newest opset makes of values, by the names of its outputs. */
   readonly operate: (operation: Operation) => Value[];
 }
 
-/** A standard operator on values. */
+/** An operator on values. */
 export interface Operation {
+  /** Of another domain than ONNX's own, that and a point before it. */
   readonly operator: string;
   readonly inputs: readonly (Value | undefined)[];
   readonly attributes: Attributes;
@@ -265,14 +266,15 @@ export class NodeImport {
     return write(new NodeImport({ ...this.proto, output: [name] }, this.surroundings, this.asked));
   }
 
-  /** What a standard operator makes of values: an output of this node, or a value of its own. */
+  /** What another operator makes of values: an output of this node, or a value of its own. */
   operation(
     operator: string,
     inputs: readonly (Value | undefined)[],
     attributes: Attributes = {},
     position?: number,
   ): Value {
-    const output = this.proto.output[position ?? -1] ?? this.partName(operator);
+    const output =
+      this.proto.output[position ?? -1] ?? this.partName(operator.slice(operator.lastIndexOf(".") + 1));
     const value = element(this.surroundings.operate({ operator, inputs, attributes, outputs: [output] }), 0);
     if (position !== undefined) this.alias(value, position);
     return value;

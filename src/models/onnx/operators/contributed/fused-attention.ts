@@ -8,7 +8,7 @@ import { sumOf } from "./fused.js";
 
 /** Attentions as ONNX Runtime fuses them: with the projections before them, with masks of whole numbers, with heads in one axis. */
 
-/** Queries, keys and values, with axes for the batch, for positions, and for what all heads have. */
+/** Queries, keys and values, with axes for the batch, for positions, and for what all heads have; or with heads before positions. */
 interface Projections {
   readonly query: Value;
   readonly key: Value;
@@ -25,36 +25,36 @@ interface Parts extends Projections {
   readonly bias: Value | undefined;
 }
 
-interface Outputs {
-  readonly result: Value;
-  /** Keys and values, behind those of before. */
-  readonly present: readonly [Value, Value];
-  readonly scores: Value;
-}
-
-/** The standard attention of the parts; its first output is the node's. */
-function attended(node: NodeImport, { query, key, value, past, mask, bias }: Parts): Outputs {
+/** Says the first output of a node, the attention of the parts; answers keys and values, behind those of before. */
+function defineAttention(node: NodeImport, { query, key, value, past, mask, bias }: Parts): [Value, Value] {
   const heads = node.requiredInteger("num_heads");
   const [batch, queries] = node.withAxes(query.shape, 3);
-  const before = past === undefined ? 0 : sizeAt(past[0].shape, 2);
-  const length = before + sizeAt(key.shape, 1);
+  const [rows, keys, values] = mapTuple([query, key, value], (each) => withHeads(node, each, heads));
+  const present = mapTuple([keys, values], (own, at) =>
+    past === undefined ? own : node.operation("Concat", [past[at], own], { axis: 2 }),
+  );
+  const length = sizeAt(present[0].shape, 2);
+  const before = length - sizeAt(keys.shape, 2);
   const added = [
     mask === undefined ? undefined : maskBias(node, mask, batch, queries, length),
     node.integer("unidirectional", 0) === 1 ? causalBias(node, queries, length, before) : undefined,
     bias,
   ].reduce((sum, each) => (sum === undefined || each === undefined ? (sum ?? each) : sumOf(node, sum, each)));
-  const scale = node.float("scale");
-  const [result, presentKey, presentValue, scores] = node.operations(
-    "Attention",
-    [query, key, value, added, ...(past ?? [])],
-    {
-      ...{ q_num_heads: heads, kv_num_heads: heads, qk_matmul_output_mode: 3 },
-      ...(scale === undefined ? {} : { scale: { float: scale } }),
-    },
-    ["result", "keys", "values", "weights"],
-  );
-  node.alias(result);
-  return { result, present: [presentKey, presentValue], scores };
+  const columns = node.operation("Transpose", [present[0]], { perm: [0, 1, 3, 2] });
+  const scale = { float: node.float("scale", 1 / Math.sqrt(sizeAt(rows.shape, 3))) };
+  const mixed = node.operation("sphex.AttentionOf", [rows, columns, present[1], added], { scale });
+  const turned = node.operation("Transpose", [mixed], { perm: [0, 2, 1, 3] });
+  const [, , , width] = node.withAxes(mixed.shape, 4);
+  node.operation("Reshape", [turned, sizesOf(node, [batch, queries, heads * width])], {}, 0);
+  return present;
+}
+
+/** Queries, keys or values with an axis for heads before that of positions, unless they have it. */
+function withHeads(node: NodeImport, value: Value, heads: number): Value {
+  if (value.shape.length === 4) return value;
+  const [batch, length, width] = node.withAxes(value.shape, 3);
+  const split = reshaped(node, value, [batch, length, heads, width / heads]);
+  return node.operation("Transpose", [split], { perm: [0, 2, 1, 3] });
 }
 
 /**
@@ -101,12 +101,20 @@ function split<const Names extends readonly string[]>(
   names: Names,
 ): { [Name in keyof Names]: Value } {
   node.checkFit(sizes.every(Number.isInteger), [value]);
-  const list = node.table("sizes", node.asMany(sizes, "sizes", names.length), [names.length], "int64");
-  return node.operations("Split", [value, list], { axis }, names);
+  return node.operations(
+    "Split",
+    [value, sizesOf(node, node.asMany(sizes, "sizes", names.length))],
+    { axis },
+    names,
+  );
 }
 
 const reshaped = (node: NodeImport, value: Value, shape: readonly number[]): Value =>
-  node.operation("Reshape", [value, node.table("shape", [...shape], [shape.length], "int64")]);
+  node.operation("Reshape", [value, sizesOf(node, shape)]);
+
+/** Sizes as an input of an operator. */
+const sizesOf = (node: NodeImport, sizes: readonly number[]): Value =>
+  node.table("sizes", [...sizes], [sizes.length], "int64");
 
 /** Two values of one shape as the halves of one, along an axis before theirs. */
 const stacked = (node: NodeImport, [first, second]: readonly [Value, Value]): Value => {
@@ -141,7 +149,7 @@ export function projectedAttention(
   const sizes = node.integers("qkv_hidden_sizes") ?? [width / 3, width / 3, width / 3];
   const [query, key, value] = split(node, projected, 2, sizes, ["queries", "keys", "values"]);
   const before = past === undefined ? undefined : halvesOf(node, past);
-  const { present } = attended(node, { query, key, value, past: before, mask, bias });
+  const present = defineAttention(node, { query, key, value, past: before, mask, bias });
   if (node.isUsed(1)) node.alias(stacked(node, present), 1);
 }
 
@@ -154,24 +162,15 @@ function halvesOf(node: NodeImport, value: Value): [Value, Value] {
 
 /** An attention whose queries, keys and values are inputs. */
 const multiHeadAttention: Become = (node) => {
-  const [query, key, value] = [node.input(0), flat(node, node.input(1)), flat(node, node.input(2))];
-  const parts = withBias(node, { query, key, value });
-  const [mask, bias, pastKey, pastValue] = [4, 5, 6, 7].map((at) => node.optional(at));
+  const parts = withBias(node, { query: node.input(0), key: node.input(1), value: node.input(2) });
+  const [mask, bias, pastKey, pastValue] = mapTuple([4, 5, 6, 7], (at) => node.optional(at));
   const past = pastKey === undefined || pastValue === undefined ? undefined : ([pastKey, pastValue] as const);
   for (const at of [8, 9])
     if (node.optional(at) !== undefined) node.refuse({ kind: "input unsupported", position: at });
-  const { present, scores } = attended(node, { ...parts, past, mask, bias });
-  for (const [at, value] of [...present, scores].entries())
-    if (node.isUsed(at + 1)) node.alias(value, at + 1);
+  node.refuseOutputs(3);
+  const present = defineAttention(node, { ...parts, past, mask, bias });
+  for (const [at, value] of present.entries()) if (node.isUsed(at + 1)) node.alias(value, at + 1);
 };
-
-/** Keys or values that have an axis for heads before that of positions, as others have them. */
-function flat(node: NodeImport, value: Value): Value {
-  if (value.shape.length !== 4) return value;
-  const [batch, heads, length, width] = node.withAxes(value.shape, 4);
-  const turned = node.operation("Transpose", [value], { perm: [0, 2, 1, 3] });
-  return reshaped(node, turned, [batch, length, heads * width]);
-}
 
 /** With the bias of the projections, which lies one behind the other for all three. */
 function withBias(node: NodeImport, parts: Projections): Projections {
