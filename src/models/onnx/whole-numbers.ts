@@ -1,6 +1,6 @@
 import { type ElementType, elementTypes, isWhole } from "./element-type.js";
 import { number } from "./expression.js";
-import { isSingle } from "./node.js";
+import { isSingle } from "./operand.js";
 import type { Value } from "./value.js";
 
 /** What is true of whole numbers alone: they have an end, and no fractions. */

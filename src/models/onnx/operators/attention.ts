@@ -1,6 +1,7 @@
 import { axisName, cellsIn, namesOf, type Shape, sizeAt, spreadsTo } from "../axes.js";
 import { number, rename } from "../expression.js";
-import { elementAt, generated, moved, type NodeImport, renamed } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated, moved, renamed } from "../operand.js";
 import type { Value } from "../value.js";
 import { defineProduct } from "./products.js";
 import { reshaped } from "./reshaping.js";

@@ -1,6 +1,7 @@
 import { axisName, dimensionsOf } from "../axes.js";
 import { generate, reduce } from "../expression.js";
-import { elementAt, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt } from "../operand.js";
 import type { Value } from "../value.js";
 
 /** What classifiers of the domain `ai.onnx.ml` make of the scores of a row: the label of its class, and what the scores become. */

@@ -1,8 +1,9 @@
 import { element } from "../../../language/values/element.js";
 import { axesFrom, axisName, type Shape, sizeAt, without } from "../axes.js";
 import { rename, stacked } from "../expression.js";
-import { moved, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
 import { firstOf } from "../numbers.js";
+import { moved } from "../operand.js";
 import type { GraphProto } from "../protos.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";

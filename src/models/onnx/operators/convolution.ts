@@ -1,5 +1,6 @@
 import { mapTuple } from "../../../language/source/lists.js";
-import { isSingle, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { isSingle } from "../operand.js";
 import type { Value } from "../value.js";
 import { perChannel } from "./normalisation.js";
 import { defineWhole, quantised, scalable, wholeProduct } from "./quantisation.js";

@@ -1,7 +1,8 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { type ElementType, elementTypes, isWhole } from "../element-type.js";
 import { filled, number } from "../expression.js";
-import { isSingle, moved, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { isSingle, moved } from "../operand.js";
 import type { Value } from "../value.js";
 import { fitting, isWholeValue, product, withinRange } from "../whole-numbers.js";
 import type { Become, OperatorTable } from "./table.js";

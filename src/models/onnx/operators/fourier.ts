@@ -1,6 +1,7 @@
 import { axisName, replaced, type Shape, sizeAt } from "../axes.js";
 import { number, reduce, rename } from "../expression.js";
-import { elementAt, generated, type NodeImport, renamed } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated, renamed } from "../operand.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 

@@ -1,6 +1,7 @@
 import { axesFrom, axisName, dimensionsOf, type Shape, sizeAt } from "../axes.js";
 import { generate, reduce } from "../expression.js";
-import { elementAt, generated, insideCell, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated, insideCell } from "../operand.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 

@@ -10,7 +10,8 @@ import {
   sizeAt,
 } from "../axes.js";
 import { generate, reduce } from "../expression.js";
-import { elementAt, generated, insideCell, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated, insideCell } from "../operand.js";
 import type { Value } from "../value.js";
 import { isWholeValue } from "../whole-numbers.js";
 import { flatIndex } from "./reshaping.js";

@@ -1,7 +1,8 @@
 import { element } from "../../../language/values/element.js";
 import { axesFrom, axisName } from "../axes.js";
 import { number, reduce } from "../expression.js";
-import { type NodeImport, renamed } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { renamed } from "../operand.js";
 import type { Value } from "../value.js";
 import { defineLabel, defineTwo, greatestClass, labelsOf, transformed } from "./class-scores.js";
 import type { Become, OperatorTable } from "./table.js";

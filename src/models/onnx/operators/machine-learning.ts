@@ -1,6 +1,7 @@
 import { cellsIn, flattened, namesOf } from "../axes.js";
 import { number, reduce } from "../expression.js";
-import { elementAt, generated, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated } from "../operand.js";
 import type { Value } from "../value.js";
 import { reshaped } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";

@@ -2,8 +2,9 @@ import { mapTuple } from "../../../language/source/lists.js";
 import { axesFrom, cellsIn } from "../axes.js";
 import type { ElementType } from "../element-type.js";
 import { number } from "../expression.js";
-import { generated, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
 import { firstOf } from "../numbers.js";
+import { generated } from "../operand.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Operators whose result is known from shapes and settings alone. */

@@ -1,7 +1,8 @@
 import { element } from "../../../language/values/element.js";
 import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
 import { divided, number, parenthesised, remainder, scaled, shifted, total } from "../expression.js";
-import { elementAt, generated, insideCell, moved, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated, insideCell, moved } from "../operand.js";
 import type { Value } from "../value.js";
 import { flatten, reshape } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";

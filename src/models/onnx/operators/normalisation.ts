@@ -1,7 +1,8 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import { axesFrom, axisName, cellsIn, flattened, namesOf, type Shape, sizeAt, spreadsTo } from "../axes.js";
 import { number, reduce, rename } from "../expression.js";
-import { moved, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { moved } from "../operand.js";
 import type { Value } from "../value.js";
 import { reshaped } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";

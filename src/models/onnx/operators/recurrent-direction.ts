@@ -1,6 +1,7 @@
 import { axisName, type Shape, sizeAt } from "../axes.js";
 import { number, reduce, rename, scaled, shifted, total } from "../expression.js";
-import { elementAt, generated, type NodeImport, renamed } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated, renamed } from "../operand.js";
 import type { Value } from "../value.js";
 import type { Activation } from "./activations.js";
 import type { RecurrentWeights, WeightsInput } from "./recurrent-weights.js";

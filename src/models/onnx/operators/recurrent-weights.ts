@@ -1,4 +1,5 @@
-import { elementAt, generated, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated } from "../operand.js";
 import type { Value } from "../value.js";
 import { dynamicallyQuantised } from "./quantisation.js";
 

@@ -1,7 +1,8 @@
 import { element } from "../../../language/values/element.js";
 import { axisName, sizeAt } from "../axes.js";
 import { rename, stacked } from "../expression.js";
-import { type NodeImport, renamed } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { renamed } from "../operand.js";
 import type { Value } from "../value.js";
 import { activationsOf } from "./activations.js";
 import { type Cell, gated, longShort, type State, simple } from "./recurrent-cells.js";

@@ -1,7 +1,8 @@
 import { axesFrom, axisName, cellsIn, dimensionsOf, flattened, namesOf, sizeAt, without } from "../axes.js";
 import { type ElementType, isWhole } from "../element-type.js";
 import { filled, generate, reduce, rename } from "../expression.js";
-import { insideCell, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { insideCell } from "../operand.js";
 import type { Value } from "../value.js";
 import { fitting, withinRange } from "../whole-numbers.js";
 import { flatIndex } from "./reshaping.js";

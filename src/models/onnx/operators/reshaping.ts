@@ -1,7 +1,8 @@
 import { element } from "../../../language/values/element.js";
 import { axesFrom, cellsIn, type Shape, sizeAt } from "../axes.js";
 import { divided, remainder, scaled, total } from "../expression.js";
-import { elementAt, generated, moved, type NodeImport } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated, moved } from "../operand.js";
 import type { Value } from "../value.js";
 import type { Become } from "./table.js";
 

@@ -1,6 +1,7 @@
 import { axesFrom, axisName, cellsIn, type Shape, sizeAt } from "../axes.js";
 import { divided, generate, reduce, remainder, scaled, shifted, total } from "../expression.js";
-import { elementAt, generated, insideCell, isFiniteConstant, type NodeImport, renamed } from "../node.js";
+import type { NodeImport } from "../node.js";
+import { elementAt, generated, insideCell, isFiniteConstant, renamed } from "../operand.js";
 import type { Value } from "../value.js";
 import { perChannel } from "./normalisation.js";
 import type { Become } from "./table.js";

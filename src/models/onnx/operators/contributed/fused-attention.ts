@@ -1,7 +1,8 @@
 import { mapTuple } from "../../../../language/source/lists.js";
 import { sizeAt } from "../../axes.js";
 import { number } from "../../expression.js";
-import { elementAt, generated, type NodeImport } from "../../node.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated } from "../../operand.js";
 import type { Value } from "../../value.js";
 import type { Become, OperatorTable } from "../table.js";
 import { sumOf } from "./fused.js";
