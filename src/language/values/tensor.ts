@@ -216,12 +216,6 @@ export class Tensor {
     return this.storage?.hold?.() ?? (() => undefined);
   }
 
-  /** A tensor with the same cells whose memory is its own: no other's disposal frees it. @internal */
-  ownCells(): Tensor {
-    const isOwn = this.origin.storage?.dispose === undefined;
-    return isOwn ? this : Tensor.of(this.type, this.sizes, this.labels, this.data);
-  }
-
   /** How the cells lie in memory; nothing of it is computed. */
   get description(): TensorDescription {
     const { type, sizes, rows, blockCells } = this;
