@@ -1,9 +1,10 @@
 import type { Constant } from "../../../src/models/onnx/constant.js";
 import type { ElementType } from "../../../src/models/onnx/element-type.js";
 import { Choice } from "../../hunt/choice.js";
-import { Draft, isExact, namedSize, type Sketch } from "./draft.js";
+import { Draft, isExact, namedSize, type Sketch, type StepTable } from "./draft.js";
 import { type Graph, needed, type Port, type Step } from "./graph.js";
 import type { Oracle } from "./oracle.js";
+import { contributedSteps } from "./steps/contributed.js";
 import { elementwiseSteps } from "./steps/elementwise.js";
 import { forestSteps } from "./steps/forests.js";
 import { indexingSteps } from "./steps/indexing.js";
@@ -22,6 +23,17 @@ export interface Made {
 }
 
 const tables = [elementwiseSteps, movementSteps, indexingSteps, reductionSteps, productSteps];
+/** Tables that are seldom chosen, and mostly where the environment has a variable of the name. */
+const rare = { FORESTS: forestSteps, RECURRENT: recurrentSteps, CONTRIBUTED: contributedSteps };
+
+/** A table of steps for a value. */
+function tableFor(choice: Choice, isWhole: boolean): StepTable {
+  if (choice.percent(isWhole ? 50 : 5)) return choice.percent(30) ? contributedSteps : quantisedSteps;
+  for (const [name, table] of Object.entries(rare))
+    if (choice.percent(process.env[name] === undefined ? 4 : 90)) return table;
+  return choice.oneOf(tables);
+}
+
 const opsets = [10, 11, 12, 13, 13, 14, 16, 17, 18, 18, 20, 21, 22, 23];
 const mostCells = { small: 4_000, special: 4_000, great: 4_000, large: 300_000 };
 
@@ -50,13 +62,7 @@ export async function madeGraph(
   for (let tries = 0; steps.length < count && tries < 40; tries++) {
     const x = startOf(draft, sizes, size === "great" ? wholeElements : elements);
     const isWhole = ["int8", "uint8"].includes(draft.value(x).element);
-    const table = choice.percent(isWhole ? 50 : 5)
-      ? quantisedSteps
-      : choice.percent(process.env.FORESTS ? 90 : 4)
-        ? forestSteps
-        : choice.percent(process.env.RECURRENT ? 90 : 4)
-          ? recurrentSteps
-          : choice.oneOf(tables);
+    const table = tableFor(choice, isWhole);
     const sketch = choice.oneOf(Object.values(table))(draft, x);
     const step = sketch && (await tried(draft, sketch, oracle, mostCells[size]));
     if (step !== undefined) steps.push(step);

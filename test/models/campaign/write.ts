@@ -77,6 +77,8 @@ const port = (field: number, name: string, { element, shape }: Port): Write => {
   return part(field, all(text(1, name), type));
 };
 
+const domainVersions: Readonly<Record<string, number>> = { "ai.onnx.ml": 3 };
+
 /** The file of a graph; axes of its inputs of this size have a name instead. */
 export function modelBytes(
   graph: Graph,
@@ -94,7 +96,9 @@ export function modelBytes(
   );
   const writer = new BinaryWriter();
   const domains = new Set(steps.flatMap(({ domain }) => (domain === undefined ? [] : [domain])));
-  const others = [...domains].map((domain) => part(8, all(text(1, domain), number(2, 3))));
+  const others = [...domains].map((domain) =>
+    part(8, all(text(1, domain), number(2, domainVersions[domain] ?? 1))),
+  );
   all(number(1, 8), part(7, content), part(8, number(2, opset)), ...others)(writer);
   return writer.finish();
 }
