@@ -17,6 +17,7 @@ import type {
 } from "./protos.js";
 import { recovered } from "./recovery.js";
 import { Refused } from "./refusal.js";
+import { Texts } from "./texts.js";
 import type { Value } from "./value.js";
 
 /** How a model becomes a program. */
@@ -133,6 +134,7 @@ function bindingTo<T>({ sources }: Value, work: () => T): T {
 class GraphImporter {
   private readonly writer: ProgramWriter;
   private readonly functions: ReadonlyMap<string, FunctionProto>;
+  private readonly texts = new Texts();
   /** In how many functions the node that is imported stands. */
   private depth = 0;
   /** How many nodes calls of functions have become. */
@@ -158,7 +160,7 @@ class GraphImporter {
     this.guarded(undefined, scope, () => {
       for (const { name } of graph.output) this.writer.output(name, this.outputOf(name, scope));
     });
-    return this.writer.finished();
+    return this.writer.finished(this.texts.all);
   }
 
   private outputOf(name: string, scope: GraphScope): Value {
@@ -213,7 +215,8 @@ class GraphImporter {
   }
 
   private initializer(proto: TensorProto): Value {
-    return this.writer.constant(proto.name, constantOf(proto, this.options.external));
+    const constant = this.texts.constant(proto) ?? constantOf(proto, this.options.external);
+    return this.writer.constant(proto.name, constant);
   }
 
   private walk(graph: { readonly node: readonly NodeProto[] }, scope: GraphScope): void {
@@ -263,6 +266,7 @@ class GraphImporter {
           ? this.subgraph(graph, inputs, scope)
           : bindingTo(chosenBy, () => this.subgraph(graph, inputs, scope)),
       operate: (operation) => this.operate(operation),
+      texts: this.texts,
     };
   }
 

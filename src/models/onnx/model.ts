@@ -1,4 +1,5 @@
 import type { ModelProgram } from "../../language/check/models/models.js";
+import { labelText } from "../../language/source/escapes.js";
 import { checkCallOptions, type OptionRules, object, text } from "../../language/source/option-rule.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
@@ -52,6 +53,8 @@ export interface OnnxProgram {
   readonly constants: ReadonlyMap<string, Tensor>;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
+  /** The texts of the model, such as the labels of its classes: the program has the place that each has here, from 0. */
+  readonly texts: readonly string[];
 }
 
 /** A file of ONNX, and those beside it that hold its weights, by their paths. */
@@ -131,7 +134,7 @@ export class OnnxModel {
     checkCallOptions("program", options, programRules);
     const { weights } = options;
     const imported = this.imported(options);
-    return { ...portsOf(imported), text: this.textOf(imported, weights) };
+    return { ...portsOf(imported), texts: imported.texts, text: this.textOf(imported, weights) };
   }
 
   /** The same without a declaration of its weights, and without results, as a part of another program. */
@@ -169,9 +172,20 @@ export class OnnxModel {
     const ports = program.outputs.map((port) => `# ${port.name}: ${portType(port)}`);
     const title = `# ${this.file.name.replaceAll(/[^\w./ -]/g, "_")}, a model of ONNX; its results:`;
     const results = program.outputs.length > 1 ? program.outputs.map(({ name }) => name) : [];
-    return `${[title, ...ports, ...constants, programText(program), ...results].join("\n")}\n`;
+    return `${[title, ...ports, ...textComments(program.texts), ...constants, programText(program), ...results].join("\n")}\n`;
   }
 }
+
+/** What tells in a program which numbers are those of which texts; a text may be anything. */
+function textComments(texts: readonly string[]): string[] {
+  const shown = texts
+    .slice(0, mostTexts)
+    .map((text, at) => `#   ${at}: ${labelText(text.slice(0, longestText))}`);
+  const more = texts.length > mostTexts ? [`#   … and ${texts.length - mostTexts} more`] : [];
+  return texts.length === 0 ? [] : ["# Texts are numbers:", ...shown, ...more];
+}
+
+const [mostTexts, longestText] = [100, 200];
 
 /**
  * Reads a file of ONNX.
@@ -184,7 +198,7 @@ export function readOnnxModel(file: OnnxFile, evaluate: Evaluate): OnnxModel {
   return new OnnxModel(file, { ...model, graph }, evaluate);
 }
 
-const portsOf = ({ inputs, outputs, constants }: ImportedProgram): Omit<OnnxProgram, "text"> => ({
+const portsOf = ({ inputs, outputs, constants }: ImportedProgram): Omit<OnnxProgram, "text" | "texts"> => ({
   constants,
   inputs: inputs.map(({ name }) => name),
   outputs: outputs.map(({ name }) => name),

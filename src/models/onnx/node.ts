@@ -6,6 +6,7 @@ import { type ElementType, elementName, elementOfCode } from "./element-type.js"
 import type { Numbers } from "./numbers.js";
 import type { AttributeProto, GraphProto, NodeProto } from "./protos.js";
 import { type Refusal, Refused } from "./refusal.js";
+import type { Texts } from "./texts.js";
 import type { Value } from "./value.js";
 
 /** Shapes by how many axes they have at least. */
@@ -33,6 +34,7 @@ export interface Surroundings {
   ) => readonly Value[];
   /** What an operator of the newest opset makes of values, by the names of its outputs. */
   readonly operate: (operation: Operation) => Value[];
+  readonly texts: Texts;
 }
 
 /** An operator on values. */
@@ -196,6 +198,11 @@ export class NodeImport {
     return this.attribute(name)?.strings ?? [];
   }
 
+  /** The numbers of the texts of an attribute, whose place they take. */
+  textNumbers(name: string): number[] {
+    return this.texts(name).map((text) => this.surroundings.texts.number(text));
+  }
+
   has(name: string): boolean {
     return this.attribute(name) !== undefined;
   }
@@ -206,7 +213,7 @@ export class NodeImport {
 
   tensor(name: string): Constant | undefined {
     const proto = this.attribute(name)?.t;
-    return proto === undefined ? undefined : constantOf(proto);
+    return proto && (this.surroundings.texts.constant(proto) ?? constantOf(proto));
   }
 
   /** The type of elements that an attribute names by its number. */

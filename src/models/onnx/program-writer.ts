@@ -31,6 +31,8 @@ export interface ImportedProgram {
   /** Definitions of functions, then of values in the order in which they are computed; the outputs are the last. */
   readonly functions: readonly string[];
   readonly definitions: readonly Definition[];
+  /** The texts that the numbers of some values stand for. */
+  readonly texts: readonly string[];
 }
 
 interface Definition {
@@ -142,10 +144,10 @@ export class ProgramWriter {
     this.outputs.push({ name, label, element, shape });
   }
 
-  finished(): ImportedProgram {
+  finished(texts: readonly string[]): ImportedProgram {
     const { inputs, outputs, constants, definitions } = this;
     const functions = calledFunctions(definitions.map(({ text }) => text));
-    return { inputs, outputs, constants, functions, definitions };
+    return { inputs, outputs, constants, functions, definitions, texts };
   }
 }
 

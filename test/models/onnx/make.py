@@ -28,13 +28,14 @@ def case(name, nodes, inputs, outputs, opsets=None, noise=0, element=TensorProto
     """A model of these nodes; the inputs are arrays, the outputs have names and no declared shapes. What is below the noise is 0."""
     kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": TensorProto.INT32}
     ports = [helper.make_tensor_value_info(k, kinds[str(v.dtype)], v.shape) for k, v in inputs.items()]
-    ends = [helper.make_tensor_value_info(o, TensorProto.INT64 if o == "label" else element, None) for o in outputs]
+    ends = [helper.make_tensor_value_info(o, {"label": TensorProto.INT64, "text": TensorProto.STRING}.get(o, element), None) for o in outputs]
     graph = helper.make_graph(nodes, name, ports, ends)
     imports = [helper.make_opsetid(d, v) for d, v in (opsets or {"": 21, "ai.onnx.ml": 3}).items()]
     data = helper.make_model(graph, opset_imports=imports, ir_version=10).SerializeToString()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     results = onnxruntime.InferenceSession(data, options).run(None, inputs)
+    results = [numpy.vectorize(classes.index, otypes=[numpy.int64])(each) if each.dtype == object else each for each in results]
     cases.append({
         "name": name,
         "model": base64.b64encode(data).decode(),
@@ -271,6 +272,19 @@ quantised("plain", 1, numpy.int8, ("x", "w", "r", "b", "", "", "", "", *scales))
 quantised("bytes without a sign", 1, numpy.uint8, ("x", "w", "r", "", "", "h", "c", "", *scales), direction="reverse")
 quantised("both ways", 2, numpy.int8, ("x", "w", "r", "b", "", "h", "c", "p", *scales), direction="bidirectional")
 quantised("scales of units", 2, numpy.int8, ("x", "w", "r", "b", "", "", "", "", *scales), scales=True, direction="bidirectional")
+
+# Of texts a program has numbers: where each stands among those of the model.
+classes = ["yes", "no", "per haps"]
+named = dict(classlabels_strings=classes, coefficients=lines["coefficients"], intercepts=lines["intercepts"])
+learning("LinearClassifier", rows, "LinearClassifier, texts as labels", ("text", "y"), post_transform="SOFTMAX", **named)
+answers = numpy_helper.from_array(numpy.array(classes[::-1] + ["no"], dtype=object), "answers")
+chosen = [
+    helper.make_node("Constant", [], ["answers"], value=answers),
+    helper.make_node("ArgMax", ["x"], ["best"], axis=1, keepdims=0),
+    helper.make_node("ArrayFeatureExtractor", ["answers", "best"], ["text"], domain="ai.onnx.ml"),
+]
+classes = ["per haps", "no", "yes"]
+case("texts that are looked up", chosen, {"x": rows}, ["text"], {"": 17, "ai.onnx.ml": 3})
 
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

@@ -4,6 +4,7 @@ import type { Constant } from "../../../src/models/onnx/constant.js";
 import { importModel } from "../../../src/models/onnx/importer.js";
 import { decode } from "../../../src/models/onnx/protobuf.js";
 import { modelFields } from "../../../src/models/onnx/schema.js";
+import { readOnnx } from "../../../src/models.js";
 import { differenceOf, evaluate, runProgram } from "./imported.js";
 
 /**
@@ -57,4 +58,12 @@ test.each(cases)("$name", ({ model, inputs, outputs }) => {
     return port === undefined || found === undefined ? "no output" : differenceOf(port, found, expected);
   });
   expect(differences).toEqual(outputs.map(() => undefined));
+});
+
+test("texts are numbers in a program, which says what each stands for", () => {
+  const own = cases.find(({ name }) => name === "LinearClassifier, texts as labels");
+  const model = readOnnx({ name: "model.onnx", bytes: Buffer.from(own?.model ?? "", "base64") });
+  const { text, texts } = model.program();
+  expect(texts).toEqual(["yes", "no", "per haps"]);
+  expect(text).toContain("# Texts are numbers:\n#   0: yes\n#   1: no\n#   2: 'per haps'\n");
 });

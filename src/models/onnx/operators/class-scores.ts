@@ -22,10 +22,9 @@ export function transformed(node: NodeImport, x: Value): string {
   );
 }
 
-/** The labels of the classes, which must be numbers. */
+/** The labels of the classes; of texts their numbers. */
 export function labelsOf(node: NodeImport, name: string, texts: string): readonly number[] {
-  if (node.texts(texts).length > 0) return node.refuse({ kind: "element type", name: "string" });
-  const labels = node.integers(name) ?? [];
+  const labels = [...(node.integers(name) ?? []), ...node.textNumbers(texts)];
   return labels.length < 2 ? node.refuse({ kind: "attribute missing", name }) : labels;
 }
 

@@ -12,7 +12,8 @@ import type { Become, OperatorTable } from "./table.js";
 const constant: Become = (node) => {
   const tensor = node.tensor("value");
   if (tensor !== undefined) return void node.constant(tensor.numbers, tensor.shape, tensor.element);
-  if (node.has("value_string") || node.has("value_strings")) node.refuse("text");
+  if (node.has("value_string")) node.refuse("text");
+  if (node.has("value_strings")) return list(node, node.textNumbers("value_strings"), "int64");
   const [float, integer] = [node.float("value_float"), node.integer("value_int")];
   if (float !== undefined) return void node.constant([float], [], "float");
   if (integer !== undefined) return void node.constant([integer], [], "int64");
