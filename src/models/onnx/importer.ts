@@ -17,7 +17,7 @@ import type {
 } from "./protos.js";
 import { recovered } from "./recovery.js";
 import { Refused } from "./refusal.js";
-import { Texts } from "./texts.js";
+import { Texts, textCode } from "./texts.js";
 import type { Value } from "./value.js";
 
 /** How a model becomes a program. */
@@ -184,8 +184,9 @@ class GraphImporter {
       const own = this.options.inputs?.get(name);
       const numbers = this.options.values?.get(name);
       if (own === undefined && numbers === undefined && initial.has(name)) continue;
-      const element = own?.element ?? elementOfCode(type?.tensorType?.elemType ?? 0);
       const code = type?.tensorType?.elemType;
+      // Texts come as their numbers.
+      const element = own?.element ?? (code === textCode ? "int64" : elementOfCode(code ?? 0));
       if (element === undefined)
         throw new Refused(
           code === undefined ? "sequence" : { kind: "element type", name: elementName(code) },

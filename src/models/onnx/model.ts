@@ -182,7 +182,7 @@ function textComments(texts: readonly string[]): string[] {
     .slice(0, mostTexts)
     .map((text, at) => `#   ${at}: ${labelText(text.slice(0, longestText))}`);
   const more = texts.length > mostTexts ? [`#   … and ${texts.length - mostTexts} more`] : [];
-  return texts.length === 0 ? [] : ["# Texts are numbers:", ...shown, ...more];
+  return texts.length === 0 ? [] : ["# Texts are numbers, and others -1:", ...shown, ...more];
 }
 
 const [mostTexts, longestText] = [100, 200];

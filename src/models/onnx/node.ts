@@ -200,7 +200,11 @@ export class NodeImport {
 
   /** The numbers of the texts of an attribute, whose place they take. */
   textNumbers(name: string): number[] {
-    return this.texts(name).map((text) => this.surroundings.texts.number(text));
+    return this.texts(name).map((text) => this.textNumber(text));
+  }
+
+  textNumber(text: string): number {
+    return this.surroundings.texts.number(text);
   }
 
   has(name: string): boolean {

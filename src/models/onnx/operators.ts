@@ -7,6 +7,7 @@ import { quantisedOperators } from "./operators/contributed/quantised.js";
 import { controlFlow } from "./operators/control-flow.js";
 import { convolutions } from "./operators/convolution.js";
 import { elementwise } from "./operators/elementwise.js";
+import { encoders } from "./operators/encoders.js";
 import { fourier } from "./operators/fourier.js";
 import { gridSampling } from "./operators/grid-sampling.js";
 import { indexing } from "./operators/indexing.js";
@@ -44,6 +45,7 @@ const tables: readonly OperatorTable[] = [
   resampling,
   machineLearning,
   linearModels,
+  encoders,
   bits,
   recurrence,
   treeEnsembles,

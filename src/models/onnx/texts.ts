@@ -28,4 +28,4 @@ export class Texts {
 }
 
 /** The number that ONNX has for elements that are texts. */
-const textCode = 8;
+export const textCode = 8;

@@ -24,9 +24,19 @@ def tensor(array):
     return {"element": element, "shape": list(array.shape), "numbers": [number(n) for n in array.flatten().tolist()]}
 
 
+# Of texts a program has numbers: where each stands among those of the model, and -1 for others.
+texts = []
+
+
+def numbered(array):
+    if array.dtype != object:
+        return array
+    return numpy.vectorize(lambda text: texts.index(text) if text in texts else -1, otypes=[numpy.int64])(array)
+
+
 def case(name, nodes, inputs, outputs, opsets=None, noise=0, element=TensorProto.FLOAT, threads=0):
     """A model of these nodes; the inputs are arrays, the outputs have names and no declared shapes. What is below the noise is 0."""
-    kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": TensorProto.INT32}
+    kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": TensorProto.INT32, "object": TensorProto.STRING}
     ports = [helper.make_tensor_value_info(k, kinds[str(v.dtype)], v.shape) for k, v in inputs.items()]
     ends = [helper.make_tensor_value_info(o, {"label": TensorProto.INT64, "text": TensorProto.STRING}.get(o, element), None) for o in outputs]
     graph = helper.make_graph(nodes, name, ports, ends)
@@ -35,11 +45,11 @@ def case(name, nodes, inputs, outputs, opsets=None, noise=0, element=TensorProto
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     results = onnxruntime.InferenceSession(data, options).run(None, inputs)
-    results = [numpy.vectorize(classes.index, otypes=[numpy.int64])(each) if each.dtype == object else each for each in results]
+    results = [numbered(each) for each in results]
     cases.append({
         "name": name,
         "model": base64.b64encode(data).decode(),
-        "inputs": {key: tensor(value) for key, value in inputs.items()},
+        "inputs": {key: tensor(numbered(value)) for key, value in inputs.items()},
         "outputs": [tensor(numpy.where(abs(each) < noise, 0, each).astype(each.dtype) if noise else each) for each in results],
     })
 
@@ -273,18 +283,32 @@ quantised("bytes without a sign", 1, numpy.uint8, ("x", "w", "r", "", "", "h", "
 quantised("both ways", 2, numpy.int8, ("x", "w", "r", "b", "", "h", "c", "p", *scales), direction="bidirectional")
 quantised("scales of units", 2, numpy.int8, ("x", "w", "r", "b", "", "", "", "", *scales), scales=True, direction="bidirectional")
 
-# Of texts a program has numbers: where each stands among those of the model.
-classes = ["yes", "no", "per haps"]
-named = dict(classlabels_strings=classes, coefficients=lines["coefficients"], intercepts=lines["intercepts"])
+texts = ["yes", "no", "per haps"]
+named = dict(classlabels_strings=texts, coefficients=lines["coefficients"], intercepts=lines["intercepts"])
 learning("LinearClassifier", rows, "LinearClassifier, texts as labels", ("text", "y"), post_transform="SOFTMAX", **named)
-answers = numpy_helper.from_array(numpy.array(classes[::-1] + ["no"], dtype=object), "answers")
+answers = numpy_helper.from_array(numpy.array(texts[::-1] + ["no"], dtype=object), "answers")
 chosen = [
     helper.make_node("Constant", [], ["answers"], value=answers),
     helper.make_node("ArgMax", ["x"], ["best"], axis=1, keepdims=0),
     helper.make_node("ArrayFeatureExtractor", ["answers", "best"], ["text"], domain="ai.onnx.ml"),
 ]
-classes = ["per haps", "no", "yes"]
+texts = ["per haps", "no", "yes"]
 case("texts that are looked up", chosen, {"x": rows}, ["text"], {"": 17, "ai.onnx.ml": 3})
+
+words = numpy.array([["red"], ["blue"], ["unheard of"], ["green"]], dtype=object)
+whole = numpy.array([[3, 1], [7, 2], [-4, 3]])
+texts = ["green", "blue", "red"]
+learning("OneHotEncoder", words, "OneHotEncoder, texts", cats_strings=texts)
+learning("OneHotEncoder", whole, "OneHotEncoder, whole numbers", cats_int64s=[1, 2, 3])
+learning("OneHotEncoder", whole[:2], "OneHotEncoder, one category", cats_int64s=[7])
+learning("LabelEncoder", words, "LabelEncoder, texts to floats", keys_strings=texts, values_floats=[0.5, -1.5, 1e30], default_float=2.5)
+for opset in [3, 4]:
+    case(f"LabelEncoder, floats to floats, opset {opset}", [helper.make_node("LabelEncoder", ["x"], ["y"], domain="ai.onnx.ml", keys_floats=[float(holes[0, 0]), float("nan"), float(holes[2, 2])], values_floats=[1, 2, 3.5])], {"x": holes}, ["y"], {"": 21, "ai.onnx.ml": opset})
+case("LabelEncoder, whole numbers to whole numbers", [helper.make_node("LabelEncoder", ["x"], ["label"], domain="ai.onnx.ml", keys_int64s=[3, 1], values_int64s=[8, 9])], {"x": whole}, ["label"])
+texts = ["few", "many", "_Unused"]
+case("LabelEncoder, whole numbers to texts", [helper.make_node("LabelEncoder", ["x"], ["text"], domain="ai.onnx.ml", keys_int64s=[1, 7], values_strings=["few", "many"])], {"x": whole}, ["text"])
+tables = dict(keys_tensor=numpy_helper.from_array(numpy.array([1, 3])), values_tensor=numpy_helper.from_array(numpy.array([2.5, 4], dtype=numpy.float32)), default_tensor=numpy_helper.from_array(numpy.array([-3], dtype=numpy.float32)))
+case("LabelEncoder, of tensors", [helper.make_node("LabelEncoder", ["x"], ["y"], domain="ai.onnx.ml", **tables)], {"x": whole}, ["y"], {"": 21, "ai.onnx.ml": 4})
 
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

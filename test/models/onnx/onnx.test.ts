@@ -71,9 +71,11 @@ const untried: readonly string[] = [
   // onnx-runtime.test.ts tries these.
   ...[
     "Imputer 1",
+    "LabelEncoder 2",
     "LinearClassifier 1",
     "LinearRegressor 1",
     "Normalizer 1",
+    "OneHotEncoder 1",
     "SVMClassifier 1",
     "SVMRegressor 1",
     "Scaler 1",

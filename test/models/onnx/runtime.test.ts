@@ -65,5 +65,5 @@ test("texts are numbers in a program, which says what each stands for", () => {
   const model = readOnnx({ name: "model.onnx", bytes: Buffer.from(own?.model ?? "", "base64") });
   const { text, texts } = model.program();
   expect(texts).toEqual(["yes", "no", "per haps"]);
-  expect(text).toContain("# Texts are numbers:\n#   0: yes\n#   1: no\n#   2: 'per haps'\n");
+  expect(text).toContain("# Texts are numbers, and others -1:\n#   0: yes\n#   1: no\n#   2: 'per haps'\n");
 });
