@@ -26,6 +26,11 @@ export function cellStoring(fragments: Fragments, rounding: FloatRounding): SqlD
     return (x) =>
       `(CASE WHEN ${isFiniteNumber(x)} THEN ${modulo(`(${modulo(`(${modulo(truncate(x), range)} + ${half})`, range)} + ${range})`, range)} - ${half} ELSE ${zero} END)`;
   };
+  /** Doubles beyond 64 bits are multiples of 2048. So are their remainders, to which nothing may be added that leaves these bits. */
+  const remainderOfLong: Template = (x) =>
+    `(CASE WHEN ${isFiniteNumber(x)} THEN ${modulo(truncate(x), number(2 ** 64))} ELSE ${zero} END)`;
+  const wrappedLong: Template = (r) =>
+    `(CASE WHEN ${r} >= ${number(2 ** 63)} THEN ${r} - ${number(2 ** 64)} WHEN ${r} < ${number(-(2 ** 63))} THEN ${r} + ${number(2 ** 64)} ELSE ${r} END)`;
   const saturated: Template = (x) =>
     `(CASE WHEN ${isNotNumber(x)} THEN ${zero} WHEN ${x} >= ${number(2 ** 31 - 1)} THEN ${number(2 ** 31 - 1)} WHEN ${x} <= ${number(-(2 ** 31))} THEN ${number(-(2 ** 31))} ELSE ${x} END)`;
 
@@ -44,12 +49,11 @@ export function cellStoring(fragments: Fragments, rounding: FloatRounding): SqlD
     int8: (value) => call(wrapped(8), call(saturated, call(narrowed, value))),
     short: (value) => call(wrapped(16), value),
     int: (value) => call(wrapped(32), value),
-    // Beyond these 64 bits all doubles are multiples of 2048, and the sums of the remainder are exact.
     long: (value) =>
       call(
         (x, beyond) => `(CASE WHEN abs(${x}) < ${number(2 ** 63)} THEN ${truncate(x)} ELSE ${beyond} END)`,
         value,
-        call(wrapped(64), value),
+        call(wrappedLong, call(remainderOfLong, value)),
       ),
     half: (value) => {
       const rounded = call(
