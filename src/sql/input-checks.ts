@@ -3,7 +3,7 @@ import { queryText } from "../backends/sql/query.js";
 import type { ResultColumns } from "../backends/sql/reading.js";
 import type { Problem } from "../language/source/problem.js";
 import { spanOfText } from "../language/values/messages.js";
-import { type InputTable, presentCells, sourceText } from "./input-table.js";
+import { type InputTable, presentCells, sourceText, tableNames } from "./input-table.js";
 import { problem } from "./messages.js";
 
 /** What the rows of an input must be for all that is computed from them: looked at before a run, by one statement. */
@@ -25,12 +25,13 @@ export function inputCheck(table: InputTable, names: ColumnNames): InputCheck | 
     const above = each.size === undefined ? "" : ` OR ${column} >= ${dialect.integer(each.size)}`;
     return `${column} < 0${above}`;
   });
-  const count = (where: string): string => `(SELECT count(*) FROM cells AS c WHERE ${where})`;
+  const cells = cellsName(table);
+  const count = (where: string): string => `(SELECT count(*) FROM ${cells} AS c WHERE ${where})`;
   const grouped = addresses.map((each) => `c.${each}`).join(", ");
   const repeated =
     addresses.length === 0
-      ? "(SELECT CASE WHEN count(*) > 1 THEN 1 ELSE 0 END FROM cells AS c)"
-      : `(SELECT count(*) FROM (SELECT count(*) AS n FROM cells AS c WHERE NOT (${isNull}) GROUP BY ${grouped} HAVING count(*) > 1) AS d)`;
+      ? `(SELECT CASE WHEN count(*) > 1 THEN 1 ELSE 0 END FROM ${cells} AS c)`
+      : `(SELECT count(*) FROM (SELECT count(*) AS n FROM ${cells} AS c WHERE NOT (${isNull}) GROUP BY ${grouped} HAVING count(*) > 1) AS d)`;
   const arrays = arraysWithoutCells(table);
   const columns = [
     sumOf(nulls === "error" ? [count(isNull), arrays.isNull] : []),
@@ -43,8 +44,8 @@ export function inputCheck(table: InputTable, names: ColumnNames): InputCheck | 
     ),
     otherTypes(table),
   ];
-  const cells = queryText(presentCells(table, names, { isCheck: true }));
-  const text = `WITH cells AS (\n${cells}\n)\nSELECT ${columns.map((each, at) => `${each} AS n${at}`).join(",\n  ")}${dialect.settings}`;
+  const rows = queryText(presentCells(table, names, { isCheck: true }));
+  const text = `WITH ${cells} AS (\n${rows}\n)\nSELECT ${columns.map((each, at) => `${each} AS n${at}`).join(",\n  ")}${dialect.settings}`;
   const span = spanOfText("binding", name);
   return {
     text,
@@ -65,23 +66,33 @@ export function inputCheck(table: InputTable, names: ColumnNames): InputCheck | 
 }
 
 /** How many cells the blocks lack: each has as many as its sizes say, unbound ones being as large as the largest index. */
-function missingCells({ type, dialect }: InputTable, names: ColumnNames): string {
-  if (type.isScalar) return "(SELECT 1 - least(count(*), 1) FROM cells AS c)";
+function missingCells(table: InputTable, names: ColumnNames): string {
+  const { type, dialect } = table;
+  const cells = cellsName(table);
+  if (type.isScalar) return `(SELECT 1 - least(count(*), 1) FROM ${cells} AS c)`;
   const sizes = type.indexed.map(({ name, size }) =>
     size === undefined
       ? // The largest of none is no NULL on each engine.
-        `(SELECT CASE WHEN count(*) > 0 THEN max(e.${names.dimension(name)}) + 1 ELSE ${dialect.integer(0)} END FROM cells AS e)`
+        `(SELECT CASE WHEN count(*) > 0 THEN max(e.${names.dimension(name)}) + 1 ELSE ${dialect.integer(0)} END FROM ${cells} AS e)`
       : dialect.integer(size),
   );
   const mapped = type.mapped.map(({ name }) => `c.${names.dimension(name)}`);
   const blocks =
     mapped.length === 0
       ? dialect.integer(1)
-      : `(SELECT count(*) FROM (SELECT DISTINCT ${mapped.join(", ")} FROM cells AS c) AS b)`;
+      : `(SELECT count(*) FROM (SELECT DISTINCT ${mapped.join(", ")} FROM ${cells} AS c) AS b)`;
   const indexes = type.indexed.map(({ name }) => names.dimension(name));
   const addresses = [...mapped, ...indexes.map((each) => `c.${each}`)].join(", ");
-  const cells = `(SELECT count(*) FROM (SELECT DISTINCT ${addresses} FROM cells AS c) AS b)`;
-  return `(${[blocks, ...sizes].join(" * ")} - ${cells})`;
+  const present = `(SELECT count(*) FROM (SELECT DISTINCT ${addresses} FROM ${cells} AS c) AS b)`;
+  return `(${[blocks, ...sizes].join(" * ")} - ${present})`;
+}
+
+/** What the cells are called in the statement: no table that the binding reads has the name. */
+function cellsName({ binding }: InputTable): string {
+  const reserved = new Set(tableNames(binding));
+  let name = "cells";
+  for (let count = 2; reserved.has(name); count++) name = `cells_${count}`;
+  return name;
 }
 
 const sumOf = (counts: readonly string[]): string => (counts.length === 0 ? "0" : counts.join(" + "));

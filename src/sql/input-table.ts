@@ -179,9 +179,11 @@ export function withoutEnd(query: string): string {
   return text.endsWith(";") ? text.slice(0, -1) : text;
 }
 
-/** The tables that a binding names, to keep their names from others. */
-export const tableNames = ({ source }: TableBinding): readonly string[] =>
-  "table" in source ? source.table.split(".") : [];
+/** The tables that a binding names, or may name in a query, to keep their names from others: in small letters. */
+export function tableNames({ source }: TableBinding): readonly string[] {
+  if ("table" in source) return source.table.toLowerCase().split(".");
+  return "query" in source ? (source.query.toLowerCase().match(/\w+/g) ?? []) : [];
+}
 
 /** Refuses names that are no inputs. */
 export function refuseUnknown(names: readonly string[], inputs: readonly string[]): void {
