@@ -1,12 +1,18 @@
 import type { NodeOf } from "../language/core/operations.js";
 import type { AggregatorName } from "../language/scalar/aggregators.js";
+import { SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 import { element, numberAt } from "../language/values/element.js";
+import { spanOfText } from "../language/values/messages.js";
 import { Rows } from "../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
+import { problem } from "./messages.js";
 
-/** What the shards have, as one tensor. No two of them have cells under the same labels. */
+/**
+ * What the shards have, as one tensor.
+ * @throws SphexError where two of them have cells under the same labels: then what each has computed is of a part of the rows.
+ */
 export function unionOf(type: TensorType, parts: readonly Tensor[]): Tensor {
   const sizes = type.indexed.map(({ size }, at) =>
     parts.reduce((most, each) => Math.max(most, element(each.sizes, at)), size ?? 0),
@@ -15,6 +21,8 @@ export function unionOf(type: TensorType, parts: readonly Tensor[]): Tensor {
   for (const part of parts) {
     const into = offsetsOf(part.sizes, stridesOf(sizes), part.rows);
     for (const [row, labels] of part.labels.entries()) {
+      if (labels.length > 0 && rows.find(labels) !== undefined)
+        throw new SphexError([problem("rows/shards", spanOfText("result", `${type}`), { labels })]);
       const block = rows.block(labels);
       for (const [cell, offset] of into.entries()) block[offset] = part.at(row * part.blockCells + cell);
     }

@@ -1,5 +1,6 @@
 import { sqlMessages } from "../backends/sql/messages.js";
 import { limitMessages } from "../language/limits/messages.js";
+import { labelText } from "../language/source/escapes.js";
 import { didYouMean, error } from "../language/source/message.js";
 import { problemsOf } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
@@ -74,6 +75,11 @@ export const engineMessages = {
     found: `${rows} such ${rows === 1 ? "address" : "addresses"}`,
     expected: "one row for each cell",
     hint: "duplicates: sum, max, min or avg combines them into one cell",
+  })),
+  "rows/shards": error(({ labels }: { labels: readonly string[] }) => ({
+    message: `two shards have rows of ${labels.map(labelText).join(", ")}`,
+    found: "parts of what belongs together",
+    expected: "all rows of a label of the partition on one shard",
   })),
   "rows/index": error(({ name, rows, type }: { name: string; rows: number; type: TensorType }) => ({
     message: `rows of ${name} are outside of its dimensions`,

@@ -118,7 +118,9 @@ function together(node: Node, of: (node: Node) => Distribution): Distribution {
 const alongside = (node: Node, of: (node: Node) => Distribution): Distribution => {
   const [first] = closedInputs(node);
   const own = first && of(first);
-  return own?.kind === "partitioned" && node.type.isBound ? own : together(node, of);
+  // A shard knows how long axes without sizes are among its own rows alone.
+  const isBound = first?.type.isBound === true && node.type.isBound;
+  return own?.kind === "partitioned" && isBound ? own : together(node, of);
 };
 
 /** Two sides that agree in the labels that they share. */
@@ -175,6 +177,7 @@ const rules: Rules = {
     const own = of(node.tensor);
     const isStill =
       own.kind === "partitioned" &&
+      node.tensor.type.isBound &&
       node.at.every(({ dimension, label }) => dimension !== own.dimension && typeof label === "string");
     return isStill ? own : together(node, of);
   },
