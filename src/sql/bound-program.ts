@@ -178,6 +178,9 @@ export async function fetched(
   const { length } = columns.at(-1) ?? [];
   if (length > cells)
     throw new SphexError([problem("limit/cells", span, { cells: length, limit: cells, isLeast: true })]);
+  // As a number it would be 0.
+  if (columns.at(-1)?.includes(null) === true)
+    throw new SphexError([problem("sql/null", span, { type: node.type })]);
   return tensorOfColumns(node.type, columns);
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compile, SphexError } from "../../src/index.js";
+import { compile, parseType, SphexError, Tensor } from "../../src/index.js";
 import {
   type Bindings,
   type ClusterProgram,
@@ -94,6 +94,28 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
     "invalid memory alloc request size 1073741824",
     "\0",
   ];
+
+  test("labels are what they are, whatever a role has set for texts", async () => {
+    const set = async (...settings: readonly string[]): Promise<void> => {
+      const connection = await postgresql(url).connect();
+      for (const each of settings) await connection.query(`ALTER ROLE CURRENT_USER ${each}`);
+      await connection.close();
+    };
+    const labels = ["C:\\new", "\\' || current_database() --", "a\\"];
+    const tensor = Tensor.from(parseType("tensor(k{})"), new Map(labels.map((each, at) => [each, at + 1])));
+    const bytes = {
+      source: { query: "SELECT '\\x6162ff'::bytea AS k, 4.0::float8 AS value" },
+      dimensions: { k: "k" },
+    };
+    await set("SET standard_conforming_strings = off", "SET bytea_output = escape");
+    try {
+      const program = compile("input p: tensor(k{})\ninput q: tensor(k{})\nmerge(p, q, f(a,b)(a + b))");
+      const found = await program.on(onEngine(postgresql(url)), { p: { tensor }, q: bytes }).run();
+      expect(found.labels).toEqual([...labels, "\\x6162ff"].sort().map((each) => [each]));
+    } finally {
+      await set("RESET standard_conforming_strings", "RESET bytea_output");
+    }
+  });
 
   test("our own cases agree, or are refused for a reason", async () => {
     const { agrees, wrong, reasons } = await outcomesOf(ownCases);

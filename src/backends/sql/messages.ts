@@ -16,6 +16,12 @@ export const sqlMessages = {
     found: label,
     expected: "a label whose characters its texts can hold",
   })),
+  "sql/null": error(({ type }: { type: TensorType }) => ({
+    message: "the database has no number for a cell",
+    found: "NULL",
+    expected: `a number for each cell of ${type}`,
+    hint: "settings of the database can make its arithmetic answer NULL",
+  })),
   "sql/unbound-input": error(({ name, type }: { name: string; type: TensorType }) => ({
     message: `nothing is bound to the input ${name}`,
     found: `an input of ${type}`,

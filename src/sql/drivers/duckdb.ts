@@ -26,7 +26,7 @@ export function duckdb(options: DuckDbOptions = {}): SqlEngine {
       const packaged = await library();
       const instance = await packaged.DuckDBInstance.create(file ?? ":memory:", { ...settings });
       const connection = await instance.connect();
-      for (const each of progressSettings) await connection.run(each);
+      for (const each of [...progressSettings, ...meaningSettings]) await connection.run(each);
       // Without the part that knows of time zones all times are of this one.
       await connection.run("SET TimeZone = 'UTC'").catch(() => undefined);
       return new DuckDbConnection(packaged, connection, () => {
@@ -42,6 +42,14 @@ const progressSettings = [
   "SET enable_progress_bar = true",
   "SET enable_progress_bar_print = false",
   "SET progress_bar_time = 500",
+];
+
+/** What arithmetic, labels and orders mean, whatever settings a host has passed. */
+const meaningSettings = [
+  "SET ieee_floating_point_ops = true",
+  "SET integer_division = false",
+  "SET default_collation = ''",
+  "SET default_order = 'ASC'",
 ];
 
 /** How often a query is asked to stop until it does, in milliseconds. */

@@ -70,6 +70,8 @@ const sessionSettings = [
   "DateStyle = ISO",
   "IntervalStyle = postgres",
   "extra_float_digits = 1",
+  "standard_conforming_strings = on",
+  "bytea_output = hex",
 ];
 
 /** How often a server looks whether whoever asked is still there, in milliseconds. */
