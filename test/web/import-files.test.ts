@@ -137,6 +137,22 @@ describe("files become", () => {
     });
     const archived = await imported([file("app.zip", zip)]);
     expect(archived.profile.files.map(({ path }) => path)).toEqual(["app/schemas/article.sd"]);
+    const beside = ["documents.jsonl", "query.json", "response.json"];
+    const all = [...paths, ...beside].map((path) => [`app/${path}`, example(path).bytes] as const);
+    const whole = await imported([file("app.zip", zipSync(Object.fromEntries(all)))]);
+    expect(whole.faults).toEqual([]);
+    expect(whole.profile).toEqual({
+      ...loose.profile,
+      files: loose.profile.files.map((each) => ({ ...each, path: `app/${each.path}` })),
+    });
+  });
+
+  test("no documents, where a file has a query on each line", async () => {
+    const { faults, profile } = await imported([example("queries.jsonl")]);
+    expect([faults.map(({ message }) => message.includes("query.json")), profile.documents]).toEqual([
+      [true],
+      "",
+    ]);
   });
 
   test("documents, by what is in them", async () => {

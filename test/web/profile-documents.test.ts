@@ -35,6 +35,24 @@ const scoresOf = async (more: Partial<ProfileRequest>, scorer?: ProfileScorer) =
   return Object.fromEntries(hits.map(({ id, score }) => [id, score]));
 };
 
+test.each([
+  "3,2",
+  "abc",
+  "tensor(x[2]):[1,2]",
+])("a feature that is filled in as %s is told, and asked for again", async (text) => {
+  const files = [
+    {
+      path: "schemas/a.sd",
+      text: schema("a", "rank-profile p { first-phase { expression: bm25(x) + attribute(n) } }"),
+    },
+  ];
+  const asked = { files, documents: JSON.stringify([{ put: "id:a:a::1", fields: { n: 1 } }]) };
+  const { problems, missing, hits } = await report({ ...asked, features: { "bm25(x)": text } });
+  expect(problems.filter(({ isError }) => isError)).toHaveLength(1);
+  expect([missing.map(({ name }) => name), hits.map(({ id }) => id)]).toEqual([["bm25(x)"], ["id:a:a::1"]]);
+  expect((await report({ ...asked, features: { "bm25(x)": "2" } })).hits[0]?.score).toBe(3);
+});
+
 describe("a feature that some hits of a response lack", () => {
   const child = (id: number, matchfeatures: object) => ({
     id: `id:a:a::${id}`,

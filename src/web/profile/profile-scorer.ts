@@ -41,7 +41,8 @@ export class ProfileScorer {
   async report(request: ProfileRequest): Promise<ProfileReport> {
     const problems: ProfileProblem[] = [];
     const add = (found: readonly Problem[]): void => {
-      for (const each of found) problems.push(profileProblem(each));
+      for (const each of found.map(profileProblem))
+        if (!problems.some(({ text }) => text === each.text)) problems.push(each);
     };
     if (request.files.length === 0) return emptyReport;
     const { read, checked } = remembered(this.packages, JSON.stringify(request.files), () => {
@@ -52,11 +53,15 @@ export class ProfileScorer {
     const profiles = [...new Set(profileNames(checked))];
     const empty = { ...emptyReport, profiles, problems };
     try {
-      const inputs = inputsOf(request, read);
-      add(inputs.problems);
-      const name = request.profile ?? inputs.query?.profile ?? onlyProfile(checked);
+      const name = request.profile ?? inputsOf(request, read).query?.profile ?? onlyProfile(checked);
       const profile = soundProfile(read, checked, name, spanOfName(name));
-      const found = await this.scored(request, inputs, read, profile, add);
+      const found = await this.scored(request, read, profile, add).catch((error: unknown) => {
+        const hasFeatures = Object.keys({ ...request.features, ...request.documentFeatures }).length > 0;
+        if (!(error instanceof SphexError) || !hasFeatures) throw error;
+        // Without what was filled in all fields are there, to be filled in otherwise.
+        add(error.problems);
+        return this.scored({ ...request, features: {}, documentFeatures: {} }, read, profile, add);
+      });
       return { ...empty, profile: profileName(checked, profile), ...found };
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
@@ -68,11 +73,12 @@ export class ProfileScorer {
 
   private async scored(
     request: ProfileRequest,
-    inputs: ProfileInputs,
     read: Package,
     profile: Profile,
     add: (found: readonly Problem[]) => void,
   ): Promise<Omit<ProfileReport, "profiles" | "profile" | "problems">> {
+    const inputs = inputsOf(request, read);
+    add(inputs.problems);
     const { query, overrides, fallbacks } = inputs;
     const { hits: ofSchema, problems: ofTypes } = hitsOfSchema(inputs.hits, profile);
     add(ofTypes);

@@ -127,7 +127,7 @@ export class TableElement extends HTMLElement {
     const isAnother = this.scroller !== scroller;
     this.scroller = scroller;
     const longest = window.texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 5);
-    this.columnWidth = Math.max(this.columnWidth, Math.min(longest * 8.5 + 18, 180));
+    this.columnWidth = Math.max(this.columnWidth, Math.min(longest * 8.5 + 24, 186));
     const ranges = this.rangesOf(window);
     table.style.setProperty("--column", `${this.columnWidth}px`);
     scroller.style.maxHeight = `${visibleRows * rowHeight + 2 * rowHeight}px`;

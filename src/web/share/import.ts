@@ -1,4 +1,5 @@
 import { SphexError } from "../../index.js";
+import { positionOf } from "../../language/source/span.js";
 import { thrownText } from "../../language/source/thrown.js";
 import { readSetup } from "../../vespa/compat/compat.js";
 import { pageCells } from "../document/page-cells.js";
@@ -20,18 +21,39 @@ type Part =
   | { readonly query: string }
   | { readonly response: string };
 
+type Reader = (file: DroppedFile) => Part | readonly Part[] | Promise<Part | readonly Part[]>;
+
 /** What files of an application package may be named. */
 const packageEnds = [".sd", ".profile", ".expression", ".xml", ".json", ".tbf"];
 const isPackageFile = (name: string): boolean => packageEnds.some((end) => name.endsWith(end));
 
+/** The files of a package, and what lies beside them: documents, a query, a response. */
+async function archiveParts(file: DroppedFile): Promise<readonly Part[]> {
+  const files = await filesInArchive(file, (name) => isPackageFile(name) || name.endsWith(".jsonl"));
+  return files.map((each) => {
+    const beside = each.name.endsWith(".jsonl") ? linesPart(each) : requestPart(textIn(each));
+    return beside ?? { files: [packageText(each)] };
+  });
+}
+
+/** JSON by lines is documents. */
+function linesPart(file: DroppedFile): Part {
+  const text = textIn(file);
+  const [first = ""] = text.trim().split("\n", 1);
+  const part = requestPart(first);
+  if (part !== undefined && "query" in part)
+    throw new Error("it has a query on each line; rank profile mode takes one: drop it as query.json");
+  return { documents: text };
+}
+
 // biome-ignore format: a table
-const readers: Readonly<Record<string, (file: DroppedFile) => Part | Promise<Part>>> = {
+const readers: Readonly<Record<string, Reader>> = {
   ".sphex":   (file) => ({ document: programDocument(textIn(file)) }),
   ".sd":      (file) => ({ files: [packageText(file)] }),
   ".profile": (file) => ({ files: [packageText(file)] }),
-  ".zip":     async (file) => ({ files: (await filesInArchive(file, isPackageFile)).map(packageText) }),
+  ".zip":     archiveParts,
   ".json":    jsonPart,
-  ".jsonl":   (file) => ({ documents: textIn(file) }),
+  ".jsonl":   linesPart,
   ".csv":     async (file) => ({ cell: await tensorCell(file) }),
   ".npy":     async (file) => ({ cell: await tensorCell(file) }),
   ".npz":     async (file) => ({ cell: await tensorCell(file) }),
@@ -59,7 +81,7 @@ export async function imported(files: readonly DroppedFile[]): Promise<Imported>
       // Beside a schema, files in folders are those of its package.
       if (isPackage && file.name.includes("/") && isPackageFile(file.name))
         parts.push({ files: [packageText(file)] });
-      else parts.push(await readerOf(file)(file));
+      else parts.push(...[await readerOf(file)(file)].flat());
     } catch (error) {
       faults.push({ name: file.name, message: messageOf(error) });
     }
@@ -67,7 +89,7 @@ export async function imported(files: readonly DroppedFile[]): Promise<Imported>
   return { ...together(parts), faults };
 }
 
-function readerOf({ name }: DroppedFile): (file: DroppedFile) => Part | Promise<Part> {
+function readerOf({ name }: DroppedFile): Reader {
   const lower = name.toLowerCase();
   const end = importEnds.find((each) => lower.endsWith(each));
   const reader = end === undefined ? undefined : readers[end];
@@ -76,8 +98,12 @@ function readerOf({ name }: DroppedFile): (file: DroppedFile) => Part | Promise<
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof SphexError) return error.problems[0]?.message ?? error.message;
-  return thrownText(error);
+  const [problem] = error instanceof SphexError ? error.problems : [];
+  if (problem === undefined) return thrownText(error);
+  const { message, found, hint } = problem.description;
+  const { line, column } = positionOf(problem.span.source, problem.span.start);
+  const parts = [`line ${line}, column ${column}: ${message}`, found && `found ${found}`, hint];
+  return parts.filter((part) => part !== undefined && part !== "").join("; ");
 }
 
 /** With another character in the place of theirs, two labels could be one. */
@@ -103,11 +129,17 @@ async function jsonPart(file: DroppedFile): Promise<Part> {
   const members = membersOf(text);
   if (members.has("f"))
     return { document: documentOf(pageCells(readSetup({ name: file.name, text })), { dialect: "vespa" }) };
-  if (members.has("root")) return { response: text };
-  if (["put", "fields", "id", "pathId"].some((each) => members.has(each))) return { documents: text };
-  if ([...members].some((each) => each === "yql" || each.startsWith("input") || each.startsWith("ranking")))
-    return { query: text };
-  return { cell: await tensorCell(file) };
+  return requestPart(text, members) ?? { cell: await tensorCell(file) };
+}
+
+/** A response, documents or a request, by the members of its JSON; nothing of any other. */
+function requestPart(text: string, members = membersOf(text)): Part | undefined {
+  const has = (...names: readonly string[]): boolean => names.some((each) => members.has(each));
+  if (has("root")) return { response: text };
+  if (has("put", "fields", "pathId")) return { documents: text };
+  // A query may have an id, and so may the fields of a document.
+  if ([...members].some((each) => /^(?:yql$|input|ranking)/.test(each))) return { query: text };
+  return has("id") ? { documents: text } : undefined;
 }
 
 /** The names of the members of an object, or of the first of a list. */

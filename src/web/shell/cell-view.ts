@@ -101,7 +101,7 @@ function progressView(page: Page, { steps, done, operations }: CellProgress): Te
         ? html`<progress max=${operations} value=${done} aria-label="Progress"></progress>`
         : html`<progress aria-label="Progress"></progress>`
     }
-    <span>${steps === 0 ? "computing" : `${steps.toLocaleString("en")} steps`}</span>
+    <span>${steps === 0 ? "computing" : `${Math.round(steps).toLocaleString("en")} steps`}</span>
     <button type="button" @click=${() => page.evaluation.cancel()}>Cancel</button>
   </div>`;
 }
