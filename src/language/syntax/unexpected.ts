@@ -90,7 +90,7 @@ const slips: readonly Slip[] = [
   { before: /^(?:input|constant|variable|persistent)$/, hint: "a : stands between a declared name and its type" },
   { found: /^tensor$/,    before: /^\w+(?:\([^()]*\))?$/, hint: "an input is declared as input name: tensor(…)" },
   { before: /^if\s*\(.*\)$/s,                         hint: "a choice is written if(condition, then, otherwise)" },
-  { found: /^:$/,         expected: ["end of statement"], hint: "to name a value, write =" },
+  { found: /^:$/,         before: /^\w+$/, expected: ["end of statement"], hint: "to name a value, write =" },
   { found: /^,$/,         before: /\)\s*:[^[{]*$/,    hint: "cells stand in brackets: [1, 2, 3]" },
   { found: /^,$/,         expected: ["end of statement"], hint: "results are separated by ;" },
   { found: /^["'\w$@]/,   expected: [{ kind: "token", text: "," }, "comma after case"], hint: "is there a comma missing before it?" },

@@ -1,5 +1,4 @@
 import { SphexError } from "../../index.js";
-import { positionOf } from "../../language/source/span.js";
 import { thrownText } from "../../language/source/thrown.js";
 import { readSetup } from "../../vespa/compat/compat.js";
 import { pageCells } from "../document/page-cells.js";
@@ -81,7 +80,7 @@ export async function imported(files: readonly DroppedFile[]): Promise<Imported>
       // Beside a schema, files in folders are those of its package.
       if (isPackage && file.name.includes("/") && isPackageFile(file.name))
         parts.push({ files: [packageText(file)] });
-      else parts.push(...[await readerOf(file)(file)].flat());
+      else for (const part of [await readerOf(file)(file)].flat()) parts.push(part);
     } catch (error) {
       faults.push({ name: file.name, message: messageOf(error) });
     }
@@ -101,8 +100,9 @@ function messageOf(error: unknown): string {
   const [problem] = error instanceof SphexError ? error.problems : [];
   if (problem === undefined) return thrownText(error);
   const { message, found, hint } = problem.description;
-  const { line, column } = positionOf(problem.span.source, problem.span.start);
-  const parts = [`line ${line}, column ${column}: ${message}`, found && `found ${found}`, hint];
+  const { source, start } = problem.span;
+  const line = source.text.slice(0, start).split("\n").length;
+  const parts = [`line ${line}: ${message}`, found && `found ${found}`, hint];
   return parts.filter((part) => part !== undefined && part !== "").join("; ");
 }
 

@@ -156,6 +156,21 @@ const typeset = ({ X = "", F }: Captures): string | undefined => {
   return aggregator === undefined ? undefined : `${aggregator}(${F}, ${dimension})`;
 };
 
+const reductions: ReadonlySet<string> = new Set([
+  "sum",
+  "avg",
+  "mean",
+  "max",
+  "min",
+  "prod",
+  "count",
+  "median",
+  "std",
+  "var",
+]);
+const areNames = (text: string): boolean => /^\s*[A-Za-z_]\w*\s*(?:,\s*[A-Za-z_]\w*\s*)*$/.test(text);
+const sharedDimension =
+  "give both a name, and write matmul(left, right, x), with the name of the dimension for x";
 const accumulated = "a name keeps its value: give the new value a name of its own";
 const choice = "a choice is written as a call: if(condition, then, otherwise)";
 const lambda = "a lambda is written f(parameters)(body)";
@@ -237,6 +252,11 @@ const rows: readonly FormRow[] = [
   { of: ["map ( X -> A , B )", "map ( X => A , B )", "map ( lambda X : A , B )"], is: "map(B, f(X)(A))", message: "map takes the tensor first, and a lambda is written f(parameters)(body)" },
   { of: [", X => A", ", ( X ) => A", ", X -> A", ", ( X ) -> A", ", lambda X : A", ", \\ X -> A", ", \\ ( X ) A", ", function ( X ) { return A }", ", function ( X ) { A }", ", function ( X ) A", ", | X | A"], is: ", f(X)(A)", message: lambda },
   { of: [", ( X , Y ) => A", ", ( X , Y ) -> A", ", lambda X , Y : A", ", \\ ( X , Y ) A", ", function ( X , Y ) { return A }", ", function ( X , Y ) { A }", ", function ( X , Y ) A"], is: ", f(X,Y)(A)", message: lambda },
+  { of: ["f ( X ) => A", "f ( X ) -> A"],     is: "f(X)(A)", message: lambda },
+  { of: ["f ( X , Y ) => A", "f ( X , Y ) -> A"], is: "f(X,Y)(A)", message: lambda },
+  { of: ["f ( X ) A"],                        is: "f(X)(A)", message: lambda, applies: ({ A = "" }) => !A.startsWith("(") },
+  { of: ["A is not B"],                       is: "A != B",  message: notEqual },
+  { of: ["A mod B"],                          is: "A % B",   message: "a remainder is written %" },
   { of: ["> ="],                              is: ">=",      message: '"at least" is written >=, without a space' },
   { of: ["< ="],                              is: "<=",      message: '"at most" is written <=, without a space' },
   { of: ["= ="],                              is: "==",      message: '"equal" is written ==, without a space' },
@@ -278,7 +298,7 @@ const rows: readonly FormRow[] = [
   { of: ["X '"],                              is: ({ X }, behind) => (/^\w/.test(behind) ? undefined : X), message: orderless },
   { of: ["( A ) '"],                          is: "(A)",     message: orderless },
   { of: ["A % * % B"],                        message: "a product of matrices takes the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
-  { of: ["A @ B"],                            message: "a product of matrices takes the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
+  { of: ["A @ B"],                            message: "a product of matrices takes the dimension that both share", hint: ({ A, B = "" }) => (B.startsWith("tensor") ? sharedDimension : `write matmul(${A}, ${B}, x), with the name of that dimension for x`) },
   { open: true, of: ["N . M ( A )", "N ( A )"],              is: factored, message: productMessage },
   { begins: true, of: ["( A ) ( B )"],                      is: "(A) * (B)", message: productMessage },
 
@@ -297,6 +317,10 @@ const rows: readonly FormRow[] = [
   { of: ["std", "var"].map((name) => `torch . ${name} ( S )`), message: "torch divides by one less than the count of cells", hint: "write sum((t - avg(t)) ^ 2) / (count(t) - 1), or its square root for std" },
   { of: libraries.map((np) => `${np} . X ( S )`), is: ofLibrary, message: functions },
   { of: libraries.map((np) => `${np} . X ( S )`), applies: (captures) => adviceOf(captures) !== "", hint: adviceOf, message: functions },
+  { of: ["X . Y ( axis = N )", "X . Y ( dim = N )", "X . Y ( N )"], applies: ({ Y = "" }) => reductions.has(Y), message: "dimensions have names, and no numbers", hint: ({ X, Y = "" }) => `write ${wordOf[Y] ?? Y}(${X}, x), with the name of the dimension for x` },
+  { of: ["X ( A , [ S ] )"],                  applies: ({ X = "", S = "" }) => reductions.has(X) && areNames(S), is: "X(A, S)", message: "the dimensions of a reduction are arguments of their own" },
+  { of: ["concat ( [ A , B ] )", "concatenate ( [ A , B ] )"], message: "concat takes two tensors and the dimension along which they stand", hint: "write concat(A, B, x), with the name of the dimension for x" },
+  { of: ["X Y"],                              applies: ({ X = "" }) => reductions.has(X) || ["abs", "sqrt", "exp", "log"].includes(X), is: "X(Y)", message: functions },
   { of: ["reshape", "view", "flatten", "squeeze", "ravel", "transpose", "permute"].map((name) => `X . ${name} ( S )`), message: "dimensions have names here, and no order", hint: "drop a dimension with a slice, as in X{x:0}, or give it another name, as in rename(X, x, y)" },
   { of: ["X . Y ( S )"],                      is: method,    message: functions },
   { of: [", axis = X", ", dim = X", ", axis = Q", ", dim = Q"], is: ({ X, Q = "" }) => `, ${X ?? Q.slice(1, -1)}`, message: "a dimension is given by its name alone" },
@@ -319,10 +343,13 @@ const rows: readonly FormRow[] = [
   { of: ["tensor ( S : L )"],                 is: "tensor(S):L", message: "the ) of a type comes before the colon" },
   { of: ["tensor < X > ( S : L )"],           is: "tensor<X>(S):L", message: "the ) of a type comes before the colon" },
   { of: ["tensor ( X [ N ) : L"],             is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
+  { of: ["tensor ( X : N ) : L"],             is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
+  { of: ["tensor ( N ) : L"],                 is: "tensor(x[N]):L", message: "a dimension has a name, and its size stands in square brackets behind it" },
   { of: ["tensor ( X = N )"],                 is: "tensor(X[N])", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor X [ N ]"],                   is: "tensor(X[N])", message: "the dimensions of a type stand in parentheses" },
   { of: ["X [ : , A ]", "X [ A , : ]"],       message: "an address names its dimensions, and leaves out those that remain", hint: "write X{x:A}, with the name of the dimension for x" },
   { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: "an address names its dimensions" },
+  { of: ["X { N , M }"],                      is: "X{x:N, y:M}", message: "an address names its dimensions" },
   { of: ["N , M"],                            is: decimal,   applies: (_, before) => !separatesByCommas(before), message: decimalMessage },
   { of: ["N , M"],                            hint: decimalHint, applies: (captures, before) => mayBeThousands(captures) && !separatesByCommas(before), message: decimalMessage },
   { of: ["} = A"],                            is: "}:A",     message: "a colon stands between an address and its value" },
