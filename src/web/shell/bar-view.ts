@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 import { dialects } from "../../language/check/dialect.js";
-import { documentModes, emptyDocument } from "../document/page-document.js";
+import { documentModes } from "../document/page-document.js";
 import { targetOf } from "../event-target.js";
 import type { Page } from "./page.js";
 import { panelEntries } from "./panels.js";
@@ -37,7 +37,7 @@ export function barView(page: Page): TemplateResult {
       ${dialects.map((each) => html`<option value=${each} .selected=${each === document.dialect}>${dialectNames[each]}</option>`)}
     </select>
     ${undoView(page, page)}
-    <button type="button" title="Begin an empty document; undo brings this one back" @click=${() => page.edit({ kind: "replace", document: emptyDocument })}>New</button>
+    <button type="button" title="Begin an empty document; undo brings this one back" @click=${() => page.begin()}>New</button>
     <nav class="panels" aria-label="Panels">
       ${panelEntries.map(
         ({ title, load }) => html`<button

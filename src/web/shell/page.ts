@@ -7,6 +7,7 @@ import {
   cellOf,
   type DocumentMode,
   documentOf,
+  emptyDocument,
   type NewCell,
   type PageDocument,
   positionOfCell,
@@ -209,6 +210,12 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
     const texts = renaming.texts.map((each): DocumentEdit => ({ kind: "text", ...each }));
     const names = renaming.names.map((each): DocumentEdit => ({ kind: "name", ...each }));
     this.edit({ kind: "all", edits: [...texts, ...names] });
+  }
+
+  /** Begins an empty document. */
+  begin(): void {
+    this.edit({ kind: "replace", document: emptyDocument });
+    this.announce("The document is empty; undo brings the last one back.");
   }
 
   async switchMode(mode: DocumentMode): Promise<void> {

@@ -7,7 +7,7 @@ import { Notebook } from "./notebook.js";
 import { panelHandlers } from "./panel-handlers.js";
 import { picture } from "./pictures.js";
 import { notFiniteReport, whyReport } from "./provenance.js";
-import { renamable, renamed } from "./renaming.js";
+import { distinctlyNamed, renamable, renamed } from "./renaming.js";
 
 /** The handlers of a new worker, which has computed nothing yet. */
 export function handlers(notebook = new Notebook()): Handlers {
@@ -32,7 +32,12 @@ export function handlers(notebook = new Notebook()): Handlers {
       await notebook.settled;
       return renamed(notebook, request);
     },
-    convert: converted,
+    // A program has each name once, a document may have one again.
+    convert: async (request) => {
+      await notebook.settled;
+      const { to, cells } = request;
+      return converted({ to, cells: to === "program" ? distinctlyNamed(notebook, cells) : cells });
+    },
     ...panelHandlers(notebook),
   };
 }
