@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 724 kB by gzip and 624 kB by Brotli; without the code of models 580.5 kB", () => {
+test("all of the page is at most 731 kB by gzip and 630 kB by Brotli; without the code of models 582 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(724_000);
-  expect(sum(all, brotliSize)).toBeLessThan(624_000);
+  expect(sum(all, gzipOf)).toBeLessThan(731_000);
+  expect(sum(all, brotliSize)).toBeLessThan(630_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(580_500);
+  expect(sum(others, brotliSize)).toBeLessThan(582_000);
 });
