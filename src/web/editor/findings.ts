@@ -15,15 +15,19 @@ import type { EditorFindings } from "./services.js";
 /** Colours of words, as the language has them. */
 const setTokens = StateEffect.define<EditorFindings["tokens"]>();
 
-/** Decorations that an effect brings, which move with the text until the next one. */
-const decorations = <T>(type: StateEffectType<T>, draw: (value: T) => DecorationSet) =>
+/** Decorations that an effect brings, which move with the text until the next one, for a facet that takes such. */
+const decorations = <T>(
+  type: StateEffectType<T>,
+  draw: (value: T) => DecorationSet,
+  facet: typeof EditorView.decorations = EditorView.decorations,
+) =>
   StateField.define<DecorationSet>({
     create: () => Decoration.none,
     update(shown, transaction) {
       const effect = transaction.effects.find((each) => each.is(type));
       return effect === undefined ? shown.map(transaction.changes) : draw(effect.value);
     },
-    provide: (field) => EditorView.decorations.from(field),
+    provide: (field) => facet.from(field),
   });
 
 const marks = new Map<string, Decoration>();
@@ -38,6 +42,11 @@ function coloured(all: EditorFindings["tokens"]): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   for (const { start, length, kind } of all) builder.add(start, start + length, markOf(kind));
   return builder.finish();
+}
+
+/** Texts that run from right to left, and what stands around them, lie beside each other and do not mix. */
+function isolated(all: EditorFindings["tokens"]): DecorationSet {
+  return coloured(all.filter(({ kind }) => kind === "text"));
 }
 
 /** Types behind names that do not say theirs. */
@@ -68,7 +77,11 @@ const typed = (all: EditorFindings["inlays"]): DecorationSet =>
     true,
   );
 
-export const findingsExtension: Extension = [decorations(setTokens, coloured), decorations(setInlays, typed)];
+export const findingsExtension: Extension = [
+  decorations(setTokens, coloured),
+  decorations(setTokens, isolated, EditorView.bidiIsolatedRanges),
+  decorations(setInlays, typed),
+];
 
 /** What shows all that was found of the text as it is. */
 export function setFindings(

@@ -21,7 +21,7 @@ export const editorTheme: Extension = EditorView.theme({
   ".token-comment": { color: "var(--token-comment)", fontStyle: "italic" },
   ".token-keyword": { color: "var(--token-keyword)" },
   ".token-number": { color: "var(--token-number)" },
-  ".token-text": { color: "var(--token-text)" },
+  ".token-text": { color: "var(--token-text)", unicodeBidi: "isolate" },
   ".token-operator": { color: "var(--token-operator)" },
   ".token-function": { color: "var(--token-function)" },
   ".token-value": { color: "var(--token-value)" },
