@@ -29,7 +29,7 @@ async function bundleOf(statement: string): Promise<string> {
 // biome-ignore format: a table
 const parts = [
   { statement: 'export * from "./index.js"',                    most: 338_000 },
-  { statement: 'export { compile } from "./index.js"',          most: 302_000 },
+  { statement: 'export { compile } from "./index.js"',          most: 303_000 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_800 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 44_000 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },

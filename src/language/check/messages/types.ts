@@ -138,6 +138,12 @@ export const operandMessages = {
     expected: `one ${values.kind} dimension`,
     hint: sliceHint(values),
   })),
+  "literal/text": warning(({ text }: { text: string }) => ({
+    message: "this cell is a text, which is read as a number: its hash",
+    found: "a text",
+    expected: "a number",
+    replacement: text.trim() !== "" && Number.isFinite(Number(text)) ? `${Number(text)}` : undefined,
+  })),
   "literal/unbound": error(({ dimension, type }: DimensionInType) => ({
     message: `a literal in an expression needs a size for ${dimension}`,
     found: `${type}`,

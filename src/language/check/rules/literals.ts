@@ -123,6 +123,8 @@ function literalNode(
   if (numbers.every((each) => each !== undefined)) return constant(numbers);
   const cells: LiteralCell[] = [];
   for (const { labels, offset, value } of layout.cells) {
+    if (value.kind === "text")
+      checker.report(scope)(problem("literal/text", value.span, { text: value.value }));
     const indexes = () => cellIndexes(checker, type, layout.sizes, offset, value.span);
     const node = supplied(checker, value, scope, "cell", indexes);
     if (node !== undefined && offset !== "block") cells.push({ labels, offset, value: node });
