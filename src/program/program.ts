@@ -226,7 +226,8 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
 
   /**
    * The program made ready to run often. Inputs that are passed here are the same in all its runs, and what depends
-   * on them alone is computed once.
+   * on them alone is computed once. The collector gives back what it holds, and is told of that between two tasks: a loop that
+   * prepares thousands of programs with large inputs, and never pauses, fills the engine's 4 GB, and is many times slower then.
    * @throws SphexError where an input is unknown or of the wrong type.
    */
   prepare(inputs?: Inputs): Prepared<Inputs> {
