@@ -29,6 +29,23 @@ async function outcomeOf(source: TableBinding["source"], rules: Partial<TableBin
 }
 const written = (text: string): string => `${parseTensor(text)}`;
 
+describe.skipIf(!hasDuckDb)("folders that are columns", patient, () => {
+  const values = "SELECT 'in' AS k, 1.5 AS v";
+
+  // biome-ignore format: a table
+  test.each([
+    { path: "k=zz/p.parquet", query: values,            is: "binding/column" },
+    { path: "K=zz/p.parquet", query: values,            is: "binding/column" },
+    { path: "v=9/p.parquet",  query: values,            is: "binding/column" },
+    { path: "k=zz/q.parquet", query: "SELECT 1.5 AS v", is: "tensor(k{}):{zz:1.5}" },
+    { path: "x=9/p.parquet",  query: values,            is: "tensor(k{}):{in:1.5}" },
+  ])("a file $path of $query is $is", async ({ path, query, is }) => {
+    const file = join(folder, "folders", path);
+    mkdirSync(join(file, ".."), { recursive: true });
+    expect(await outcomeOf({ file: await write(query, file) })).toBe(is);
+  });
+});
+
 describe.skipIf(!hasDuckDb)("columns whose names differ by case alone", patient, () => {
   const text = (name: string, header: string): { readonly file: string } => {
     const file = join(folder, name);
