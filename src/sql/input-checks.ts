@@ -2,6 +2,7 @@ import type { ColumnNames } from "../backends/sql/names.js";
 import { queryText } from "../backends/sql/query.js";
 import type { ResultColumns } from "../backends/sql/reading.js";
 import type { Problem } from "../language/source/problem.js";
+import { element } from "../language/values/element.js";
 import { spanOfText } from "../language/values/messages.js";
 import { type InputTable, presentCells, sourceText, tableNames } from "./input-table.js";
 import { problem } from "./messages.js";
@@ -114,11 +115,19 @@ function arraysWithoutCells({ type, binding, dialect }: InputTable): {
 }
 
 /** Rows whose columns of numbers hold something else, which the engine would cast without a word. */
-function otherTypes({ type, binding, dialect }: InputTable): string {
-  const { isNoNumber, identifier } = dialect;
-  if (isNoNumber === undefined) return "0";
+function otherTypes({ type, binding, dialect, axes }: InputTable): string {
+  const { isNoNumber, isOtherShape, identifier } = dialect;
   const { dimensions, block, value = "value" } = binding;
+  const column = (name: string): string => `t.${identifier(name)}`;
   const indexes = type.indexed.flatMap(({ name }) => dimensions[name] ?? []);
-  const tests = [...indexes, block ?? value].map((each) => isNoNumber(`t.${identifier(each)}`));
+  const sizes = axes.map((axis) => element(type.declaredSizes, axis));
+  const tests = [
+    ...(isNoNumber === undefined ? [] : [...indexes, block ?? value].map((each) => isNoNumber(column(each)))),
+    // One list of all cells is right for any sizes.
+    ...(isOtherShape === undefined || block === undefined || sizes.length < 2
+      ? []
+      : [isOtherShape(column(block), sizes)]),
+  ];
+  if (tests.length === 0) return "0";
   return `(SELECT count(*) FROM ${sourceText(binding, dialect)} AS t WHERE ${tests.join(" OR ")})`;
 }

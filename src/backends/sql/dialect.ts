@@ -65,6 +65,8 @@ export interface SqlDialect {
   readonly asText: Template;
   /** Whether a column shows something else than the number that a cast makes of it, such as a date; absent where casts refuse these. */
   readonly isNoNumber?: Template;
+  /** Whether an array is nested as deep as there are sizes, and has others; absent where the type of a column says how arrays are nested. */
+  readonly isOtherShape?: (array: string, sizes: readonly number[]) => string;
   /** The whole part of a number as an index; NULL where it is no index. */
   readonly asIndex: Template;
   /** The label of a computed number. */

@@ -121,6 +121,10 @@ const baseOf = ({
       transaction: { begin: "BEGIN", commit: "COMMIT" },
       analyze: "EXPLAIN ANALYZE",
       asText: (x) => `CAST(${x} AS text) COLLATE "C"`,
+      isOtherShape: (array, sizes) => {
+        const others = sizes.map((size, at) => `array_length(${array}, ${at + 1}) <> ${size}`);
+        return `(array_ndims(${array}) = ${sizes.length} AND (${others.join(" OR ")}))`;
+      },
       scalars: {
         add,
         subtract,
