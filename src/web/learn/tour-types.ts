@@ -8,8 +8,8 @@ export const typeSteps: readonly TourStep[] = [
     text: `A number, a vector, a matrix, a table of words: all of these are *tensors*, and one language computes with them.
 
 Most tensor libraries know a dimension by its position, and have thousands of functions that say which positions they mean.
-In this language a dimension has a *name*. The cell below has a vector along \`day\`; a function is told the name, and
-needs nothing else.`,
+In this language a dimension has a *name*. \`hours\`, with which the task begins, has one for days and one for people; a
+function is told a name, and needs nothing else.`,
     exercise: {
       id: "tour-names",
       title: "Say it by name",
