@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { compile } from "../../src/index.js";
 import { documentOf, type NewCell } from "../../src/web/document/page-document.js";
 import { programText } from "../../src/web/share/vespa-cells.js";
+import { handlers } from "../../src/web/worker/handlers.js";
 import { Notebook } from "../../src/web/worker/notebook.js";
 import { distinctlyNamed } from "../../src/web/worker/renaming.js";
 
@@ -53,4 +54,12 @@ test("a name that is made distinct is none that a text binds", async () => {
   );
   const values = compile(programText(distinctlyNamed(notebook, cells))).runAll().results;
   expect(values.map((each) => each.asNumber())).toEqual([12, 3]);
+});
+
+test("the page becomes that program", async () => {
+  const { notebook, cells } = await computed(cell("1", "a"), cell("a + 1", "a"), cell("a * 2"));
+  const { signal } = new AbortController();
+  const { convert } = handlers(notebook);
+  const program = await convert({ to: "program", cells }, { signal, note: () => undefined as never });
+  expect(program.cells).toEqual([{ kind: "program", text: "a_1 = 1\na = a_1 + 1\na * 2\n" }]);
 });

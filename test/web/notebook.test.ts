@@ -392,11 +392,4 @@ describe("what an editor asks", () => {
     const back = await connection.request("convert", { to: "cells", cells: documentOf(program.cells).cells });
     expect(back.cells).toEqual([{ kind: "remark", text: "Two" }, cell("1", "a"), cell("a + 1")]);
   });
-
-  test("cells of one name are a program of several", async () => {
-    const { connection } = await sheetOf(cell("1", "a"), cell("a + 1", "a"), cell("a * 2"));
-    const cells = cellsOf(cell("1", "a"), cell("a + 1", "a"), cell("a * 2"));
-    const program = await connection.request("convert", { to: "program", cells });
-    expect(program.cells).toEqual([{ kind: "program", text: "a_1 = 1\na = a_1 + 1\na * 2\n" }]);
-  });
 });
