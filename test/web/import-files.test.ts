@@ -89,6 +89,12 @@ describe("files become", () => {
     const cell = await cellOf("my weights.npz", await writeNpz(dense));
     expect(cell?.name).toBe("my_weights");
     expect(`${cell?.value}`).toBe("tensor(d0[2],d1[2]):[[1.0, 2.0], [3.0, 4.5]]");
+    const { cells, faults } = await imported([file("weights.npz", await writeNpz(tensor))]);
+    expect(faults).toEqual([]);
+    expect(cells.map((each) => (each.kind === "expression" ? [each.name, each.text] : []))).toEqual([
+      ["a", "tensor(d0[2]):[1.0, 2.0]"],
+      ["b", "tensor(d0[2]):[3.0, 4.0]"],
+    ]);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { numberText, readNpz, readTensor, type Tensor, tensorFormatOf } from "../../index.js";
+import { numberText, readNpz, readTensor, SphexError, type Tensor, tensorFormatOf } from "../../index.js";
 import type { NewCell } from "../document/page-document.js";
 import type { DroppedFile } from "./import-request.js";
 import { labelLiteral } from "./label-literal.js";
@@ -9,16 +9,30 @@ export const mostCharacters = 1_000_000;
 const limits = { cells: 2_000_000, bytes: 2 ** 28 } as const;
 
 /** A tensor in a file as a cell, whose name is that of the file. */
-export async function tensorCell({ name, bytes }: DroppedFile): Promise<NewCell> {
-  const format = tensorFormatOf(name);
-  const tensor = name.toLowerCase().endsWith(".npz")
-    ? await readNpz(bytes, { name, limits })
-    : readTensor(bytes, format ?? "literal", { name, limits });
+export function tensorCell({ name, bytes }: DroppedFile): NewCell {
+  return cellOf(name, name, readTensor(bytes, tensorFormatOf(name) ?? "literal", { name, limits }));
+}
+
+/** The arrays of an archive as a cell each: one alone has the name of the file, several have their own. */
+export async function arrayCells({ name, bytes }: DroppedFile): Promise<readonly NewCell[]> {
+  try {
+    return [cellOf(name, name, await readNpz(bytes, { name, limits }))];
+  } catch (error) {
+    const [problem] = error instanceof SphexError ? error.problems : [];
+    if (problem?.code !== "bytes/array") throw error;
+    const cells: NewCell[] = [];
+    for (const array of problem.values.arrays)
+      cells.push(cellOf(name, array, await readNpz(bytes, { name, limits, array })));
+    return cells;
+  }
+}
+
+function cellOf(file: string, name: string, tensor: Tensor): NewCell {
   const text = literalOf(tensor);
   if (text.length <= mostCharacters) return { kind: "expression", name: valueName(name), text };
   const [found, most] = [text.length, mostCharacters].map((each) => each.toLocaleString("en"));
-  const file = JSON.stringify(name.split("/").at(-1));
-  const [line, command] = [`constant ${valueName(name)}: ${tensor.type} = file(${file})`, "sphex run"];
+  const base = JSON.stringify(file.split("/").at(-1));
+  const [line, command] = [`constant ${valueName(name)}: ${tensor.type} = file(${base})`, "sphex run"];
   throw new Error(
     `as an expression it would have ${found} characters, and a cell has at most ${most}. Drop a part of it; or read it in a program beside the file, which ${command} runs: ${line}`,
   );

@@ -9,7 +9,7 @@ import { filesInArchive } from "./archive.js";
 import { dialectIn } from "./dialect-remark.js";
 import { modelProgram } from "./import-model.js";
 import type { DroppedFile, Imported, ImportFault } from "./import-request.js";
-import { tensorCell } from "./import-tensor.js";
+import { arrayCells, tensorCell } from "./import-tensor.js";
 
 /** What one file becomes: parts of what all become together. */
 type Part =
@@ -53,12 +53,12 @@ const readers: Readonly<Record<string, Reader>> = {
   ".zip":     archiveParts,
   ".json":    jsonPart,
   ".jsonl":   linesPart,
-  ".csv":     async (file) => ({ cell: await tensorCell(file) }),
-  ".npy":     async (file) => ({ cell: await tensorCell(file) }),
-  ".npz":     async (file) => ({ cell: await tensorCell(file) }),
-  ".tbf":     async (file) => ({ cell: await tensorCell(file) }),
-  ".tensor":  async (file) => ({ cell: await tensorCell(file) }),
-  ".txt":     async (file) => ({ cell: await tensorCell(file) }),
+  ".csv":     (file) => ({ cell: tensorCell(file) }),
+  ".npy":     (file) => ({ cell: tensorCell(file) }),
+  ".npz":     async (file) => (await arrayCells(file)).map((cell) => ({ cell })),
+  ".tbf":     (file) => ({ cell: tensorCell(file) }),
+  ".tensor":  (file) => ({ cell: tensorCell(file) }),
+  ".txt":     (file) => ({ cell: tensorCell(file) }),
   ".onnx":    async (file) => ({ document: documentOf([await modelProgram(file)], { mode: "program" }) }),
 };
 
@@ -129,7 +129,7 @@ async function jsonPart(file: DroppedFile): Promise<Part> {
   const members = membersOf(text);
   if (members.has("f"))
     return { document: documentOf(pageCells(readSetup({ name: file.name, text })), { dialect: "vespa" }) };
-  return requestPart(text, members) ?? { cell: await tensorCell(file) };
+  return requestPart(text, members) ?? { cell: tensorCell(file) };
 }
 
 /** A response, documents or a request, by the members of its JSON; nothing of any other. */
