@@ -53,14 +53,16 @@ export class ProfileScorer {
     const profiles = [...new Set(profileNames(checked))];
     const empty = { ...emptyReport, profiles, problems };
     try {
-      const name = request.profile ?? inputsOf(request, read).query?.profile ?? onlyProfile(checked);
+      const inputs = inputsOf(request, read);
+      const name = request.profile ?? inputs.query?.profile ?? onlyProfile(checked);
       const profile = soundProfile(read, checked, name, spanOfName(name));
-      const found = await this.scored(request, read, profile, add).catch((error: unknown) => {
+      const found = await this.scored(request, inputs, { read, profile, add }).catch((error: unknown) => {
         const hasFeatures = Object.keys({ ...request.features, ...request.documentFeatures }).length > 0;
         if (!(error instanceof SphexError) || !hasFeatures) throw error;
         // Without what was filled in all fields are there, to be filled in otherwise.
         add(error.problems);
-        return this.scored({ ...request, features: {}, documentFeatures: {} }, read, profile, add);
+        const plain = { ...request, features: {}, documentFeatures: {} };
+        return this.scored(plain, inputsOf(plain, read), { read, profile, add });
       });
       return { ...empty, profile: profileName(checked, profile), ...found };
     } catch (error) {
@@ -73,11 +75,9 @@ export class ProfileScorer {
 
   private async scored(
     request: ProfileRequest,
-    read: Package,
-    profile: Profile,
-    add: (found: readonly Problem[]) => void,
+    inputs: ProfileInputs,
+    { read, profile, add }: Scoring,
   ): Promise<Omit<ProfileReport, "profiles" | "profile" | "problems">> {
-    const inputs = inputsOf(request, read);
     add(inputs.problems);
     const { query, overrides, fallbacks } = inputs;
     const { hits: ofSchema, problems: ofTypes } = hitsOfSchema(inputs.hits, profile);
@@ -121,6 +121,13 @@ export class ProfileScorer {
       scalars: shown === undefined ? [] : scalarInputs(scorer, shown.hit, inputs.filled),
     };
   }
+}
+
+/** The profile that inputs are scored with, and where what is wrong is noted. */
+interface Scoring {
+  readonly read: Package;
+  readonly profile: Profile;
+  readonly add: (found: readonly Problem[]) => void;
 }
 
 /** A value for the last key that it was made for. */
