@@ -47,34 +47,43 @@ function misfitOfArray(value: JsonValue, type: string): Misfit | undefined {
   return undefined;
 }
 
-/** Feeds have an object of keys, and results a list of items. */
-function misfitOfWeights(value: JsonValue, type: string): Misfit | undefined {
-  if (value.kind !== "array" && value.kind !== "object")
-    return { found: value, expected: "object of weights" };
-  for (const each of value.items()) {
-    const weight = value.kind === "array" ? each.member("weight") : each;
-    const item = value.kind === "array" ? each.member("item") : undefined;
-    if (weight === undefined || (value.kind === "array" && item === undefined))
-      return { found: each, expected: "item with its weight" };
-    const misfit =
-      misfitOfOne(weight, "int") ?? (item === undefined ? misfitOfKey(each, type) : misfitOf(item, type));
-    if (misfit !== undefined) return misfit;
-  }
-  return undefined;
+/** What items of a list call their key and value, and what is expected of a field with such entries. */
+interface Entries {
+  readonly key: string;
+  readonly value: string;
+  readonly field: FieldExpectation;
+  readonly entry: FieldExpectation;
 }
 
-/** The same of entries, whose keys and values are members of each item. */
+// biome-ignore format: a table
+const entriesOf: Readonly<Record<"weightedset" | "map", Entries>> = {
+  weightedset: { key: "item", value: "weight", field: "object of weights", entry: "item with its weight" },
+  map:         { key: "key",  value: "value",  field: "object of values",  entry: "key with its value" },
+};
+
+function misfitOfWeights(value: JsonValue, type: string): Misfit | undefined {
+  return misfitOfEntries(value, entriesOf.weightedset, type, (weight) => misfitOfOne(weight, "int"));
+}
+
 function misfitOfMap(value: JsonValue, types: string): Misfit | undefined {
-  if (value.kind !== "array" && value.kind !== "object")
-    return { found: value, expected: "object of values" };
   const [key = "", type = ""] = keyAndValue(types);
+  return misfitOfEntries(value, entriesOf.map, key, (own) => misfitOf(own, type));
+}
+
+/** Feeds have an object of keys, and results a list of items. */
+function misfitOfEntries(
+  value: JsonValue,
+  names: Entries,
+  keyType: string,
+  misfitOfValue: (own: JsonValue) => Misfit | undefined,
+): Misfit | undefined {
+  const isList = value.kind === "array";
+  if (!isList && value.kind !== "object") return { found: value, expected: names.field };
   for (const each of value.items()) {
-    const [written, own] =
-      value.kind === "array" ? [each.member("key"), each.member("value")] : [undefined, each];
-    if (own === undefined || (value.kind === "array" && written === undefined))
-      return { found: each, expected: "key with its value" };
-    const misfit =
-      misfitOf(own, type) ?? (written === undefined ? misfitOfKey(each, key) : misfitOf(written, key));
+    const own = isList ? each.member(names.value) : each;
+    const key = isList ? each.member(names.key) : keyOf(each);
+    if (own === undefined || key === undefined) return { found: each, expected: names.entry };
+    const misfit = misfitOfValue(own) ?? misfitOf(key, keyType);
     if (misfit !== undefined) return misfit;
   }
   return undefined;
@@ -87,6 +96,4 @@ function keyAndValue(types: string): string[] {
 }
 
 /** A key of an object is a text, whatever its type. */
-function misfitOfKey(member: JsonValue, type: string): Misfit | undefined {
-  return misfitOf(new JsonLeaf(`${member.key}`, member.keySpan, member.key), type);
-}
+const keyOf = (member: JsonValue): JsonValue => new JsonLeaf(`${member.key}`, member.keySpan, member.key);
