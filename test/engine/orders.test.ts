@@ -28,6 +28,10 @@ const kinds = [
   { what: "numbers of all sizes",                 count: 5000,    cell: (next: () => number) => Math.exp(next() * 1400 - 700) * (next() < 0.5 ? -1 : 1) },
   { what: "few numbers, in several slices",       count: 600_000, cell: (next: () => number) => Math.floor(next() * 9) / 8 },
   { what: "neighbours, in several slices",        count: 600_000, cell: (next: () => number) => 1 + Math.floor(next() * 2 ** 20) * 2 ** -34 },
+  { what: "neighbours below zero",                count: 5000,    cell: (next: () => number) => -1.7e9 - Math.floor(next() * 500) },
+  { what: "the smallest of both signs, and zeros", count: 5000,   cell: (next: () => number) => (Math.floor(next() * 2000) - 1000) * 5e-324 },
+  { what: "the smallest, with both zeros",        count: 5000,    cell: (next: () => number) => Math.floor(next() * 900) * (next() < 0.5 ? -0 : 5e-324) },
+  { what: "parts of many sizes that are alike",   count: 50_000,  cell: (next: () => number) => Math.floor(40 * next() ** 4) + Math.floor(next() * 99) * 2 ** -40 },
   { what: "fewer than before",                    count: 1000,    cell: (next: () => number) => -next() },
 ];
 

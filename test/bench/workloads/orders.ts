@@ -4,6 +4,11 @@ import type { Workload } from "../workload.js";
 /** What looks at cells in their order: medians, ranks, and the highest of many. */
 
 const cellsOf = ({ a }: Inputs): Cells => a?.cells ?? new Float64Array();
+/** Ranks of the cells of `a`, the highest first, as NumPy finds them by an order. */
+const ranksByNumpy = (order: string) => ({
+  before: "ranks = np.arange(100000.0)",
+  run: `(lambda r: (r.__setitem__(${order}, ranks), r)[1])(np.empty(100000))`,
+});
 const ids = Int32Array.from({ length: 100_000 }, (_, at) => at);
 
 /** The positions of the ten highest cells, the highest first. */
@@ -39,12 +44,19 @@ export const orders: readonly Workload[] = [
     name: "cell_order of 10⁵ cells",
     expression: "cell_order(a, max)",
     given: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
-    peers: {
-      numpy: {
-        before: "ranks = np.arange(100000.0)",
-        run: "(lambda r: (r.__setitem__(np.argsort(-a), ranks), r)[1])(np.empty(100000))",
-      },
-    },
+    peers: { numpy: ranksByNumpy("np.argsort(-a)") },
+    targets: [{ against: "numpy", wide: 1, plain: 1 }],
+  },
+  {
+    name: "cell_order of 10⁵ seconds of a day",
+    expression: "cell_order(a, max)",
+    given: (draw) => ({
+      a: dense(
+        "tensor(x[100000])",
+        draw.doubles(100_000, 0, 86_400).map((second) => 1.7e9 + Math.floor(second)),
+      ),
+    }),
+    peers: { numpy: ranksByNumpy("np.argsort(-a, kind='stable')") },
     targets: [{ against: "numpy", wide: 1, plain: 1 }],
   },
   {
