@@ -117,6 +117,45 @@ describe("ranks", () => {
   });
 });
 
+// biome-ignore format: a table
+const shapes: Readonly<Record<string, (at: number) => number>> = {
+  "that rise":                     (at) => at,
+  "that fall":                     (at) => -at,
+  "that are all the same":         () => 7,
+  "of which most are infinite":    (at) => (at % 9 === 0 ? at : Number.POSITIVE_INFINITY),
+  "of which most are -infinite":   (at) => (at % 9 === 0 ? at : Number.NEGATIVE_INFINITY),
+  "of which most are NaN":         (at) => (at % 5 === 0 ? at : Number.NaN),
+  "of which few are numbers":      (at) => (at % 500 === 0 ? at : Number.NaN),
+  "as large as they may be":       (at) => (at % 3 === 0 ? Number.MAX_VALUE : -Number.MAX_VALUE),
+  "the smallest and zeros":        (at) => [5e-324, 0, -0, -5e-324][at % 4] ?? 0,
+};
+
+test.each(Object.entries(shapes))("the first ranks of cells %s are those of a stable sort", (_, cellOf) => {
+  const cells = Array.from({ length: 3000 }, (_, at) => cellOf(at));
+  for (const isDescending of [false, true])
+    for (const limit of [1, 10, 187])
+      for (const [own, ownKernels] of everywhere(cells)) {
+        const found = leadingPositions(own, isDescending, limit, ownKernels?.seeking);
+        if (found === undefined) continue;
+        expect([...found]).toEqual(inOrder(cells, isDescending).slice(0, limit));
+      }
+});
+
+test("a heap finds the first ranks but where nearly all that may have them are infinite or NaN", () => {
+  const isFound = (cellOf: (at: number) => number, isDescending: boolean): boolean =>
+    leadingPositions(
+      Float64Array.from({ length: 3000 }, (_, at) => cellOf(at)),
+      isDescending,
+      10,
+      undefined,
+    ) !== undefined;
+  expect(isFound((at) => at, true)).toBe(true);
+  expect(isFound((at) => (at % 2 === 0 ? at : Number.NaN), true)).toBe(true);
+  expect(isFound(() => Number.POSITIVE_INFINITY, true)).toBe(true);
+  expect(isFound(() => Number.POSITIVE_INFINITY, false)).toBe(false);
+  expect(isFound((at) => (at < 9 ? at : Number.NaN), true)).toBe(false);
+});
+
 describe("medians", () => {
   test("are the middle of a stable sort, the sign of a zero with it", () => {
     holds(

@@ -1,5 +1,6 @@
 import { intAt, numberAt } from "../../../language/values/element.js";
 import { cellsAtOnce, type Seeking } from "./seeking.js";
+import { selectRank } from "./select.js";
 
 /** One in so many cells is found by a heap in less time than all are sorted. */
 const leastShare = 16;
@@ -17,25 +18,38 @@ export function leadingPositions(
   const count = cells.length;
   if (limit * leastShare > count) return undefined;
   if (limit <= 0) return new Int32Array();
-  const heap = new LeadingHeap(limit);
-  let at = 0;
-  for (; at < count && !heap.isFull; at++) {
-    const cell = numberAt(cells, at);
-    if (!Number.isNaN(cell)) heap.add(isDescending ? -cell : cell, at);
-  }
-  if (!heap.isFull) return undefined;
-  if (seeking === undefined) look(cells, isDescending, heap, at, count);
+  const bound = boundBySample(cells, isDescending, limit);
+  if (bound === Number.POSITIVE_INFINITY) return undefined;
+  const heap = new LeadingHeap(limit, bound);
+  if (seeking === undefined) look(cells, isDescending, heap, 0, count);
   else
-    while (at < count) {
-      at = seeking.next(cells, at, isDescending ? -heap.last : heap.last, isDescending);
-      const end = Math.min(at + cellsAtOnce, count);
-      look(cells, isDescending, heap, at, end);
-      at = end;
+    for (let at = 0; at < count; ) {
+      const from = seeking.next(cells, at, isDescending ? -heap.bound : heap.bound, isDescending);
+      at = Math.min(from + cellsAtOnce, count);
+      look(cells, isDescending, heap, from, at);
     }
   return heap.positionsInOrder();
 }
 
-/** A number that is not below the last one comes behind it; nor is NaN below anything. */
+/**
+ * A number that at least as many keys are below as are looked for, and few others: those that come first may stand last, and
+ * else all before them would go through the heap. As many cells are sampled as are expected below it; infinity where that many of these
+ * are infinite or NaN that there is none.
+ */
+function boundBySample(cells: Float64Array, isDescending: boolean, limit: number): number {
+  const samples = new Float64Array(Math.floor(Math.sqrt(limit * cells.length)));
+  const step = cells.length / samples.length;
+  let numbers = 0;
+  for (let at = 0; at < samples.length; at++) {
+    const cell = numberAt(cells, Math.floor((at + 0.5) * step));
+    if (!Number.isNaN(cell)) samples[numbers++] = isDescending ? -cell : cell;
+  }
+  if (numbers < limit) return Number.POSITIVE_INFINITY;
+  const last = Math.max(selectRank(samples.subarray(0, numbers), limit - 1), -Number.MAX_VALUE);
+  return last + Math.abs(last) * Number.EPSILON + Number.MIN_VALUE;
+}
+
+/** A number that is not below the bound comes behind all that are looked for; nor is NaN below anything. */
 function look(
   cells: Float64Array,
   isDescending: boolean,
@@ -43,13 +57,13 @@ function look(
   from: number,
   end: number,
 ): void {
-  let bound = heap.last;
+  let { bound } = heap;
   if (isDescending) {
     for (let at = from; at < end; at++)
-      if (-(cells[at] as number) < bound) bound = heap.replaceLast(-numberAt(cells, at), at);
+      if (-(cells[at] as number) < bound) bound = heap.take(-numberAt(cells, at), at);
   } else {
     for (let at = from; at < end; at++)
-      if ((cells[at] as number) < bound) bound = heap.replaceLast(numberAt(cells, at), at);
+      if ((cells[at] as number) < bound) bound = heap.take(numberAt(cells, at), at);
   }
 }
 
@@ -59,21 +73,24 @@ class LeadingHeap {
   private readonly positions: Int32Array;
   private count = 0;
 
-  constructor(size: number) {
+  constructor(
+    size: number,
+    /** What comes first is below it. */
+    public bound: number,
+  ) {
     this.keys = new Float64Array(size);
     this.positions = new Int32Array(size);
   }
 
-  get isFull(): boolean {
-    return this.count === this.keys.length;
+  /** Takes a cell that is below the bound, and gives up the last one where it is full; what the bound is now. */
+  take(key: number, position: number): number {
+    if (this.count < this.keys.length) this.add(key, position);
+    else this.sink(key, position);
+    if (this.count === this.keys.length) this.bound = numberAt(this.keys, 0);
+    return this.bound;
   }
 
-  /** The key of the last one. */
-  get last(): number {
-    return numberAt(this.keys, 0);
-  }
-
-  add(key: number, position: number): void {
+  private add(key: number, position: number): void {
     let at = this.count++;
     for (
       let parent = (at - 1) >> 1;
@@ -84,12 +101,6 @@ class LeadingHeap {
       at = parent;
     }
     this.put(at, key, position);
-  }
-
-  /** Puts another cell in the place of the last one; the key of the one that is the last now. */
-  replaceLast(key: number, position: number): number {
-    this.sink(key, position);
-    return this.last;
   }
 
   positionsInOrder(): Int32Array {
