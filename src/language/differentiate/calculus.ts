@@ -26,6 +26,9 @@ export interface Surroundings {
 /** Whether a tensor of the type always has the same cells. */
 export const hasAllCells = ({ isDense, isBound }: TensorType): boolean => isDense && isBound;
 
+/** The function of a cell and an indicator that takes the cell where the indicator is not 0. */
+const pick = "if(y == 0, 0, x)";
+
 /**
  * Builds what derivatives are made of. Functions of cells are texts of x and y, so that a rule reads as in a textbook. An
  * adjoint may have dimensions of its own besides those of its value: functions of cells pair up by name, and so carry them
@@ -111,15 +114,22 @@ export class Calculus {
   times(left: Node, right: Node): Node {
     if (isNumber(left, 1)) return right;
     if (isNumber(right, 1)) return left;
-    const product = this.both(left, right, "x * y");
+    return this.paired(left, right, "x * y", (inner) => this.times(inner, right));
+  }
+
+  /**
+   * What `both` is, or of what the left side repeats, where the right side repeats that anyway: so a product is seen to be one of
+   * matrices.
+   */
+  private paired(left: Node, right: Node, by: string, unrepeated: (inner: Node) => Node): Node {
+    const pairs = this.both(left, right, by);
     const inner = this.repeated.get(left);
-    if (inner === undefined) return product;
-    // What the other factor repeats need not be repeated before: so a product is seen to be one of matrices.
+    if (inner === undefined) return pairs;
     const isCovered = left.type.dimensions.every(({ name, size }) =>
       [inner, right].some(({ type }) => type.dimension(name)?.size === size),
     );
-    const direct = isCovered ? this.times(inner, right) : product;
-    return direct.type.equals(product.type) ? direct : product;
+    const direct = isCovered ? unrepeated(inner) : pairs;
+    return direct.type.equals(pairs.type) ? direct : pairs;
   }
 
   /** The sum of tensors of the same dimensions, of which a cell may be absent where it is 0. */
@@ -212,15 +222,31 @@ export class Calculus {
     );
   }
 
-  /** 1 where the index of x is the whole part of y. */
-  readonly isAt = "if(x == 0, y > -1 && y < 1, x <= y && y < x + 1)";
+  /**
+   * 1 where the index along a dimension of a tensor is the whole part of a label, for each label that there is. In this form the engine
+   * knows it: a sum of cells that it picks is a gather, or a scatter.
+   */
+  indicator(tensor: Node, dimension: string, label: Node): Node {
+    const whole = this.each(label, "if(x < 0, ceil(x), floor(x))");
+    return this.both(this.indexes(tensor, dimension), whole, "x == y");
+  }
+
+  /** The cells where an indicator is not 0, and zeros where it is, whatever the cells are there. */
+  picked(cells: Node, indicator: Node): Node {
+    return this.paired(cells, indicator, pick, (inner) => this.picked(inner, indicator));
+  }
+
+  /** Whether a function of two cells is that of `picked`. */
+  isPick({ body }: Lambda): boolean {
+    return body === this.lambda(pick).body;
+  }
 
   /** Ones at a label of one dimension, on which the cells of an adjoint are to stand again. */
   labelled(tensor: Node, { dimension, label }: Selection): Node {
     const kind = tensor.type.dimension(dimension)?.kind;
     if (kind === "indexed") {
       const index = typeof label === "string" ? this.number(Number(label)) : label;
-      return this.both(this.indexes(tensor, dimension), index, this.isAt);
+      return this.indicator(tensor, dimension, index);
     }
     if (typeof label !== "string") throw new NotDifferentiable("label", tensor);
     return this.single(TensorType.of("double", [mapped(dimension)]), [label], 0);

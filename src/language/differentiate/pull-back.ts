@@ -116,7 +116,11 @@ function joined(
     const summed = calculus.summedTo(calculus.times(adjoint, node), own.type, node.type);
     return calculus.resized(calculus.both(summed, own, "-x / y"), own, node.type);
   }
-  const product = scaled(calculus, adjoint, joinedPartial(node, partial(node.lambda, side), calculus));
+  // What flows to the cells that were picked is picked: a product would be NaN where 0 meets what is infinite.
+  const product =
+    side === 0 && calculus.isPick(node.lambda) && !isPartlyBound(node.left, node.right)
+      ? calculus.picked(adjoint, node.right)
+      : scaled(calculus, adjoint, joinedPartial(node, partial(node.lambda, side), calculus));
   return product && calculus.resized(calculus.summedTo(product, own.type, node.type), own, node.type);
 }
 
@@ -201,7 +205,7 @@ function cutOut(
   const own1 = calculus.renamed(calculus.indexes(own, along), [along], [side]);
   const moved = calculus.both(own1, typeof start === "number" ? calculus.number(start) : start, "x + y");
   const isSame = calculus.both(calculus.indexes(node, along), moved, "x == y");
-  const cells = calculus.both(adjoint, isSame, "if(y == 0, 0, x)");
+  const cells = calculus.picked(adjoint, isSame);
   return calculus.renamed(calculus.reduced(cells, "sum", [along]), [side], [along]);
 }
 
@@ -220,7 +224,7 @@ function startOf({ left, along }: NodeOf<"concat">, calculus: Calculus): number 
 function sliced({ tensor, at }: NodeOf<"slice">, adjoint: Node, calculus: Calculus): Node {
   const summed = at.reduce((cells, each) => {
     const ones = calculus.labelled(tensor, each);
-    return calculus.both(cells, ones, "if(y == 0, 0, x)");
+    return calculus.picked(cells, ones);
   }, adjoint);
   const isMapped = at.some(({ dimension }) => tensor.type.dimension(dimension)?.kind === "mapped");
   return isMapped ? calculus.spread(summed, tensor) : summed;

@@ -237,9 +237,9 @@ class Vectorising {
       if (kind === "indexed" && isFree) return this.renamedTo(tensor, dimension, axis);
       const indicator =
         kind === "indexed"
-          ? calculus.both(calculus.indexes(tensor, dimension), to(label), calculus.isAt)
+          ? calculus.indicator(tensor, dimension, to(label))
           : this.labels(node, dimension, axis);
-      return calculus.reduced(calculus.both(tensor, indicator, "if(y == 0, 0, x)"), "sum", [dimension]);
+      return calculus.reduced(calculus.picked(tensor, indicator), "sum", [dimension]);
     }, start);
   }
 
@@ -328,7 +328,7 @@ function cells(node: NodeOf<"literal">, vectorising: Vectorising, to: Converted)
   const { calculus } = vectorising;
   const parts = node.cells.map((cell) => {
     const single = calculus.single(node.type, cell.labels, cell.offset);
-    return calculus.both(to(cell.value), single, "if(y == 0, 0, x)");
+    return calculus.picked(to(cell.value), single);
   });
   return parts.reduce((sum, part) => {
     const [left, right] = aligned([sum, part], [node.type, node.type], calculus);
