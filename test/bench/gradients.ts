@@ -64,6 +64,21 @@ loss = avg((linear + 0.5 * pairs - y) ^ 2)`,
     },
   },
   {
+    name: "10,000 rows of 32 floats, looked up in a table of 1,000",
+    text: `row = tensor<float>(n[10000],d[32])(table{word:(ids{n:(n)}), d:(d)})
+loss = avg((sum(row * w, d) - y) ^ 2)`,
+    variables: ["table", "w"],
+    given: (draw) => ({
+      table: dense("tensor<float>(d[32],word[1000])", draw.floats(32_000)),
+      ids: dense(
+        "tensor(n[10000])",
+        Float64Array.from({ length: 10_000 }, () => draw.below(1000)),
+      ),
+      w: dense("tensor<float>(d[32])", draw.floats(32)),
+      y: dense("tensor<float>(n[10000])", draw.floats(10_000)),
+    }),
+  },
+  {
     name: "MaxSim float 32×128 by 200×128",
     text: "loss = sum(reduce(sum(q * d, x), max, dt), qt)",
     variables: ["q", "d"],

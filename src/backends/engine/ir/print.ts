@@ -7,6 +7,7 @@ import type { Request } from "../plan/planned.js";
 import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
 import { describeRanking } from "../values/ranking.js";
+import { describeScatter } from "../values/scatter.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { numbered } from "./numbering.js";
 import type { BufferLoop, PlanStep, SharedMemory, StepBlock, StepGroup } from "./step.js";
@@ -98,6 +99,12 @@ class PlanPrinter {
         const from = labels.map(({ access }) => this.access(access)).join(" ");
         return [
           `${this.typed(step.writes)} =${once} ${describeGather(step.gather)}: ${this.access(cells)} at ${from}`,
+        ];
+      }
+      case "scatter": {
+        const { cells, label } = step.scatter;
+        return [
+          `${this.typed(step.writes)} =${once} ${describeScatter(step.scatter)}: ${this.access(cells)} at ${this.access(label.access)}`,
         ];
       }
       case "range": {

@@ -67,6 +67,7 @@ class Schedule {
       case "forest":
       case "ranking":
       case "gather":
+      case "scatter":
       case "range":
         return [{ ...producer, ...common }];
       case "call":

@@ -1,6 +1,7 @@
 import { append } from "../../../language/source/lists.js";
 import type { Request } from "../plan/planned.js";
 import { readsOfGather } from "../values/gather.js";
+import { readsOfScatter } from "../values/scatter.js";
 import type { Buffer } from "../values/value.js";
 import type { PlanStep, PlanSteps, Stage, StepBlock } from "./step.js";
 
@@ -29,6 +30,8 @@ export function readsOf(step: PlanStep): readonly Buffer[] {
       return typeof step.lastRank === "object" ? [step.cells.slot, step.lastRank.slot] : [step.cells.slot];
     case "gather":
       return readsOfGather(step.gather);
+    case "scatter":
+      return readsOfScatter(step.scatter);
     case "range":
       return step.buffers;
     case "call":

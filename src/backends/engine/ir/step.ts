@@ -16,6 +16,7 @@ export type PlanStep =
   | ForestStep
   | RankingStep
   | GatherStep
+  | ScatterStep
   | RangeStep
   | CallStep
   | BranchStep
@@ -55,6 +56,10 @@ export interface RankingStep extends WritingStep, Omit<Extract<Producer, { kind:
 
 export interface GatherStep extends WritingStep, Omit<Extract<Producer, { kind: "gather" }>, "kind"> {
   readonly kind: "gather";
+}
+
+export interface ScatterStep extends WritingStep, Omit<Extract<Producer, { kind: "scatter" }>, "kind"> {
+  readonly kind: "scatter";
 }
 
 export interface RangeStep extends WritingStep, Omit<Extract<Producer, { kind: "range" }>, "kind"> {

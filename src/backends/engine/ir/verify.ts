@@ -5,6 +5,7 @@ import { verifyMemory } from "../passes/place.js";
 import type { Plan } from "../plan/plan.js";
 import { reachOf } from "../values/gather.js";
 import { cellsFound } from "../values/ranking.js";
+import { targetOf } from "../values/scatter.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
 import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
@@ -150,6 +151,15 @@ class Verifier {
         if (reach.access.cellType !== step.writes.cellType) fail("a gather copies cells of another type");
         if (cellsOf(sizes) !== step.writes.length)
           fail("a gather copies another number of cells than its buffer has");
+        break;
+      }
+      case "scatter": {
+        const { sizes, cells, label } = step.scatter;
+        this.access(cells, sizes);
+        this.access(label.access, sizes);
+        if (label.access.cellType !== "double") fail("a label is a double");
+        const target = targetOf(step.scatter, step.writes);
+        this.access(target.access, target.sizes);
         break;
       }
       case "range":

@@ -9,6 +9,7 @@ import { compiledForest } from "./forest-step.js";
 import { compiledGather } from "./gather-step.js";
 import { compiledRange } from "./range-step.js";
 import { compiledRanking } from "./ranking-step.js";
+import { compiledScatter } from "./scatter-step.js";
 import {
   type CompiledStep,
   compiledCall,
@@ -119,6 +120,8 @@ function compiledStep(planned: PlannedStep, context: BlockContext): CompiledStep
       return compiledRanking(planned, context);
     case "gather":
       return compiledGather(planned, context);
+    case "scatter":
+      return compiledScatter(planned, context);
     case "range":
       return compiledRange(planned, context);
     case "call":

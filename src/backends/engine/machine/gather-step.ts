@@ -3,16 +3,13 @@ import { element, intAt, numberAt } from "../../../language/values/element.js";
 import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { GatherStep } from "../ir/step.js";
-import type { Slot, Step } from "../loop.js";
+import type { Step } from "../loop.js";
 import { offsetsOfAll } from "../offsets.js";
 import { describeGather, labelledAxes } from "../values/gather.js";
 import { offsetAlong } from "../values/tables.js";
-import type { BufferAccess, BufferStride, Gather, GatherLabel } from "../values/value.js";
-import { PartOffsets } from "./part-offsets.js";
+import type { Gather } from "../values/value.js";
+import { LabelWalk, workOfLabel } from "./label-walk.js";
 import type { CompiledStep, StepContext } from "./steps.js";
-
-/** How many additions it takes to look at a label. */
-const workOfLabel = 8;
 
 /**
  * A step that copies cells from where labels say. Its parts are the indexes of the axes along which labels differ; each is a
@@ -56,63 +53,6 @@ export function compiledGather(
 }
 
 type NumberCells = Exclude<CellArray, BigInt64Array>;
-
-/** So many parts are looked up at once. */
-const mostParts = 1024;
-
-/** The labels, and where they lead. Parts that follow each other along the last axis are looked up together, a label of all at a time. */
-class LabelWalk {
-  /** Where the blocks of parts begin; NaN where a label is not there. */
-  readonly starts: Float64Array;
-  /** How many parts follow each other along the last axis. */
-  private readonly row: number;
-  private readonly last: number;
-  private readonly offsets: PartOffsets;
-
-  constructor(
-    sizes: readonly number[],
-    private readonly cells: BufferAccess,
-    private readonly labels: readonly (GatherLabel & { readonly slot: Slot })[],
-  ) {
-    this.row = sizes.at(-1) ?? 1;
-    this.offsets = new PartOffsets(sizes.slice(0, -1));
-    this.last = sizes.length - 1;
-    this.starts = new Float64Array(Math.min(this.row, mostParts));
-  }
-
-  /** Looks up the parts from one on, at most to before another; how many. */
-  moveTo(part: number, end: number): number {
-    const { starts, row, offsets, cells } = this;
-    const from = part % row;
-    const count = Math.min(end - part, row - from, mostParts);
-    offsets.moveTo((part - from) / row);
-    const first = cells.offset + offsets.along(cells.strides);
-    const own = this.alongRow(cells);
-    for (let at = 0; at < count; at++) starts[at] = first + offsetAlong(own, from + at);
-    for (const label of this.labels) this.addLabel(label, from, count);
-    return count;
-  }
-
-  private addLabel(
-    { access, slot, stride, size }: GatherLabel & { readonly slot: Slot },
-    from: number,
-    count: number,
-  ): void {
-    const { starts } = this;
-    const numbers = slot.block.cells as Float64Array; // labels are stored as doubles
-    const first = access.offset + this.offsets.along(access.strides);
-    const own = this.alongRow(access);
-    for (let at = 0; at < count; at++) {
-      const index = Math.trunc(numberAt(numbers, first + offsetAlong(own, from + at)));
-      if (index >= 0 && index < size) starts[at] = numberAt(starts, at) + offsetAlong(stride, index);
-      else starts[at] = Number.NaN;
-    }
-  }
-
-  private alongRow({ strides }: BufferAccess): BufferStride {
-    return this.last < 0 ? 0 : element(strides, this.last);
-  }
-}
 
 /** Cells that are copied at once, from any first cell on. */
 interface CellBlock {

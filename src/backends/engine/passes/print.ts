@@ -4,6 +4,7 @@ import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
 import { describeRanking } from "../values/ranking.js";
+import { describeScatter } from "../values/scatter.js";
 import type { Branch, Buffer, LoopDraft, Producer } from "../values/value.js";
 import type { Draft } from "./draft.js";
 
@@ -73,6 +74,12 @@ class DraftPrinter {
         const { cells, labels } = producer.gather;
         const from = labels.map(({ access }) => names.access(access)).join(" ");
         return [`${head} = ${describeGather(producer.gather)}: ${names.access(cells)} at ${from}`];
+      }
+      case "scatter": {
+        const { cells, label } = producer.scatter;
+        return [
+          `${head} = ${describeScatter(producer.scatter)}: ${names.access(cells)} at ${names.access(label.access)}`,
+        ];
       }
       case "range":
         return [

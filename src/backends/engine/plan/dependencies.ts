@@ -8,6 +8,7 @@ import {
   visit,
 } from "../../../language/core/operations.js";
 import { drawsRandom } from "./draws.js";
+import { pickedSum } from "./picked-sum.js";
 
 /**
  * The nodes that must be planned before a node, but for what only its situation tells (the default of an input, the branch
@@ -17,7 +18,10 @@ import { drawsRandom } from "./draws.js";
 export function dependenciesOf(node: Node): readonly Node[] {
   if (node.op === "generate") return bodyParts(node).independent;
   const product = summedProduct(node);
-  return product === undefined ? visit(inputsOf, node) : [product.left, product.right];
+  if (product !== undefined) return [product.left, product.right];
+  const picked = pickedSum(node);
+  if (picked === undefined) return visit(inputsOf, node);
+  return typeof picked.cells === "number" ? [picked.label] : [picked.cells, picked.label];
 }
 
 /** The join of two tensors' products, if that is what a sum is over. */

@@ -1,5 +1,6 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
-import { cellTypes } from "../../../language/types/cell.js";
+import type { Span } from "../../../language/source/span.js";
+import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { rounded } from "../values/arithmetic.js";
 import { byStorage, isSameAxis } from "../values/axes.js";
@@ -24,46 +25,69 @@ export function gather(
   { type, span, tensor }: NodeOf<"slice">,
   value: Value,
   labels: ReadonlyMap<string, Node>,
-  { storage }: PlanState,
+  state: PlanState,
   scope: Scope,
 ): Planned {
   // A label that is not there is 0 in a dense result, and leaves no row in another.
   if (!type.isDense) return unsupported("labels that cells decide, of a result with rows");
-  const found = [...labels].map(([dimension, node]) => {
-    const label = scope.value(node);
-    const { access } = storage.store(label, "double", node.span).source;
-    return { at: value.axes.findIndex(({ name }) => name === dimension), axes: label.axes, access };
-  });
+  const found = [...labels].map(
+    ([dimension, node]): LabelledAxis => ({
+      at: value.axes.findIndex(({ name }) => name === dimension),
+      label: scope.value(node),
+      span: node.span,
+    }),
+  );
   if (found.some(({ at }) => at < 0)) return unsupported("labels that cells decide, of rows");
-  const isLabelled = (axis: Axis): boolean =>
-    found.some(({ axes }) => axes.some((each) => isSameAxis(each, axis)));
-  const outer = distinct(found.flatMap(({ axes }) => axes));
-  const inner = value.axes.filter((axis, at) => found.every((each) => each.at !== at) && !isLabelled(axis));
+  return rounded(copiedCells(value, tensor.type.cellType, found, state, span), type);
+}
+
+/** A label for an axis of the cells. */
+interface LabelledAxis {
+  /** Where the axis is among those of the cells. */
+  readonly at: number;
+  readonly label: Value;
+  readonly span: Span;
+}
+
+/** Cells, of which those at labels are copied; 0 where a label is not there. */
+export function copiedCells(
+  value: Value,
+  cellType: CellType,
+  labelled: readonly LabelledAxis[],
+  { storage }: PlanState,
+  span: Span,
+): Value {
+  const outer = distinct(labelled.flatMap(({ label }) => label.axes));
+  const isOuter = (axis: Axis): boolean => outer.some((each) => isSameAxis(each, axis));
+  const inner = value.axes.filter((axis, at) => labelled.every((each) => each.at !== at) && !isOuter(axis));
   const axes = [...outer.sort(byStorage), ...inner.sort(byStorage)];
-  // Cells are copied as numbers, not as bits of numbers.
-  const { cellType: own } = tensor.type;
-  const cellType = cellTypes[own].encoding === undefined ? own : "double";
-  const { access } = storage.store(value, cellType, span).source;
-  const gathered = {
+  const labels = labelled.map(({ label, span }) => storage.store(label, "double", span).source.access);
+  const stored = numbersOf(cellType);
+  const { access } = storage.store(value, stored, span).source;
+  const gather = {
     sizes: axes.map(({ size }) => size),
     cells: along(axes, value.axes, access),
-    labels: found.map(
-      ({ at, ...label }): GatherLabel => ({
-        access: along(axes, label.axes, label.access),
+    labels: labelled.map(
+      ({ at, label }, each): GatherLabel => ({
+        access: along(axes, label.axes, element(labels, each)),
         stride: element(access.strides, at),
         size: element(value.axes, at).size,
       }),
     ),
   };
-  const buffer = storage.buffer(cellType, cellsIn(axes), { kind: "gather", gather: gathered }, span);
-  return rounded(wholeBuffer(buffer, axes), type);
+  const buffer = storage.buffer(stored, cellsIn(axes), { kind: "gather", gather }, span);
+  return wholeBuffer(buffer, axes);
 }
 
-const distinct = (axes: readonly Axis[]): Axis[] =>
+/** Cells are copied and added as numbers, not as bits of numbers. */
+export const numbersOf = (cellType: CellType): CellType =>
+  cellTypes[cellType].encoding === undefined ? cellType : "double";
+
+export const distinct = (axes: readonly Axis[]): Axis[] =>
   axes.filter((axis, at) => axes.findIndex((each) => isSameAxis(each, axis)) === at);
 
 /** The same cells with a stride for each of some axes, in their order. */
-const along = (axes: readonly Axis[], own: readonly Axis[], access: BufferAccess): BufferAccess => ({
+export const along = (axes: readonly Axis[], own: readonly Axis[], access: BufferAccess): BufferAccess => ({
   ...access,
   strides: axes.map((axis): BufferStride => {
     const at = own.findIndex((each) => isSameAxis(each, axis));

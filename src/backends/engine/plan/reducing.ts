@@ -22,6 +22,7 @@ import {
 } from "../values/value.js";
 import { inCanonicalOrder } from "./aligning.js";
 import { summedProduct } from "./dependencies.js";
+import { pickedCells } from "./picking.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Planned } from "./planned.js";
 import { median } from "./ranking.js";
@@ -46,8 +47,8 @@ const lowerings: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "numb
  * planned here, since its rows may not be needed.
  */
 export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Planned {
-  const contraction = contracted(node, state, scope);
-  if (contraction !== undefined) return contraction;
+  const shorter = contracted(node, state, scope) ?? pickedCells(node, state, scope);
+  if (shorter !== undefined) return shorter;
   const planned = scope.get(node.tensor) ?? state.body(scope, node.tensor);
   return isValue(planned) ? reduced(node, planned, state) : planned;
 }

@@ -1,8 +1,10 @@
 import { cellsOf } from "../../../language/values/shape.js";
-import type { Buffer, BufferAccess, Gather } from "./value.js";
+import type { Buffer, BufferAccess, Gather, GatherLabel } from "./value.js";
 
 /** How many of the first axes labels differ along; the others are the block that is copied for each of their indexes. */
-export const labelledAxes = ({ labels }: Gather): number =>
+export const labelledAxes = ({ labels }: Gather): number => labelledAxesOf(labels);
+
+export const labelledAxesOf = (labels: readonly GatherLabel[]): number =>
   labels.reduce(
     (most, { access }) => Math.max(most, access.strides.findLastIndex((stride) => stride !== 0) + 1),
     0,

@@ -1,5 +1,6 @@
 import { element } from "../../../language/values/element.js";
 import { readsOfGather } from "./gather.js";
+import { readsOfScatter } from "./scatter.js";
 import type { Branch, Buffer, LoopDraft, Producer, Source } from "./value.js";
 
 /** Which buffers producers read. */
@@ -19,6 +20,8 @@ export function readsOfProducer(producer: Producer): readonly Buffer[] {
         : [producer.cells.slot];
     case "gather":
       return readsOfGather(producer.gather);
+    case "scatter":
+      return readsOfScatter(producer.scatter);
     case "range":
       return producer.buffers;
     case "branch":

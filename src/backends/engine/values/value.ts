@@ -135,6 +135,7 @@ export type Producer =
       readonly lastRank?: number | BufferAccess | undefined;
     }
   | { readonly kind: "gather"; readonly gather: Gather }
+  | { readonly kind: "scatter"; readonly scatter: Scatter }
   /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
   | {
       readonly kind: "range";
@@ -152,6 +153,17 @@ export interface Gather {
   /** Where the cells at labels 0 are read, along all axes. */
   readonly cells: BufferAccess;
   readonly labels: readonly GatherLabel[];
+}
+
+/** Cells that are added to those of a target at labels that only other cells tell. Where a label is not there, nothing is added. */
+export interface Scatter {
+  /** Of all axes: first those along which the label differs. */
+  readonly sizes: readonly number[];
+  readonly cells: BufferAccess;
+  /** How far apart cells of the target at label 0 are along the same axes; 0 along those that are summed. */
+  readonly strides: readonly number[];
+  /** Its stride is that of the target. */
+  readonly label: GatherLabel;
 }
 
 /** A label for each index of some axes: a double, which is a whole number below the size, or is not there. */
