@@ -65,16 +65,16 @@ loss = avg((linear + 0.5 * pairs - y) ^ 2)`,
   },
   {
     name: "10,000 rows of 32 floats, looked up in a table of 1,000",
-    text: `row = tensor<float>(n[10000],d[32])(table{word:(ids{n:(n)}), d:(d)})
-loss = avg((sum(row * w, d) - y) ^ 2)`,
+    text: `row = tensor<float>(n[10000],v[32])(table{id:(ids{n:(n)}), v:(v)})
+loss = avg((sum(row * w, v) - y) ^ 2)`,
     variables: ["table", "w"],
     given: (draw) => ({
-      table: dense("tensor<float>(d[32],word[1000])", draw.floats(32_000)),
+      table: dense("tensor<float>(id[1000],v[32])", draw.floats(32_000)),
       ids: dense(
         "tensor(n[10000])",
         Float64Array.from({ length: 10_000 }, () => draw.below(1000)),
       ),
-      w: dense("tensor<float>(d[32])", draw.floats(32)),
+      w: dense("tensor<float>(v[32])", draw.floats(32)),
       y: dense("tensor<float>(n[10000])", draw.floats(10_000)),
     }),
   },

@@ -37,6 +37,10 @@ DATA = {
         [floats(labels), floats(labels, 8)],
         [chosen, floats(items, each), floats(items)],
     ),
+    "10,000 rows of 32 floats, looked up in a table of 1,000": (
+        [floats(1000, 32), floats(32)],
+        [draw.integers(0, 1000, 10_000), floats(10_000)],
+    ),
     "MaxSim float 32×128 by 200×128": ([floats(32, 128), floats(200, 128)], []),
 }
 
@@ -57,11 +61,14 @@ def losses(np):
         pairs = (own.sum(1) ** 2 - (own**2).sum(1)).sum(1)
         return (((w[chosen] * x).sum(1) + 0.5 * pairs - y) ** 2).mean()
 
+    def lookup(table, w, ids, y):
+        return (((table[ids] * w).sum(1) - y) ** 2).mean()
+
     def maxsim(q, d):
         best = (q @ d.T).max(1)
         return (best if not hasattr(best, "values") else best.values).sum()
 
-    return dict(zip(DATA, [net, attention, machine, maxsim]))
+    return dict(zip(DATA, [net, attention, machine, lookup, maxsim]))
 
 
 def least(run, seconds=1.0):

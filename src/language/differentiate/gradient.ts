@@ -1,4 +1,5 @@
 import { inputsOf, type Lambda, lambdaOf, type Node, type NodeOf, visit } from "../core/operations.js";
+import { substituted } from "../core/rebuild.js";
 import { mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import { Adjoints } from "./adjoints.js";
@@ -24,7 +25,10 @@ export interface Gradient {
 export function gradient(y: Node, x: Node, surroundings: Surroundings, retained?: Node): Gradient {
   const calculus = new Calculus(surroundings, namesIn([y, x]));
   const ofY = y.type.names.map((name) => calculus.freshName(name));
-  const adjoint = adjointOf(vectorised(y, x, calculus, retained), x, ofY, calculus, surroundings);
+  const { root, originals } = vectorised(y, x, calculus, retained);
+  const walked = adjointOf(root, x, ofY, calculus, surroundings);
+  // Whatever values it takes of the graph without binders are those of the program's own nodes.
+  const adjoint = walked && substituted(walked, originals, surroundings.graph);
   const drawn = adjoint && redrawnIn(adjoint, y);
   if (drawn !== undefined) throw new NotDifferentiable(drawn.op === "host" ? "host" : "random", drawn);
   const complete = completed(adjoint, x, calculus.renamed(y, y.type.names, ofY), calculus);

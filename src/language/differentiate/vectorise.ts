@@ -21,10 +21,17 @@ import { dependents, differentiable, inputsFirst } from "./node-order.js";
  * subspace's lambda each block; here the indexes of the generator and the labels of the blocks are dimensions of the tensors
  * of the body instead. Then the derivatives of the other operations are enough. What is retained stays the node that it is.
  */
-export function vectorised(root: Node, x: Node, calculus: Calculus, retained?: Node): Node {
+export function vectorised(root: Node, x: Node, calculus: Calculus, retained?: Node): Vectorised {
   const active = new Set(dependents(root, x));
   if (retained !== undefined) active.delete(retained);
-  return new Vectorising(x, calculus, active).outermost(root);
+  const vectorising = new Vectorising(x, calculus, active);
+  return { root: vectorising.outermost(root), originals: vectorising.originals };
+}
+
+/** A graph, and nodes of it whose values are quicker to compute as they were written, by what binders enclose. */
+interface Vectorised {
+  readonly root: Node;
+  readonly originals: ReadonlyMap<Node, Node>;
 }
 
 /** What a body depends on that is bound around it. */
@@ -40,7 +47,11 @@ interface Surrounding {
 }
 
 class Vectorising {
+  /** What took the place of a node, with sums over indicators in it, and the node. */
+  readonly originals = new Map<Node, Node>();
   private readonly results = new Map<Node, Node>();
+  /** How many slices became sums over indicators so far. */
+  private indicators = 0;
 
   constructor(
     private readonly x: Node,
@@ -56,12 +67,14 @@ class Vectorising {
     const inputs = (node: Node): readonly Node[] => (this.isOpen(node) ? this.outside(node) : []);
     for (const node of inputsFirst(root, inputs)) {
       if (this.results.has(node)) continue;
+      const { indicators } = this;
       const result = !this.isOpen(node)
         ? node
         : node.op === "generate" || node.op === "mapSubspaces"
           ? visit(forms, node, this, none, this.to)
           : rebuilt(node, inputs(node), this.to, this.calculus.graph);
       this.results.set(node, result);
+      if (this.indicators > indicators && result.type.equals(node.type)) this.originals.set(result, node);
     }
     return this.to(root);
   }
@@ -194,6 +207,7 @@ class Vectorising {
       level: around.level,
       mask: levelBit(1),
     });
+    this.indicators += inner.indicators;
     // A body that does not look at its block is the same for all of them.
     const isOfBlock = fresh.every((name) => body.type.dimension(name) !== undefined);
     const all = isOfBlock ? body : repeatedAlong(body, block.tensor, fresh, calculus);
@@ -235,6 +249,7 @@ class Vectorising {
       const isFree = axis !== undefined && tensor.type.dimension(axis.name) === undefined;
       const kind = tensor.type.dimension(dimension)?.kind;
       if (kind === "indexed" && isFree) return this.renamedTo(tensor, dimension, axis);
+      this.indicators++;
       const indicator =
         kind === "indexed"
           ? calculus.indicator(tensor, dimension, to(label))

@@ -52,7 +52,8 @@ export function compiledGather(
   return { step, span, isOnce };
 }
 
-type NumberCells = Exclude<CellArray, BigInt64Array>;
+/** Cells that are numbers, and not bits of numbers. */
+export type NumberCells = Exclude<CellArray, BigInt64Array>;
 
 /** Cells that are copied at once, from any first cell on. */
 interface CellBlock {

@@ -1,4 +1,3 @@
-import type { CellArray } from "../../../language/types/cell.js";
 import { element, intAt, numberAt } from "../../../language/values/element.js";
 import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import type { ScatterStep } from "../ir/step.js";
@@ -7,6 +6,7 @@ import { offsetsOfAll } from "../offsets.js";
 import { describeScatter, outerAxes } from "../values/scatter.js";
 import { offsetAlong } from "../values/tables.js";
 import type { BufferStride, Scatter } from "../values/value.js";
+import type { NumberCells } from "./gather-step.js";
 import { LabelWalk, workOfLabel } from "./label-walk.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
@@ -47,8 +47,6 @@ export function compiledScatter(
   };
   return { step, span, isOnce };
 }
-
-type NumberCells = Exclude<CellArray, BigInt64Array>;
 
 /** Adds the cells of a block, from any first cell on, to those of a target. */
 type BlockAdder = (from: NumberCells, start: number, into: Float64Array, to: number) => void;

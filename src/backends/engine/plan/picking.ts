@@ -71,7 +71,7 @@ function scattered(
   const { access } = storage.store(label, "double", span).source;
   const scatter = {
     sizes: axes.map((axis) => axis.size),
-    cells: along(axes, cells.axes, storage.store(cells, numbersOf(cellType), span).source.access),
+    cells: along(axes, cells.axes, storage.storeAlong(cells, axes, numbersOf(cellType), span).source.access),
     strides: axes.map((axis) => {
       const at = retained.indexOf(axis);
       return at < 0 ? 0 : element(strides, at);

@@ -3,7 +3,7 @@ import type { CellType } from "../../../language/types/cell.js";
 import { element, entry } from "../../../language/values/element.js";
 import { stridesOf } from "../../../language/values/shape.js";
 import type { LoopAxis } from "../loop.js";
-import { byStorage } from "./axes.js";
+import { byStorage, isSameAxis } from "./axes.js";
 import { computed } from "./source.js";
 import { orderOfStorage } from "./storage-order.js";
 import { Tables } from "./tables.js";
@@ -36,6 +36,12 @@ export class Storage {
   /** The same for a value that leaves: its axes lie in the order of their names, unless it is there already. */
   storeByName(value: Value, cellType: CellType, span: Span): StoredValue {
     return this.stored(value, cellType, span, (axes) => [...axes].sort(byStorage));
+  }
+
+  /** The same for a value that is read along axes in an order, whose axes lie so unless it is there already. */
+  storeAlong(value: Value, order: readonly Axis[], cellType: CellType, span: Span): StoredValue {
+    const place = (axis: Axis): number => order.findIndex((each) => isSameAxis(each, axis));
+    return this.stored(value, cellType, span, (axes) => [...axes].sort((a, b) => place(a) - place(b)));
   }
 
   private stored(
