@@ -11,13 +11,16 @@ const fewestCounted = 1000;
 
 /** The positions of cells in their order, in slices where there are many. */
 export function* positionSlices(cells: Float64Array): Slices<Int32Array> {
-  const { length } = cells;
-  return length < fewestCounted
-    ? mergeSort(cells, new Int32Array(length).map(indexOf), new Int32Array(length))
-    : yield* counted(cells);
+  return cells.length < fewestCounted ? merged(cells) : yield* counted(cells);
 }
 
-const indexOf = (_: number, index: number): number => index;
+function merged(cells: Float64Array): Int32Array {
+  const { length } = cells;
+  const lists = listsFor(length);
+  const positions = lists.positions.subarray(0, length);
+  for (let at = 0; at < length; at++) positions[at] = at;
+  return mergeSort(cells, positions, lists.nextPositions.subarray(0, length));
+}
 
 /** Lists before and behind a pass. */
 interface ListsOfPass extends KeyLists {
