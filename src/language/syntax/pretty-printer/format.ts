@@ -105,8 +105,11 @@ function needsSemicolon(
   const { text, statement: next } = items[at] ?? {};
   if (next?.kind !== "result" || text?.startsWith("-") !== true) return false;
   const wasSuspected = source[next.span.start] === "-";
-  return !wasSuspected || source.slice(statement.span.end, next.span.start).includes(";");
+  return !wasSuspected || withoutComments(source.slice(statement.span.end, next.span.start)).includes(";");
 }
+
+/** What stands between two statements, where there are no texts. */
+const withoutComments = (gap: string): string => gap.replace(/(?:#|\/\/)[^\r\n]*/g, "");
 
 /** What stands before the value of a statement, and the value. */
 type Halves = readonly [head: readonly PrintPart[], value?: Tree.Expression];
