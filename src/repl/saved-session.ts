@@ -59,11 +59,16 @@ function withReadableNames(name: string, text: string, names: ReadonlyMap<string
   return statement === undefined ? text : withNames(statement, names);
 }
 
-/** The statement of an input with this default; that of anything else as it is. */
+/**
+ * The statement of an input with this default; that of anything else as it is. The type stays as it is written: its order is that of the
+ * axes of arrays.
+ */
 function withDefault(name: string, text: string, value: Tensor): string {
   const [statement] = parseProgram({ name, text }).tree?.statements ?? [];
   if (statement?.kind !== "declaration" || statement.role !== "input") return text;
-  return `input ${name}: ${value.type} = ${expressionText(value)}`;
+  const { type } = statement;
+  const written = type === undefined ? value.type : text.slice(type.span.start, type.span.end);
+  return `input ${name}: ${written} = ${expressionText(value)}`;
 }
 
 /** A tensor as an expression. The literal form is one, but for unbound sizes and for cells that are no numbers. */

@@ -92,6 +92,14 @@ describe(".save and .load", () => {
     expect(`${compile(`${files.get("s.sphex")}\nquery(q)`).run()}`).toBe("tensor<float>(x[2]):[1.0, 2.0]");
   });
 
+  test("keep the order in which types are written, which is that of the axes of arrays", () => {
+    const files = new Map<string, string>();
+    const declared = ["n = 2", "input w: tensor(row[n],column[n])", ".set w = [[1, 2], [3, 4]]"];
+    replies(sessionWith(files), ...declared, ".save s.sphex");
+    const lines = [".load s.sphex", "w{row:0,column:1}", ".set w = [[5, 6], [7, 8]]", "w{row:0,column:1}"];
+    expect(replies(sessionWith(files), ...lines)).toEqual(["", "2.0", "", "6.0"]);
+  });
+
   test("print a file's results, and find the files that it names", () => {
     const files = new Map([
       ["deep/a.sphex", 'constant w: tensor(x[2]) = file("w.txt")\n# a comment\nsum(w)\nb = 1 +\n  2\n'],
