@@ -84,7 +84,7 @@ const slips: readonly Slip[] = [
   { found: /^}$/,         expected: [{ kind: "token", text: "case" }, "comma after case"], hint: "a switch ends with default: and a value" },
   { found: /^[)\]}]$/,    before: /,$/,               hint: "leave out the last comma" },
   { found: /^in$/,                                    hint: "a list of values is written in [1, 2]" },
-  { found: /^:$/,         before: /\btensor(?:<\w+>)?\([^()]*$/, hint: "the ) of a type comes before the :" },
+  { found: /^:$/,         before: /\btensor(?:<\w+>)?\([^()]*[\]}]\s*$/, hint: "the ) of a type comes before the :" },
   { found: /^:$/,         expected: [{ kind: "token", text: "]" }], hint: "an address is written in braces, as in {x:1}" },
   { before: /^(?:let|const|var|val|def|fn|func|function|macro|set)$/, hint: "a definition is just name = value, or name(parameter) = value" },
   { before: /^(?:input|constant|variable|persistent)$/, hint: "a : stands between a declared name and its type" },

@@ -39,7 +39,10 @@ function sparseAndNumber(checker: Checker, tree: Reference, scope: Scope, report
   const [count, tensor] = [value(checker, tree, 0, scope), value(checker, tree, 1, scope)];
   const span = (at: number) => tree.arguments?.[at]?.span ?? tree.span;
   if (count !== undefined && !count.type.isScalar) {
-    report(problem("type/not-scalar", span(0), { part: "count", type: count.type }));
+    const isTurned = tensor?.type.isScalar === true;
+    report(
+      problem("type/not-scalar", span(0), { part: isTurned ? "count first" : "count", type: count.type }),
+    );
     return false;
   }
   if (tensor === undefined || tensor.type.isSparse) return true;

@@ -14,6 +14,7 @@ const parts = {
   cell: "a cell",
   "generated cell": "the body of a generated tensor",
   count: "the number of cells to keep",
+  "count first": "the number of cells to keep, which comes before the tensor,",
   index: ({ dimension }: { dimension: string }) => `the index of ${dimension}`,
 };
 
@@ -59,6 +60,12 @@ function fromTheEnd({ size }: Dimension, index: number): { hint: string; replace
   return { hint: `indexes count from the start: write ${replacement}`, replacement };
 }
 
+function scalarHint(part: ScalarPart): string {
+  if (part === "condition") return "if chooses once: to choose in each cell, write where in its place";
+  if (part === "count first") return "exchange the arguments, as in top(2, t)";
+  return "reduce the tensor to a number, or slice one cell from it";
+}
+
 /** What can be wrong with the types of operands, with slices, and with tensors that an expression writes out. */
 export const operandMessages = {
   "type/unknown-dimension": error(
@@ -74,10 +81,7 @@ export const operandMessages = {
     message: `${partText(part)} must be a single number`,
     found: `${type}`,
     expected: `${TensorType.scalar}`,
-    hint:
-      part === "condition"
-        ? "if chooses once: to choose in each cell, write where in its place"
-        : "reduce the tensor to a number, or slice one cell from it",
+    hint: scalarHint(part),
   })),
   "type/not-mapped": error(({ name, type }: NamedType) => ({
     message: `${name} needs a mapped dimension`,

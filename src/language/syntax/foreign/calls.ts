@@ -45,6 +45,13 @@ const filledWith = ({ N = "", A = "" }: Captures): string | undefined => {
   return name && `tensor(${name}[${N}])(${A})`;
 };
 
+/** `a |> abs |> sum`: each function is called with what stands before it. */
+export function piped({ A = "", S = "" }: Captures): string | undefined {
+  const names = S.split("|>").map((each) => each.trim());
+  if (!names.every((each) => /^[A-Za-z_]\w*$/.test(each))) return undefined;
+  return names.reduce((inner, name) => `${name}(${inner})`, A);
+}
+
 const deviation =
   "this is the standard deviation of all cells, and not of a sample, which divides by one less than their count";
 const variance =
@@ -59,6 +66,7 @@ export const interactiveMessage = "this is a command of the REPL, where it begin
 // biome-ignore format: a table
 const rows: readonly NameRow[] = [
   { of: ["mean ( S )", "average ( S )", "Mean ( S )", "AVG ( S )", "reduce_mean ( S )"], is: "avg(S)" },
+  ...["sum", "max", "min", "prod"].map((name): NameRow => ({ of: [`reduce_${name} ( S )`], is: `${name}(S)` })),
   { of: ["std ( A )", "stddev ( A )", "stdev ( A )"], is: "sqrt(avg((A - avg(A)) ^ 2))", message: deviation },
   { of: ["std ( A , X )", "stddev ( A , X )", "stdev ( A , X )"], is: "sqrt(avg((A - avg(A, X)) ^ 2, X))", message: deviation },
   { of: ["var ( A )", "variance ( A )"],      is: "avg((A - avg(A)) ^ 2)", message: variance },
@@ -114,6 +122,7 @@ const rows: readonly NameRow[] = [
   { of: ["bitwise_and ( A , B )"],            is: "bit_and(A, B)" },
   { of: ["bitwise_or ( A , B )"],             is: "bit_or(A, B)" },
   { of: ["bitwise_xor ( A , B )"],            is: "bit_xor(A, B)" },
+  { of: ["relu6 ( A )"],                      is: "min(relu(A), 6)" },
   { of: ["logistic ( A )", "expit ( A )"],    is: "sigmoid(A)" },
   { of: ["silu ( A )", "swish ( A )"],        is: "A * sigmoid(A)" },
   { of: ["gelu ( A )"],                       is: "A * (1 + erf(A / sqrt(2))) / 2" },
@@ -126,6 +135,10 @@ const rows: readonly NameRow[] = [
   { of: ["rank ( A )"],                       is: "cell_order(A, min)" },
   { of: ["argsort ( S )"],                    message: "the cells of a tensor have no order, and there is no list of their indexes by size", hint: "cell_order(t, min) comes closest: it gives the rank of each cell, from 0, and not the cell of each rank" },
   { of: ["sort ( S )", "sorted ( S )"],       message: "the cells of a tensor have no order", hint: "cell_order(t, max) ranks them, and top(n, t) takes the highest" },
+  { of: ["cumsum ( S )", "cumulative_sum ( S )"], message: "a running sum is a product with a triangle of ones, that is summed", hint: "write sum(t * tensor(x[n],y[n])(x <= y), x), with the name and the size of the dimension for x and n" },
+  { of: ["cumprod ( S )", "cummax ( S )", "cummin ( S )", "diff ( S )"], message: "there is no function of the cells before a cell", hint: "generate a tensor of slices, as in tensor(i[2])(t{x:(i + 1)} - t{x:(i)})" },
+  { of: ["filter ( A , B )"],                 is: "filter_subspaces(A, B)" },
+  { of: ["cast ( A , X )", "astype ( A , X )"], is: "cell_cast(A, X)" },
   { of: ["print ( A )", "echo ( A )"],        is: "A",       message: "an expression is a result by itself" },
   { of: ["exit ( )", "quit ( )"],             is: ".exit",   message: interactiveMessage },
   { of: ["help ( S )"],                       is: ".help",   message: interactiveMessage },

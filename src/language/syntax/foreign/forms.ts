@@ -1,5 +1,5 @@
 import { separatesByCommas, separatesBySemicolons } from "./brackets.js";
-import { foreignCalls, interactiveMessage, nameObjective, objective, rowFor } from "./calls.js";
+import { foreignCalls, interactiveMessage, nameObjective, objective, piped, rowFor } from "./calls.js";
 import { endsWithPrefix, endsWithSigned } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
 import { freeDimension, mappedType, rowsIn, sizedBy, tensorOf } from "./lists.js";
@@ -54,11 +54,18 @@ const wordOf: Readonly<Record<string, string>> = {
   len: "count",
   amax: "max",
   amin: "min",
+  astype: "cell_cast",
+  reduce_sum: "sum",
+  reduce_mean: "avg",
+  reduce_max: "max",
+  reduce_min: "min",
+  reduce_prod: "prod",
 };
-/** `SELECT SUM(x) FROM t`, where the aggregator exists here. */
-const selected = ({ X = "", Y, Z }: Captures): string | undefined => {
+/** `SELECT SUM(x) FROM t`, where the aggregator exists here and nothing follows, such as `GROUP BY`. */
+const selected = ({ X = "", Y, Z }: Captures, behind: string): string | undefined => {
   const aggregator = X.toLowerCase();
-  return ["sum", "avg", "min", "max", "count"].includes(aggregator) ? `${aggregator}(${Z}, ${Y})` : undefined;
+  const isWhole = behind.trim() === "" && ["sum", "avg", "min", "max", "count"].includes(aggregator);
+  return isWhole ? `${aggregator}(${Z}, ${Y})` : undefined;
 };
 /** `[1 2 3]`, numbers with nothing between them, and `[1, 2; 3, 4]`, rows of numbers. */
 const spaced = ({ S = "" }: Captures, behind: string, before: string): string | undefined => {
@@ -243,6 +250,7 @@ const rows: readonly FormRow[] = [
   { of: ["in ( S )", "in { S }"],             is: "in [S]",  message: "a list of values is written in square brackets" },
   { of: ["| A |"],                            is: "abs(A)",  message: "an absolute value is written abs" },
   { of: ["|| A ||"],                          is: "sqrt(sum(A ^ 2))", message: "a length is the square root of a sum of squares" },
+  { of: ["A | > S"],                          is: piped,     message: functions },
   { of: ["and", "AND", "&", "∧"],             is: "&&",      message: '"and" is written &&' },
   { of: ["or", "OR", "|", "∨"],               is: "||",      message: '"or" is written ||' },
   { of: ["not U", "NOT U", "¬ U"],            is: "!(U)",    message: '"not" is written !' },
@@ -277,6 +285,7 @@ const rows: readonly FormRow[] = [
   { of: ["×", "·", "∗", "⋅"],                 is: "*",       message: "a product is written *" },
   { of: ["÷"],                                is: "/",       message: "a quotient is written /" },
   { of: ["−", "–"],                           is: "-",       message: "a minus is written -" },
+  { of: ["~ R"],                              is: ({ R }, _, before) => (/[\w)\]}"']\s*$/.test(before) ? undefined : `!${R}`), message: '"not" is written !' },
   { of: ["~"],                                is: "~=",      message: '"approximately equal" is written ~=' },
   { of: ["^ ^"],                              is: "^",       message: "a power is written ^" },
   { of: [". *"],                              is: "*",       message: pointless },
@@ -309,7 +318,7 @@ const rows: readonly FormRow[] = [
   { of: numpy.map((np) => `${np} . ones ( N )`), is: "tensor(x[N])(1)", message: "a tensor is generated from its type and the value of each cell" },
   { of: numpy.map((np) => `${np} . arange ( N )`), is: "range(N)", message: functions },
   { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
-  { of: numpy.flatMap((np) => [`${np} . X ( A , dim = N )`, `${np} . X ( A , axis = N )`]), message: "dimensions have names, and no numbers", hint: "write X(A, x), with the name of the dimension for x" },
+  { of: numpy.flatMap((np) => [`${np} . X ( A , dim = N )`, `${np} . X ( A , axis = N )`]), message: "dimensions have names, and no numbers", hint: ({ X = "", A }) => `write ${wordOf[X] ?? X}(${A}, x), with the name of the dimension for x` },
   { of: numpy.map((np) => `${np} . round ( A )`), is: "round_even(A)", message: "halves are rounded to even numbers by round_even, and away from 0 by round" },
   { of: ["Math . round ( A )"],               is: "floor(A + 0.5)", message: "halves are rounded away from 0 by round, and not up" },
   { of: numpy.flatMap((np) => [`${np} . mod ( A , B )`, `${np} . remainder ( A , B )`]), is: "A - B * floor(A / B)", message: "here a remainder has the sign of the dividend" },
@@ -332,6 +341,7 @@ const rows: readonly FormRow[] = [
   { of: ["[ X : A ]"],                        is: "{X:A}",   message: "an address is written in braces" },
   { of: ["Tensor ( S )", "TENSOR ( S )"],     is: "tensor(S)", message: "tensor is written in lower case" },
   { of: ["Tensor < X > ( S )"],               is: "tensor<X>(S)", message: "tensor is written in lower case" },
+  { of: ["tensor ( X { N } ) : L"],           is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor ( X { S } ) :"],             is: "tensor(X{}):", message: "the type of a mapped dimension names no labels" },
   { of: ["tensor < X > L"],                   is: ({ X, L = "" }, behind) => tensorOf(L, behind)?.replace("tensor", `tensor<${X}>`), message: literal },
   { of: ["tensor ( X ) ( S )"],               is: "tensor<X>(S)", message: "the cell type of a tensor stands between < and >" },
@@ -339,13 +349,14 @@ const rows: readonly FormRow[] = [
   { of: ["V = L", "V L"],                     is: "V:L",     message: cells },
   { of: ["tensor ( S ) : L", "tensor < X > ( S ) : L"], is: ({ S, X, L = "" }) => sizedBy(`tensor${X === undefined ? "" : `<${X}>`}(${S})`, L), message: "an indexed dimension has its size in brackets" },
   { of: ["V : { S }"],                        is: emptyMap,  message: "a mapped dimension has braces after its name" },
+  { of: ["V : f ( S ) ( A )"],                message: "what each cell is stands in parentheses right behind the type", hint: "write V(A), with the names of the dimensions for S" },
   { of: ["V : ( S )", "V : { S }", "V : S"],  is: ({ V, S = "" }) => (/[[{]/.test(S) ? undefined : `${V}:[${S}]`), message: cells },
   { of: ["tensor ( S : L )"],                 is: "tensor(S):L", message: "the ) of a type comes before the colon" },
   { of: ["tensor < X > ( S : L )"],           is: "tensor<X>(S):L", message: "the ) of a type comes before the colon" },
   { of: ["tensor ( X [ N ) : L"],             is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor ( X : N ) : L"],             is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor ( N ) : L"],                 is: "tensor(x[N]):L", message: "a dimension has a name, and its size stands in square brackets behind it" },
-  { of: ["tensor ( X = N )"],                 is: "tensor(X[N])", message: "the size of a dimension stands in square brackets" },
+  { of: ["tensor ( X = N )", "tensor ( X : N )"],             is: "tensor(X[N])", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor X [ N ]"],                   is: "tensor(X[N])", message: "the dimensions of a type stand in parentheses" },
   { of: ["X [ : , A ]", "X [ A , : ]"],       message: "an address names its dimensions, and leaves out those that remain", hint: "write X{x:A}, with the name of the dimension for x" },
   { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: "an address names its dimensions" },
