@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseTensor, writeNpz, writeNpzOf } from "../../src/index.js";
+import { parseTensor, writeNpz, writeNpzOf, writeTensor } from "../../src/index.js";
 import { command } from "../command.js";
 
 /** Archives of arrays that `--set` names, as what a program declares; the values of arrays are written by hand. */
@@ -23,6 +23,22 @@ test("the one array of an archive has the axes of the declaration", async () => 
         err: "",
       });
   }
+});
+
+test.each([
+  "n = 3\ninput w: tensor(y[n],x[2])",
+  "constant n = 3; size = n\ninput w: tensor( # rows\n  y[size], x[2])",
+])("a declaration may name its sizes: %j", async (declared) => {
+  write("one.npz", await writeNpz(matrix, ["y", "x"]));
+  write("one.npy", writeTensor(matrix, "npy", { axes: ["y", "x"] }));
+  write("one.csv", writeTensor(matrix, "csv"));
+  write("w.sphex", `${declared}\nw{x:1}\n`);
+  for (const file of ["one.npz", "one.npy", "one.csv"])
+    expect(await run(["run", "w.sphex", "--set", `w=@${file}`])).toEqual({
+      code: 0,
+      out: "tensor(y[3]):[4.0, 5.0, 6.0]\n",
+      err: "",
+    });
 });
 
 test("of several arrays it is the one that is called as the input is", async () => {

@@ -210,12 +210,12 @@ function undeclaredIn(text: string, kind: TextKind, names: readonly string[]): (
   return (name) => !defined.has(name) && mentionedNames(text, kind).has(name);
 }
 
-/** The type that a program declares an input with, by its name; nothing where it declares none, or where its sizes are names. */
+/** The type that a program declares an input with, by its name; nothing where it declares none. */
 type DeclaredTypes = (name: string) => string | undefined;
 
 /**
- * The types that a program declares its inputs with, as they are written: the order is that of the axes of arrays. The program is
- * parsed when the first is asked for.
+ * The types that a program declares its inputs with, in the order in which they are written: it is that of the axes of arrays. The
+ * program is parsed when the first is asked for.
  */
 export function declaredTypes(program: ProgramText | undefined): DeclaredTypes {
   let types: ReadonlyMap<string, string> | undefined;
@@ -226,18 +226,56 @@ export function declaredTypes(program: ProgramText | undefined): DeclaredTypes {
   };
 }
 
-/** The types of declarations by their names; of a name that is declared twice, the first. */
+/** The types of declarations by their names, with their sizes as numbers; of a name that is declared twice, the first. */
 function writtenTypes(text: string): ReadonlyMap<string, string> {
+  const statements = parseProgram({ name: "program", text }).tree?.statements ?? [];
+  const sizes = namedNumbers(statements);
   const types = new Map<string, string>();
-  for (const each of parseProgram({ name: "program", text }).tree?.statements ?? []) {
+  for (const each of statements) {
     if (each.kind !== "declaration" || each.type === undefined) continue;
-    const [own = "", type = ""] = [each.name.span, each.type.span].map(({ start, end }) =>
-      text.slice(start, end),
-    );
-    const name = canonicalName(own);
-    if (!types.has(name)) types.set(name, type);
+    const { start, end } = each.name.span;
+    const name = canonicalName(text.slice(start, end));
+    if (!types.has(name)) types.set(name, typeText(each.type, sizes));
   }
   return types;
+}
+
+type Statements = NonNullable<ReturnType<typeof parseProgram>["tree"]>["statements"];
+type WrittenType = NonNullable<Extract<Statements[number], { kind: "declaration" }>["type"]>;
+
+/** The names that may be sizes: those of whole numbers, and other names of these. */
+function namedNumbers(statements: Statements): ReadonlyMap<string, string> {
+  const numbers = new Map<string, string>();
+  const others = new Map<string, string>();
+  for (const each of statements) {
+    const named = namedValue(each);
+    if (named?.value.kind === "number") numbers.set(named.name, `${named.value.value}`);
+    if (named?.value.kind === "reference") others.set(named.name, named.value.name.text);
+  }
+  for (let before = -1; before < numbers.size; ) {
+    before = numbers.size;
+    for (const [name, meant] of others) {
+      const number = numbers.get(meant);
+      if (number !== undefined) numbers.set(name, number);
+    }
+  }
+  return numbers;
+}
+
+function namedValue(each: Statements[number]) {
+  if (each.kind === "definition")
+    return each.parameters === undefined ? { name: each.name.text, value: each.body } : undefined;
+  const isConstant = each.kind === "declaration" && each.role === "constant" && each.value !== undefined;
+  return isConstant ? { name: each.name.name.text, value: each.value } : undefined;
+}
+
+/** A type with its dimensions in the order in which they are written. */
+function typeText({ cellType, dimensions }: WrittenType, sizes: ReadonlyMap<string, string>): string {
+  const texts = dimensions.map(({ name, kind, size }) => {
+    if (kind === "mapped") return `${name.text}{}`;
+    return `${name.text}[${size === undefined ? "" : (sizes.get(size.text) ?? size.text)}]`;
+  });
+  return `tensor${cellType === undefined ? "" : `<${cellType.text}>`}(${texts.join(",")})`;
 }
 
 function isType(text: string): boolean {
