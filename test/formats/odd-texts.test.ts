@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { readLiteral } from "../../src/formats/literal.js";
 import { compile, parseTensor, parseType, readTensor, showTensor, writeTensor } from "../../src/index.js";
+import { textIn } from "../../src/language/source/span.js";
 import { codesOf, problemsOf } from "../problem-codes.js";
 
 /** Labels and texts that a format could stumble over. */
@@ -41,6 +43,19 @@ test.each([
   ["01ff0", "tensor<int8>(x[2])", "literal/hex"],
 ])("%s for %s, which has more cells, is a single value unless its digits are those of several", (text, type, code) => {
   expect(codesOf(() => parseTensor(text, type))).toEqual([code]);
+});
+
+test.each([
+  ["tensor(k{}):{a:1, b}", "literal/labels", "b"],
+  ["tensor(k{}):{b, a:1}", "literal/labels", "b"],
+  ["tensor(k{}):{a=1, b=2}", "literal/labels", "a=1"],
+  ["tensor(k{},x[2]):{a:[1,2], 'b'}", "literal/labels", "'b'"],
+  ["tensor(j{},k{}):{a:{b:1, c}}", "literal/labels", "c"],
+  ["tensor(x[2]):{1, 2}", "literal/array", "1"],
+  ["tensor(x[]):{0:1, 2}", "literal/array", "2"],
+])("a word of %s has no label", (text, code, word) => {
+  const { problems } = readLiteral({ name: "t", text }, { empty: 0, cells: 100 });
+  expect(problems.map((each) => [each.code, textIn(each.span)])).toEqual([[code, word]]);
 });
 
 test.each([

@@ -113,6 +113,7 @@ class LayoutBuilder<Leaf extends LeafTree> {
 
   /** `{x:a,y:0}:value` binds every dimension once. */
   private addCell(cell: LiteralCellTree<Leaf>): void {
+    if (this.isLone(cell)) return this.refuseLone(cell.span);
     const labels = new Map<string, Word>();
     for (const { dimension, label } of cell.address) {
       if (this.type.dimension(dimension.text) === undefined) {
@@ -167,7 +168,14 @@ class LayoutBuilder<Leaf extends LeafTree> {
     if (dimension === undefined && !unbound)
       return this.report(problem("literal/no-labels", span, { type: this.type }));
     for (const { label, value } of entries) {
-      if (dimension === undefined) this.addUnbound(label, value);
+      if (
+        isBody(value) &&
+        value.kind === "cells" &&
+        value.span === label.span &&
+        value.cells.some(this.isLone)
+      )
+        this.refuseLone(label.span);
+      else if (dimension === undefined) this.addUnbound(label, value);
       else {
         const labels = new Map(outer).set(dimension, label.text);
         if (depth + 1 === this.mapped.length) this.addBlock(value, labels);
@@ -177,6 +185,15 @@ class LayoutBuilder<Leaf extends LeafTree> {
         else this.report(problem("literal/labels", value.span, { type: this.type }));
       }
     }
+  }
+
+  /** A word of a constant with neither an address nor a label, as `b` of `{a:1, b}`, which only a scalar has. */
+  private readonly isLone = ({ address, value, span }: LiteralCellTree<Leaf>): boolean =>
+    address.length === 0 && value.span === span && !this.type.isScalar;
+
+  private refuseLone(span: Span): void {
+    const code = this.mapped.length > 0 ? "literal/labels" : "literal/array";
+    this.report(problem(code, span, { type: this.type }));
   }
 
   /** `tensor(x[]):{0:1, 1:2}`: the labels of a single unbound dimension are its indexes. */
