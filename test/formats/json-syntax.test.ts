@@ -41,6 +41,21 @@ test.each([
   expect(problems[0]?.message).toBe(`this is not JSON: ${expected} must stand here`);
 });
 
+test.each([
+  ["[1, NaN]", 'write it as a text, such as "NaN"'],
+  ["[1, -Infinity]", 'write it as a text, such as "NaN"'],
+  ["['a']", "texts stand in double quotes"],
+  ["{'a':1}", "texts stand in double quotes"],
+  ["// one\n[1]", "JSON has no comments"],
+  ["[1, # one\n2]", "JSON has no comments"],
+  ["[1, 2,]", "leave out the last comma"],
+  ['{"a":1,}', "leave out the last comma"],
+  ['{"a":}', undefined],
+  ["[1 2]", undefined],
+])("%j has the hint %j", (text, hint) => {
+  expect(reading("tensor(x[2])", text).problems[0]?.description.hint).toBe(hint);
+});
+
 /** What the engine's own reader makes of a text; nothing where it refuses it. */
 function parsed(text: string): { readonly value: Json } | undefined {
   try {

@@ -114,12 +114,23 @@ export const shapeMessage = <Expected>(expectedText: (expected: Expected) => str
     expected: expectedText(expected),
   }));
 
+/** What other languages have that JSON has not, by what was found, and by what was expected where that decides. */
+// biome-ignore format: a table
+const habits: readonly { readonly found: RegExp; readonly expected?: ExpectedSyntax; readonly hint: string }[] = [
+  { found: /^[+-]?(?:nan|inf(?:inity)?)$/i, hint: 'write it as a text, such as "NaN"' },
+  { found: /^'/,                            hint: "texts stand in double quotes" },
+  { found: /^[/#]/,                         hint: "JSON has no comments" },
+  { found: /^\]/, expected: "value",        hint: "leave out the last comma" },
+  { found: /^}/,  expected: "key",          hint: "leave out the last comma" },
+];
+
 /** What can be wrong with JSON, and with tensors in it. */
 export const jsonMessages = {
   "json/syntax": error(({ found, expected }: { found: string; expected: ExpectedSyntax }) => ({
     message: `this is not JSON: ${expectedSyntax(expected)} must stand here`,
     found: foundSyntax(found),
     expected: expectedSyntax(expected),
+    hint: habits.find((each) => each.found.test(found) && (each.expected ?? expected) === expected)?.hint,
   })),
   "json/shape": shapeMessage(phrases(expectedParts)),
   "json/type": error((values: { path: string; type: TensorType; declared: TensorType }) => ({
