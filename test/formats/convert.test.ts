@@ -244,6 +244,9 @@ describe("convert", () => {
     [["a.json", "-"],                     "the format of a stream is not clear: write --to"],
     [["a.txt", "no/such/folder/b.json"],  "cannot write no/such/folder/b.json"],
     [["a.txt", "b.json", "--form", "x"],  "is invalid"],
+    [["a.txt", "b.csv", "--form", "cells"], "--form is how JSON is written, and csv is not JSON"],
+    [["a.txt", "b.json", "--form", "blocks"], "tensor() has no form blocks: it has cells, values, direct, direct-cells, typed, typed-cells"],
+    [["a.txt", "b.json", "--array", "w"], "--array is one of an .npz archive, and literal is none"],
   ])("%j is a wrong call", async (args, err) => {
     file("a.txt", "5");
     const { code, err: found } = await sphex(["convert", ...args]);

@@ -16,6 +16,7 @@ import {
 } from "../../index.js";
 import { readBytes, readNamed, writeFile } from "../files/files.js";
 import { withOptions } from "../options/options.js";
+import { requireForm } from "../options/output.js";
 import { exit, failed, UsageError } from "../terminal/failure.js";
 import { type Io, readAllBytes, write } from "../terminal/io.js";
 
@@ -59,8 +60,14 @@ async function convert(from: string, to: string, flags: ConvertFlags, io: Io): P
   const [source, target] = [flags.from ?? formatOf(from, "--from"), flags.to ?? formatOf(to, "--to")];
   if (to === "-" && io.isTTY.stdout === true && (target === "npz" || isBytesFormat(target)))
     throw new UsageError(`${target} is bytes, which a terminal does not show: name a file to write`);
+  const { form, array } = flags;
+  if (form !== undefined && target !== "json")
+    throw new UsageError(`--form is how JSON is written, and ${target} is not JSON`);
+  if (array !== undefined && source !== "npz")
+    throw new UsageError(`--array is one of an .npz archive, and ${source} is none`);
   try {
     const tensor = await read(from, source, flags, io);
+    if (form !== undefined) requireForm(form, tensor.type);
     const content = await contentOf(tensor, target, flags);
     if (to === "-") await write(io.stdout, content);
     else writeFile(to, content, io.cwd);

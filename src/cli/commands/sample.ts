@@ -8,7 +8,8 @@ import {
   visibleJson,
   writeTensor,
 } from "../../index.js";
-import { exit, failed, UsageError } from "../terminal/failure.js";
+import { requireForm } from "../options/output.js";
+import { exit, failed } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
 
 /** `sphex sample TYPE`: an example of a type, in each form that it has in JSON. */
@@ -31,10 +32,8 @@ interface SampleFlags {
 async function sample(type: string, { form, json = false }: SampleFlags, io: Io): Promise<number> {
   try {
     const tensor = sampleTensor(type);
-    const available = jsonFormsOf(tensor.type);
-    if (form !== undefined && !available.includes(form))
-      throw new UsageError(`${tensor.type} has no form ${form}: it has ${available.join(", ")}`);
-    const forms = form === undefined ? available : [form];
+    if (form !== undefined) requireForm(form, tensor.type);
+    const forms = form === undefined ? jsonFormsOf(tensor.type) : [form];
     await write(
       io.stdout,
       json ? object(tensor, forms) : form === undefined ? list(tensor, forms) : jsonLine(tensor, form),

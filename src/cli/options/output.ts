@@ -1,12 +1,15 @@
 import {
+  type JsonForm,
+  jsonFormsOf,
   type Problem,
   type ShowTensorOptions,
   showTensors,
   type Tensor,
   type TensorJson,
+  type TensorType,
   tensorJson,
 } from "../../index.js";
-import { isColoured } from "../terminal/failure.js";
+import { isColoured, UsageError } from "../terminal/failure.js";
 import { type Io, writeStyled } from "../terminal/io.js";
 import type { CommonFlags } from "./options.js";
 
@@ -35,4 +38,11 @@ export async function writeTensors(
   io: Io,
 ): Promise<void> {
   await writeStyled(io.stdout, `${showTensors(tensors, options)}\n`, options.colour);
+}
+
+/** @throws UsageError where tensors of a type do not have a form. */
+export function requireForm(form: JsonForm, type: TensorType): void {
+  const available = jsonFormsOf(type);
+  if (!available.includes(form))
+    throw new UsageError(`${type} has no form ${form}: it has ${available.join(", ")}`);
 }
