@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compile, parseTensor } from "../../src/index.js";
 import { isNear } from "../../src/language/values/near.js";
 import { numbersByChance } from "../chance.js";
 import { evaluate } from "../engine-evaluate.js";
@@ -124,4 +125,24 @@ describe("ndcg", () => {
     expect(lists.get({ d: "a" })).toBeCloseTo((3 + 3 / Math.log2(3)) / 2, 12);
     expect(lists.get({ d: "b" })).toBeCloseTo(3 / 2, 12);
   });
+});
+
+// What these functions call a dimension within them may be the name of one of a caller's, too.
+// biome-ignore format: a table
+test.each([
+  { text: "descending_rank(tensor(_o[3]):[5,9,5], _o)",                        value: "tensor(_o[3]):[1.5,0,1.5]" },
+  { text: "discount(tensor(_o[4]):[5,9,1,3], _o){_o:1}",                       value: "1" },
+  { text: "discount(tensor(_o[4]):[5,9,1,3], _o){_o:2}",                       value: `${Math.log(2) / Math.log(5)}` },
+  { text: "tied_mean(tensor(_o[3]):[5,9,5], tensor(_o[3]):[1,2,3], _o)",       value: "tensor(_o[3]):[2,2,2]" },
+  { text: "tied_mean(tensor(x[2]):[5,5], tensor(x[2],_o{}):{a:[1,3]}, x)",     value: "tensor(x[2],_o{}):{a:[2,2]}" },
+  { text: "descending_rank(tensor(_o[2],x[2]):[1,2,4,3], x)",                  value: "tensor(_o[2],x[2]):[1,0,0,1]" },
+  { text: "descending_rank(tensor(_o[1],_o1[1],x[2]):[1,2], x)",               value: "tensor(_o[1],_o1[1],x[2]):[1,0]" },
+  { text: "auc(tensor(_o[3]):[0.9,0.5,0.1], tensor(_o[3]):[1,0,1], _o)",       value: "0.5" },
+])("$text is $value", ({ text, value }) => {
+  expect(evaluate(text).equals(parseTensor(value))).toBe(true);
+});
+
+test("a function that passes its parameter on may be called with that name, too", () => {
+  const program = compile("ranks(t, d) = descending_rank(t, d); ranks(tensor(_o[2]):[1,2], _o)");
+  expect(program.run().toString()).toBe("tensor(_o[2]):[1.0, 0.0]");
 });

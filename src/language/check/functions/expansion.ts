@@ -10,6 +10,7 @@ import { bareWord, type NameDefinition } from "../names.js";
 import { type Origin, originIn, type Scope } from "../scope.js";
 import { boundValue } from "./bindings.js";
 import { guards } from "./guards.js";
+import { bindOwnDimension } from "./own-dimension.js";
 
 /** How many calls deep a function may be expanded. */
 const deepest = 1000;
@@ -61,6 +62,7 @@ export function expand(
   const elaborate = (): Node | undefined => {
     const { draws } = graph;
     if (names.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
+    if (names.isPrelude) bindOwnDimension(checker, tree, inner);
     const standIns = variablesOf(checker, called, inner);
     const body = checker.withSite(inner, () => checker.node(called.tree.body, inner));
     const result = body && (standIns.size === 0 ? body : substituted(body, standIns, graph));

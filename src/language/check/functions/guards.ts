@@ -25,8 +25,8 @@ export const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
 
 /** Both tensors have the dimension, indexed and of one size. */
 function sameSize(checker: Checker, tree: Reference, scope: Scope, report: Report): boolean {
-  const [left, right] = [value(checker, tree, 0, scope), value(checker, tree, 1, scope)];
-  const word = wordOf(checker, tree, 2, scope);
+  const [left, right] = [argumentValue(checker, tree, 0, scope), argumentValue(checker, tree, 1, scope)];
+  const word = argumentWord(checker, tree, 2, scope);
   if (left === undefined || right === undefined || word === undefined) return true;
   const [one, other] = [left, right].map(({ type }) => type.dimension(word));
   if (one?.kind === "indexed" && one.size !== undefined && one.size === other?.size) return true;
@@ -36,7 +36,7 @@ function sameSize(checker: Checker, tree: Reference, scope: Scope, report: Repor
 }
 
 function sparseAndNumber(checker: Checker, tree: Reference, scope: Scope, report: Report): boolean {
-  const [count, tensor] = [value(checker, tree, 0, scope), value(checker, tree, 1, scope)];
+  const [count, tensor] = [argumentValue(checker, tree, 0, scope), argumentValue(checker, tree, 1, scope)];
   const span = (at: number) => tree.arguments?.[at]?.span ?? tree.span;
   if (count !== undefined && !count.type.isScalar) {
     const isTurned = tensor?.type.isScalar === true;
@@ -52,8 +52,8 @@ function sparseAndNumber(checker: Checker, tree: Reference, scope: Scope, report
 
 /** The dimension is not there yet, or has size 1. */
 function newDimension(checker: Checker, tree: Reference, scope: Scope, report: Report): boolean {
-  const tensor = value(checker, tree, 0, scope);
-  const word = wordOf(checker, tree, 1, scope);
+  const tensor = argumentValue(checker, tree, 0, scope);
+  const word = argumentWord(checker, tree, 1, scope);
   const existing = word === undefined ? undefined : tensor?.type.dimension(word);
   if (tensor === undefined || existing === undefined || existing.size === 1) return true;
   const values = { dimension: existing.name, type: tensor.type };
@@ -70,13 +70,18 @@ function notInVespa(instead: string): Guard {
 }
 
 /** The value of an argument, by the parameter that it is bound to: it is found once, for the guard and the body. */
-function value(checker: Checker, tree: Reference, at: number, scope: Scope): Node | undefined {
+export function argumentValue(checker: Checker, tree: Reference, at: number, scope: Scope): Node | undefined {
   const argument = tree.arguments?.[at];
   const binding = argument && scope.bindingOf(argument);
   return binding === undefined ? undefined : boundValue(checker, tree, binding, scope);
 }
 
-function wordOf(checker: Checker, tree: Reference, at: number, scope: Scope): string | undefined {
+export function argumentWord(
+  checker: Checker,
+  tree: Reference,
+  at: number,
+  scope: Scope,
+): string | undefined {
   const argument = tree.arguments?.[at];
   const binding = argument && scope.bindingOf(argument);
   if (argument === undefined || binding?.kind !== "argument") return undefined;
