@@ -5,7 +5,7 @@ import { spanOfText } from "../../language/values/messages.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { compile } from "../../program/compile.js";
 import type { LabelledRow } from "./labelled-rows.js";
-import { type Lists, listsOf, ofHits } from "./lists.js";
+import { apart, type Lists, listsOf, ofHits } from "./lists.js";
 import { problem } from "./messages.js";
 import { type RankingLossName, rankingLosses } from "./ranking-losses.js";
 import type { Numbers, RowFeatures, RowScorer } from "./scored-rows.js";
@@ -33,6 +33,7 @@ export interface Fit {
 /**
  * The numbers with the smallest loss, the decay with it, that descent finds on rows, from those that the parameters have. Each step is a run of a program:
  * it takes scores and slopes, and its assignments are those of Adam. The rate falls from the first step to the last, by a cosine.
+ * A loss does not change where all scores of a list move alike.
  * @throws SphexError where a row lacks a feature, or the loss is no finite number.
  */
 export async function fitNumbers(
@@ -60,7 +61,7 @@ export async function fitNumbers(
       score: ofHits(lists, scores),
       slopes: ofHits(
         lists,
-        slopes.map((slope, at) => slope * numberAt(units, at % units.length)),
+        apart(lists, slopes, units.length).map((slope, at) => slope * numberAt(units, at % units.length)),
         [number],
       ),
     };

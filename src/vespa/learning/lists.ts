@@ -39,6 +39,24 @@ export function byQuery(rows: readonly LabelledRow[]): Map<string, LabelledRow[]
   return groups;
 }
 
+/**
+ * Numbers of each row, so many of each, less those of the first row of its list: what moves all scores of a list alike is exactly 0, and not
+ * what is left of it by rounding when it is summed up.
+ */
+export function apart(
+  { positions, type }: Pick<Lists, "positions" | "type">,
+  numbers: Float64Array,
+  each: number,
+): Float64Array {
+  const lists = type.dimension("list")?.size ?? 0;
+  let first = 0;
+  return numbers.map((value, at) => {
+    const row = Math.floor(at / each);
+    if ((positions[row] ?? 0) < lists) first = row; // the hit 0
+    return value - numberAt(numbers, first * each + (at % each));
+  });
+}
+
 /** A number of each row, or as many as one more dimension has, as a tensor by hit and list: 0 where there is no hit. */
 export function ofHits(
   { positions, type }: Pick<Lists, "positions" | "type">,

@@ -136,6 +136,21 @@ describe("learning", () => {
     expect(numbers[2]).toBeGreaterThan(1);
   });
 
+  test.each([
+    "pairwise",
+    "listwise",
+  ] as const)("leaves that alone beside a decay, too, by %s", async (loss) => {
+    // The second feature is the same in each list.
+    const rows = rowsOf(
+      ["q1", "q2", "q3"].flatMap((query, list) =>
+        [0, 1, 2, 1, 0, 2].map((label, at) => [query, label, label + 0.7 * at, 0.1 + 0.3 * list] as const),
+      ),
+    );
+    const { numbers } = await learnt("constants", { loss, decay: 0.01 }, rows);
+    expect([numbers[0], numbers[2]]).toEqual([3, 0]);
+    expect(numbers[1]).not.toBe(0.5);
+  });
+
   test("judges each query by what others teach, and does the same again for the same seed", async () => {
     const some = rowsOf(
       Array.from({ length: 8 }, (_, query) =>
