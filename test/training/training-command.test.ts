@@ -60,6 +60,27 @@ test("data may be arrays by name, with the axes of the declarations", async () =
   expect(none.err).toContain("name one of z");
 });
 
+test("a value that is set holds for the validation, too, whose items are its own", async () => {
+  const { folder, run } = command();
+  const inputs = "input x: tensor(row[])\ninput y: tensor(row[])\ninput scale = 1\n";
+  const loss = "variable w = 0.5\nloss = avg((scale * w * x - y)^2)\nminimise loss";
+  writeFileSync(join(folder, "n.sphex"), `${inputs}${loss}`);
+  writeFileSync(join(folder, "d.csv"), "x,y\n1,2\n2,4\n");
+  writeFileSync(join(folder, "v.json"), '{"x":"tensor(row[2]):[3,4]","y":"tensor(row[2]):[4,6]","scale":7}');
+  const args = ["--set", "scale=2", "--epochs", "1", "--rate", "1e-300", "--optimiser", "sgd"];
+  const validated = async (...own: string[]) => (await run(["train", "n.sphex", ...own, ...args])).out;
+  // With 2 for the scale, what is predicted is x, which is 1 and 2 less than y in both files.
+  expect(await validated("--data", "d.csv", "--validation", "d.csv")).toContain(
+    ": 2.50000, validation 2.50000\n",
+  );
+  expect(await validated("--data", "d.csv", "--validation", "v.json")).toContain(
+    ": 2.50000, validation 2.50000\n",
+  );
+  writeFileSync(join(folder, "y.csv"), "y\n2\n4\n");
+  const x = ["--set", "x=tensor(row[2]):[1,2]", "--data", "y.csv", "--validation"];
+  expect(await validated(...x, "v.json")).toContain(": 2.50000, validation 2.50000\n");
+});
+
 describe("what has a size along the items", () => {
   const inputs = `input u: tensor(row[],user{})
 input y: tensor(row[])

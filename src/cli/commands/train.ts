@@ -24,12 +24,13 @@ import {
   positiveWholeNumber,
   withOptions,
 } from "../options/options.js";
+import { nameSet } from "../options/settings.js";
 import { isPackage } from "../packages/package-files.js";
 import { compileText, programText } from "../program/source-text.js";
 import { exit, failed, isColoured, UsageError, writeProblems } from "../terminal/failure.js";
 import { type Io, write, writeStyled } from "../terminal/io.js";
 import { checkpointAt, writeCheckpoint } from "../train/checkpoint.js";
-import { dataAt, dataFormatOf } from "../train/data.js";
+import { dataAt, dataFormatOf, validationAt } from "../train/data.js";
 import {
   refuseOtherOptions,
   type TrainProfileFlags,
@@ -143,7 +144,9 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
       io,
     );
   const table = isTable ? await dataAt(data, program, io) : {};
-  const options = await trainOptions({ ...table, ...values }, flags, program, io);
+  const names = new Set((flags.set ?? []).map(nameSet));
+  const set = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+  const options = await trainOptions({ data: { ...table, ...values }, set }, flags, program, io);
   const isDry = flags.dryRun === true;
   const losses: number[] = [];
   const work = async (session: Session, save: () => void): Promise<void> => {
@@ -167,7 +170,7 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
 }
 
 async function trainOptions(
-  data: InputValues,
+  { data, set }: { readonly data: InputValues; readonly set: InputValues },
   flags: TrainFlags,
   program: Program,
   io: Io,
@@ -179,7 +182,7 @@ async function trainOptions(
     labels: flags.labels === undefined ? undefined : Object.fromEntries(flags.labels.map(beginningIn)),
     ...{ dimension, batch, optimiser, rate, schedule, warmup, clip, l2, metrics, patience, seed, resume },
     epochs: epochs ?? (resume === undefined ? 10 : undefined),
-    validation: validation === undefined ? undefined : await dataAt(validation, program, io),
+    validation: validation === undefined ? undefined : await validationAt(validation, program, set, io),
   };
   const own = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   return { data, ...own };

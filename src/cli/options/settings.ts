@@ -61,13 +61,16 @@ export function settingsFor(
   all: readonly string[],
   set: readonly string[] = [],
 ): readonly string[] {
-  const nameOf = (each: string): string => each.slice(0, Math.max(each.indexOf("="), 0)).trim();
   return set.filter((each) => {
-    const name = canonicalName(nameOf(each));
+    const name = nameSet(each);
     const isIn = (one: string): boolean => mentionedNames(one, "expression").has(name);
     return isIn(text) || !all.some(isIn);
   });
 }
+
+/** The canonical name of what a setting sets. */
+export const nameSet = (setting: string): string =>
+  canonicalName(setting.slice(0, Math.max(setting.indexOf("="), 0)).trim());
 
 /** The files that settings are in, as they are named. */
 export function settingFiles({ set = [], inputs }: CommonFlags): readonly string[] {

@@ -20,6 +20,25 @@ export async function dataAt(path: string, program: Program, io: Io): Promise<In
   return readTrainingParquet(readNamed(path, io, readBytes), program.inputs, { name: path });
 }
 
+/**
+ * The inputs in a file that nothing is learnt from, beside the values of `--set`, which hold for them as for the data; what has items has
+ * those of the file.
+ */
+export async function validationAt(
+  path: string,
+  program: Program,
+  set: InputValues,
+  io: Io,
+): Promise<InputValues> {
+  const own = await dataAt(path, program, io);
+  const hasItems = (name: string): boolean => {
+    const type = program.inputs.get(name);
+    return type !== undefined && !(type.isDense && type.isBound);
+  };
+  const common = Object.entries(set).filter(([name]) => !(Object.hasOwn(own, name) && hasItems(name)));
+  return { ...own, ...Object.fromEntries(common) };
+}
+
 /** The inputs without labels that an archive has an array for, with the axes of their declarations; at least one. */
 async function arraysAt(path: string, program: Program, io: Io): Promise<InputValues> {
   const bytes = readNamed(path, io, readBytes);
