@@ -1,5 +1,4 @@
 import { SphexError } from "../../language/source/problem.js";
-import type { Tensor } from "../../language/values/tensor.js";
 import { uniform } from "../../program/random.js";
 import { type Evaluation, evaluateQueries } from "../judging/evaluation.js";
 import { type Judgments, judgedId } from "../judging/judgments.js";
@@ -13,6 +12,7 @@ import type { LabelledRow } from "./labelled-rows.js";
 import { byQuery } from "./lists.js";
 import { problem } from "./messages.js";
 import { type Parameter, type ParameterOptions, parametersOf } from "./parameters.js";
+import { commonInputs, queryProfileInputs } from "./query-profile-inputs.js";
 import { type Numbers, RowScorer } from "./scored-rows.js";
 
 /** How the numbers of a profile are learnt. */
@@ -132,26 +132,15 @@ function scorerFor(
       }),
     ]);
   const used = (program.inputsOf(phase) ?? []).filter((name) => /^(?:query|constant)\(/.test(name));
+  const given = queryProfileInputs(options.queryProfile, from);
   const parameters = parametersOf(profile, from, used, options);
   const span = profile.phases[phase]?.span ?? nowhere(phase);
   if (parameters.length === 0) throw new SphexError([problem("learning/no-parameter", span, { phase })]);
   const derivatives = parameters.map(({ name }) => ({ of: phase, in: name }));
   const differentiated = new Ranking({ ...of, derivatives });
-  const scorer = new RowScorer(
-    phase,
-    differentiated.program,
-    parameters,
-    commonValues(profile, plain.constants),
-  );
+  const common = new Map([...commonInputs(profile, used, given), ...plain.constants]);
+  const scorer = new RowScorer(phase, differentiated.program, parameters, common);
   return { phase, scorer };
-}
-
-/** Constants, and the defaults of inputs. */
-function commonValues(profile: Profile, constants: ReadonlyMap<string, Tensor>): Map<string, Tensor> {
-  const defaults = [...profile.inputs.values()].flatMap(({ name, default: value }): [string, Tensor][] =>
-    value === undefined ? [] : [[name, value]],
-  );
-  return new Map([...defaults, ...constants]);
 }
 
 /** The queries in so many parts, as even as can be, by chance. */

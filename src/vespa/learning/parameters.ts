@@ -1,4 +1,5 @@
 import { readJson } from "../../formats/json/json.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import { readLiteral } from "../../formats/literal.js";
 import { nearest } from "../../language/source/nearest.js";
 import { isProblem, type Problem, SphexError } from "../../language/source/problem.js";
@@ -8,8 +9,9 @@ import type { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { canonicalName } from "../../program/options.js";
 import { constantValue } from "../package/expressions/constant-values.js";
-import type { Constant, Input, Package, Profile, QueryProfile } from "../package/model/model.js";
+import type { Constant, Input, Package, Profile } from "../package/model/model.js";
 import { type ParameterFault, problem } from "./messages.js";
+import { type QueryProfileInputs, queryProfileInputs } from "./query-profile-inputs.js";
 import { withNumbers } from "./written-numbers.js";
 
 /** An input or a constant that is learnt: the numbers it begins with, and where these are written. */
@@ -37,12 +39,12 @@ export function parametersOf(
   used: readonly string[],
   { only, queryProfile }: ParameterOptions,
 ): readonly Parameter[] {
-  const fields = queryProfile === undefined ? undefined : queryProfileNamed(queryProfile, from);
+  const given = queryProfileInputs(queryProfile, from);
   const faults: Problem[] = [];
   const names = only?.map(canonicalName) ?? used;
   const parameters: Parameter[] = [];
   for (const name of names) {
-    const found = used.includes(name) ? parameterOf(name, profile, from, fields) : "unknown";
+    const found = used.includes(name) ? parameterOf(name, profile, from, given) : "unknown";
     const fault = typeof found === "string" ? found : faultBeside(found, parameters);
     if (typeof found !== "string" && fault === undefined) parameters.push(found);
     // What was not asked for stays as it is; but of two that share their numbers nobody could say which are learnt.
@@ -66,26 +68,21 @@ function faultBeside({ written }: Parameter, others: readonly Parameter[]): Para
   return isShared ? "shared" : undefined;
 }
 
-function queryProfileNamed(id: string, { queryProfiles }: Package): QueryProfile {
-  const found = queryProfiles.get(id);
-  if (found !== undefined) return found;
-  const span = { source: { name: "--query-profile", text: id }, start: 0, end: id.length };
-  const values = { name: id, nearest: nearest(id, queryProfiles.keys()) };
-  throw new SphexError([problem("learning/query-profile", span, values)]);
-}
-
 function parameterOf(
   name: string,
   profile: Profile,
   from: Package,
-  queryProfile: QueryProfile | undefined,
+  given: QueryProfileInputs,
 ): Parameter | ParameterFault {
   const input = profile.inputs.get(name);
+  const own = given.get(name);
   const constant = [...profile.constants.values()].find((each) => `constant(${each.name})` === name);
   const found =
     input === undefined
       ? constant && ofConstant(name, constant, from)
-      : ((queryProfile && ofQueryProfile(input, queryProfile)) ?? ofInput(input));
+      : own === undefined
+        ? ofInput(input)
+        : ofQueryProfile(input, own);
   if (found === undefined) return input === undefined && constant === undefined ? "unknown" : "no number";
   const { type } = found.initial;
   if (!type.isDense) return "sparse";
@@ -99,16 +96,10 @@ function ofInput({ name, isString, default: initial, defaultSpan }: Input): Para
   return { name, initial, written: defaultSpan };
 }
 
-/** A field such as `ranking.features.query(w)`, as requests have it. */
-function ofQueryProfile({ name, type }: Input, { own }: QueryProfile): Parameter | undefined {
-  for (const prefix of ["ranking.features.", "input.", "rankfeature."])
-    for (const [field, { span, isReference }] of own.fields) {
-      if (isReference || !field.startsWith(prefix)) continue;
-      if (canonicalName(field.slice(prefix.length)) !== name) continue;
-      const initial = tensorIn(textIn(span), type);
-      if (initial !== undefined) return { name, initial, written: span };
-    }
-  return undefined;
+/** A field such as `ranking.features.query(w)`, where the number stands in it. */
+function ofQueryProfile({ name, type }: Input, { span }: JsonValue): Parameter | undefined {
+  const initial = tensorIn(textIn(span), type);
+  return initial && { name, initial, written: span };
 }
 
 function ofConstant(name: string, constant: Constant, from: Package): Parameter | undefined {

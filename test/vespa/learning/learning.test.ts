@@ -204,6 +204,31 @@ describe("learning", () => {
     await expect(learnt("linear", options)).rejects.toMatchObject({ problems: [{ code }] });
   });
 
+  test("takes what a query profile inherits, and what it gives to inputs that are not learnt", async () => {
+    const base = "search/query-profiles/base.xml";
+    const files = {
+      [base]: `<query-profile id="base">
+  <field name="input.query(b)">2</field>
+  <field name="half">0.5</field>
+</query-profile>
+`,
+      "search/query-profiles/default.xml": `<query-profile id="default" inherits="base">
+  <field name="ranking.features.query(a)">%{half}</field>
+</query-profile>
+`,
+    };
+    const options = { ...usual, ...setting("linear", files), queryProfile: "default", epochs: 1 };
+    const { parameters, loss } = await learn(few, options);
+    // What is substituted has no number of its own to write.
+    expect(parameters.map(({ name, written }) => [name, written.source.name])).toEqual([["query(b)", base]]);
+    const scoreOf = (title: number, match: number) => 0.5 * title + 2 * match;
+    const lost = (better: number, worse: number) => softplus(worse - better);
+    const ofFirst = lost(scoreOf(1, 4), scoreOf(2, 1));
+    const [two, zero, one] = [scoreOf(0, 3), scoreOf(1, 0), scoreOf(3, 2)];
+    const ofSecond = (lost(two, zero) + lost(two, one) + lost(one, zero)) / 3;
+    expect(loss.before).toBeCloseTo((ofFirst + ofSecond) / 2, 12);
+  });
+
   test("reports rows that lack a feature, and judgments that say nothing", async () => {
     const lacking = few.map((row) => ({
       ...row,
