@@ -1,5 +1,6 @@
 import { problem as csvProblem } from "../../formats/csv/messages.js";
 import { type Field, Records } from "../../formats/csv/records.js";
+import { numberInText } from "../../formats/json/numbers.js";
 import { parseSequence } from "../../formats/json/sequence.js";
 import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import { append } from "../../language/source/lists.js";
@@ -63,10 +64,14 @@ class RowDraft {
     const nested = members.get("features");
     const features = featuresIn(nested === undefined ? members : nested.entries());
     const label = columns.relevance
-      .map((name) => members.get(name)?.number)
-      .find((each) => each !== undefined);
+      .map((name) => members.get(name))
+      .find((each) => each !== undefined && !isEmpty(each));
     if (query === undefined || features.size === 0) this.refuse(span, "row");
-    else this.label(query, document ?? `${span.source.name} ${this.rows.length + 1}`, features, label, span);
+    else if (label !== undefined && label.number === undefined) this.refuse(span, "label");
+    else {
+      const name = document ?? `${span.source.name} ${this.rows.length + 1}`;
+      this.label(query, name, features, label?.number, span);
+    }
   }
 
   /** The hits of a response. */
@@ -173,7 +178,6 @@ function reportRepeated(head: readonly Field[], draft: RowDraft): void {
 /** A number where it is none but an id, which is what is written: `007` is not `7`. */
 function valueIn(field: Field | undefined, name: string, source: Source): JsonValue {
   const { text = "", span = { source, start: 0, end: 0 } } = field ?? {};
-  const number = Number(text);
-  const isNumber = text.trim() !== "" && !Number.isNaN(number) && !identifiers.has(name);
-  return new JsonLeaf(isNumber ? number : text, span, name);
+  const number = identifiers.has(name) ? undefined : numberInText(text.trim());
+  return new JsonLeaf(number === undefined || Number.isNaN(number) ? text : number, span, name);
 }

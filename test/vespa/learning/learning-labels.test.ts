@@ -127,6 +127,30 @@ describe("a document that comes again in its query", () => {
   });
 });
 
+describe("a label that is no number", () => {
+  const judgments = "query,document,relevance\nq1,a,1\nq1,b,0";
+
+  test.each([
+    csv("q1,a,high,3,0", "q1,b,0,2,0"),
+    csv("q1,a,0x2,3,0", "q1,b,0,2,0"),
+    csv("q1,a,NaN,3,0", "q1,b,0,2,0"),
+    '{"query_id":"q1","doc_id":"a","label":"2","attribute(a)":3,"attribute(b)":0}',
+    '{"query_id":"q1","doc_id":"a","label":true,"attribute(a)":3,"attribute(b)":0}',
+  ])("is refused, also where there are judgments: %s", (text) => {
+    const judged = readJudgments({ name: "judgments", text: judgments }).judgments;
+    for (const each of [undefined, judged]) {
+      const { rows, problems } = readLabelledRows({ name: "rows", text }, each);
+      expect(problems.map(({ code }) => code)).toEqual(["learning/row"]);
+      expect(rows.map(({ document }) => document)).not.toContain("a");
+    }
+  });
+
+  test("is one of the judgments where it is empty", async () => {
+    const learnt = await learntOf([csv("q1,a,,3,0", "q1,b,,4,0")], {}, judgments);
+    expect(ndcg(learnt)).toEqual([discount(2)]);
+  });
+});
+
 describe("judgments", () => {
   const rows = "query_id,doc_id,attribute(a),attribute(b)\nq1,a,1,0\nq1,b,2,3\nq1,c,0,1";
 
