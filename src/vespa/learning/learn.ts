@@ -8,17 +8,19 @@ import type { InjectedFeatures } from "../ranking/features/injected-features.js"
 import { ranking } from "../ranking/program/normalizers.js";
 import { distinctRows } from "./distinct-rows.js";
 import { type FitOptions, fitNumbers } from "./fit.js";
+import { commonInputs, givenInputs } from "./given-inputs.js";
 import type { LabelledRow } from "./labelled-rows.js";
 import { byQuery } from "./lists.js";
 import { problem } from "./messages.js";
 import { type Parameter, type ParameterOptions, parametersOf } from "./parameters.js";
-import { commonInputs, queryProfileInputs } from "./query-profile-inputs.js";
 import { type Numbers, RowScorer } from "./scored-rows.js";
 
 /** How the numbers of a profile are learnt. */
 export interface LearnOptions extends ParameterOptions, Omit<FitOptions, "progress"> {
   readonly package: Package;
   readonly profile: Profile;
+  /** The id of the query profile that has the numbers of inputs, in place of the schema. */
+  readonly queryProfile?: string | undefined;
   /** By default the last one whose score depends on one document at a time. */
   readonly phase?: PhaseName | undefined;
   /** Beside the labels of rows: a relevant document that no row has is one that the order lacks. */
@@ -132,8 +134,8 @@ function scorerFor(
       }),
     ]);
   const used = (program.inputsOf(phase) ?? []).filter((name) => /^(?:query|constant)\(/.test(name));
-  const given = queryProfileInputs(options.queryProfile, from);
-  const parameters = parametersOf(profile, from, used, options);
+  const given = givenInputs(profile, options.queryProfile, from);
+  const parameters = parametersOf(profile, from, used, given, options);
   const span = profile.phases[phase]?.span ?? nowhere(phase);
   if (parameters.length === 0) throw new SphexError([problem("learning/no-parameter", span, { phase })]);
   const derivatives = parameters.map(({ name }) => ({ of: phase, in: name }));

@@ -13,6 +13,10 @@ const parameterFaults = {
     found: "no initial number",
     expected: "a default in the schema, or a field of the query profile",
   },
+  property: {
+    found: "a value in rank-properties, which counts more than a default",
+    expected: "a default in the schema, or a field of the query profile",
+  },
   sparse: { found: "a tensor with labels", expected: "a number, or a tensor without labels" },
   whole: { found: "whole numbers", expected: "double, float or bfloat16" },
   shared: { found: "a file that also has the numbers of another constant", expected: "a file of its own" },

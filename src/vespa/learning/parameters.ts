@@ -10,8 +10,8 @@ import { Tensor } from "../../language/values/tensor.js";
 import { canonicalName } from "../../program/options.js";
 import { constantValue } from "../package/expressions/constant-values.js";
 import type { Constant, Input, Package, Profile } from "../package/model/model.js";
+import type { GivenInputs } from "./given-inputs.js";
 import { type ParameterFault, problem } from "./messages.js";
-import { type QueryProfileInputs, queryProfileInputs } from "./query-profile-inputs.js";
 import { withNumbers } from "./written-numbers.js";
 
 /** An input or a constant that is learnt: the numbers it begins with, and where these are written. */
@@ -25,21 +25,19 @@ export interface Parameter {
 export interface ParameterOptions {
   /** The inputs and constants to learn; by default all that the phase uses and that have numbers. */
   readonly only?: readonly string[] | undefined;
-  /** The id of the query profile that has the numbers of inputs, in place of the schema. */
-  readonly queryProfile?: string | undefined;
 }
 
 /**
- * What is learnt of a phase that uses these inputs and constants.
+ * What is learnt of a phase that uses these inputs and constants, to which some numbers are given in place of their defaults.
  * @throws SphexError with what cannot be learnt and was asked for.
  */
 export function parametersOf(
   profile: Profile,
   from: Package,
   used: readonly string[],
-  { only, queryProfile }: ParameterOptions,
+  given: GivenInputs,
+  { only }: ParameterOptions,
 ): readonly Parameter[] {
-  const given = queryProfileInputs(queryProfile, from);
   const faults: Problem[] = [];
   const names = only?.map(canonicalName) ?? used;
   const parameters: Parameter[] = [];
@@ -72,17 +70,18 @@ function parameterOf(
   name: string,
   profile: Profile,
   from: Package,
-  given: QueryProfileInputs,
+  given: GivenInputs,
 ): Parameter | ParameterFault {
   const input = profile.inputs.get(name);
-  const own = given.get(name);
+  const own = given(name);
+  if (own?.isProperty === true) return "property";
   const constant = [...profile.constants.values()].find((each) => `constant(${each.name})` === name);
   const found =
     input === undefined
       ? constant && ofConstant(name, constant, from)
       : own === undefined
         ? ofInput(input)
-        : ofQueryProfile(input, own);
+        : ofQueryProfile(input, own.json);
   if (found === undefined) return input === undefined && constant === undefined ? "unknown" : "no number";
   const { type } = found.initial;
   if (!type.isDense) return "sparse";
@@ -97,8 +96,8 @@ function ofInput({ name, isString, default: initial, defaultSpan }: Input): Para
 }
 
 /** A field such as `ranking.features.query(w)`, where the number stands in it. */
-function ofQueryProfile({ name, type }: Input, { span }: JsonValue): Parameter | undefined {
-  const initial = tensorIn(textIn(span), type);
+function ofQueryProfile({ name, type, isString }: Input, { span }: JsonValue): Parameter | undefined {
+  const initial = isString ? undefined : tensorIn(textIn(span), type);
   return initial && { name, initial, written: span };
 }
 
