@@ -245,6 +245,28 @@ ${definition}`).session();
   expect(() => session.train({ data })).toThrow("which this program defines as something else");
 });
 
+test("a program may have names of its own that begin with training", async () => {
+  const session = compile(`input training_user: tensor(row[],user{})
+input training_y: tensor(row[])
+variable training_w0: tensor(user{}) = tensor(user{}):{a:1, b:10}
+persistent training_step = 0
+persistent training_seen = 0
+training_gradient = sum(training_w0)
+assign training_step = training_step + 1
+assign training_seen = training_seen + training_gradient
+training_loss = avg((sum(training_user * training_w0, user) - training_y)^2)
+minimise training_loss`).session();
+  const data = {
+    training_user: "tensor(row[2],user{}):{a:[1,1]}",
+    training_y: "tensor(row[2]):[3,5]",
+  };
+  await trained(session, { data, epochs: 2, optimiser: "sgd", rate: 0.125 });
+  // The slopes at 1 and at 1.75 are -6 and -4.5; b is in no row.
+  expect(`${session.get("training_w0")}`).toBe("tensor(user{}):{a:2.3125, b:10.0}");
+  expect(session.get("training_step").asNumber()).toBe(2);
+  expect(session.get("training_seen").asNumber()).toBe(11 + 11.75);
+});
+
 test("a function of the program says how labels begin", async () => {
   const session = compile(`input u: tensor(row[],user{})
 variable t: tensor(user{}) = tensor(user{}):{}

@@ -13,7 +13,7 @@ import { UsageError } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
 /** The version of the form of such files. */
-const version = 2;
+const version = 3;
 
 /** Where a training was that a file tells of; nothing where there is no such file yet. */
 export function checkpointAt(path: string, io: Io): TrainingCheckpoint | undefined {

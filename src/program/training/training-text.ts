@@ -27,8 +27,8 @@ export interface TrainingTextOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Names of a training program begin with it. */
-const mark = "training_";
+/** Names of a training program begin with it: it is a name like others, and hardly one that a program has for something of its own. */
+const mark = "training@";
 
 /** Whether a name is one of those that training adds to a program. */
 export const isAdded = (name: string): boolean => name.startsWith(mark);
@@ -87,7 +87,7 @@ function beginning({ name, cells }: TrainedVariable, at: number, expression: str
 
 /**
  * The statements that make a program train: for each variable its gradient, what the optimiser remembers of it, and what it
- * becomes. All names begin with `training_`. Where a variable has labels, only those change that the gradient has touched, and
+ * becomes. All names begin with `training@`. Where a variable has labels, only those change that the gradient has touched, and
  * of others nothing is forgotten: the gradients are then values of a run of their own, and what they touch is an input of the run that
  * assigns, in which the variable and what is remembered of it have just those rows.
  */

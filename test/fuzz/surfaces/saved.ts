@@ -18,7 +18,7 @@ const grammar = new Grammar({
   best:       ['{"epoch":<number>,"loss":<number>,"tensors":{"n":<scalar>,"t":<mapped>}}', "<value>"],
   member:     ['"sphex":"state"', '"sphex":"checkpoint"', '"version":<number>', '"epoch":<number>', '"step":<number>', '"tensors":{<tensor*,>}', '"tensors":<value>', '"best":<best>', "<name>:<value>"],
   tensor:     ['"n":<scalar>', '"t":<mapped>', "<moment>", "<name>:<text>", "<name>:<value>"],
-  moment:     ['"training_step":<scalar>,"training_m0":<scalar>,"training_v0":<scalar>,"training_m1":<mapped>,"training_v1":<mapped>', '"training_step":"tensor():{1.0}","training_m0":<scalar>,"training_v0":<scalar>,"training_m1":<mapped>,"training_v1":"tensor(k{}):{a:1.0,b:2.0}"', '"training_step":<scalar>', '"training_v0":<scalar>'],
+  moment:     ['"training@step":<scalar>,"training@m0":<scalar>,"training@v0":<scalar>,"training@m1":<mapped>,"training@v1":<mapped>', '"training@step":"tensor():{1.0}","training@m0":<scalar>,"training@v0":<scalar>,"training@m1":<mapped>,"training@v1":"tensor(k{}):{a:1.0,b:2.0}"', '"training@step":<scalar>', '"training@v0":<scalar>'],
   name:       ['"n"', '"t"', '"x"', '""', '"__proto__"', '"constructor"', '"n n"', '"\\u001b[31m"', '"n":1,"n"'],
   scalar:     ['"tensor():{1.5}"', '"tensor():{0.0}"', '"1"', '"NaN"', '"tensor():{Infinity}"', '"tensor<int8>():{1}"', "<text>"],
   mapped:     ['"tensor(k{}):{a:1.0,b:2.0}"', '"tensor(k{}):{}"', '"tensor(k{}):{a:1,a:2}"', '"tensor(j{}):{a:1}"', '"tensor(k[2]):[1,2]"', "<text>"],
