@@ -8,7 +8,7 @@ import type { InjectedFeatures } from "../ranking/features/injected-features.js"
 import { ranking } from "../ranking/program/normalizers.js";
 import { distinctRows } from "./distinct-rows.js";
 import { type FitOptions, fitNumbers } from "./fit.js";
-import { commonInputs, givenInputs } from "./given-inputs.js";
+import { commonInputs, inputOverrides } from "./input-overrides.js";
 import type { LabelledRow } from "./labelled-rows.js";
 import { byQuery } from "./lists.js";
 import { problem } from "./messages.js";
@@ -134,13 +134,13 @@ function scorerFor(
       }),
     ]);
   const used = (program.inputsOf(phase) ?? []).filter((name) => /^(?:query|constant)\(/.test(name));
-  const given = givenInputs(profile, options.queryProfile, from);
-  const parameters = parametersOf(profile, from, used, given, options);
+  const overrideOf = inputOverrides(profile, options.queryProfile, from);
+  const parameters = parametersOf(profile, from, used, overrideOf, options);
   const span = profile.phases[phase]?.span ?? nowhere(phase);
   if (parameters.length === 0) throw new SphexError([problem("learning/no-parameter", span, { phase })]);
   const derivatives = parameters.map(({ name }) => ({ of: phase, in: name }));
   const differentiated = new Ranking({ ...of, derivatives });
-  const common = new Map([...commonInputs(profile, used, given), ...plain.constants]);
+  const common = new Map([...commonInputs(profile, used, overrideOf), ...plain.constants]);
   const scorer = new RowScorer(phase, differentiated.program, parameters, common);
   return { phase, scorer };
 }

@@ -1,5 +1,5 @@
 import { type Dimension, indexed, TensorType } from "../../language/types/type.js";
-import { numberAt } from "../../language/values/element.js";
+import { intAt, numberAt } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { LabelledRow } from "./labelled-rows.js";
 
@@ -52,7 +52,7 @@ export function apart(
   let first = 0;
   return numbers.map((value, at) => {
     const row = Math.floor(at / each);
-    if ((positions[row] ?? 0) < lists) first = row; // the hit 0
+    if (intAt(positions, row) < lists) first = row; // the hit 0
     return value - numberAt(numbers, first * each + (at % each));
   });
 }

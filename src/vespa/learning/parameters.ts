@@ -10,7 +10,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import { canonicalName } from "../../program/options.js";
 import { constantValue } from "../package/expressions/constant-values.js";
 import type { Constant, Input, Package, Profile } from "../package/model/model.js";
-import type { GivenInputs } from "./given-inputs.js";
+import type { InputOverrides } from "./input-overrides.js";
 import { type ParameterFault, problem } from "./messages.js";
 import { withNumbers } from "./written-numbers.js";
 
@@ -35,14 +35,14 @@ export function parametersOf(
   profile: Profile,
   from: Package,
   used: readonly string[],
-  given: GivenInputs,
+  overrideOf: InputOverrides,
   { only }: ParameterOptions,
 ): readonly Parameter[] {
   const faults: Problem[] = [];
   const names = only?.map(canonicalName) ?? used;
   const parameters: Parameter[] = [];
   for (const name of names) {
-    const found = used.includes(name) ? parameterOf(name, profile, from, given) : "unknown";
+    const found = used.includes(name) ? parameterOf(name, profile, from, overrideOf) : "unknown";
     const fault = typeof found === "string" ? found : faultBeside(found, parameters);
     if (typeof found !== "string" && fault === undefined) parameters.push(found);
     // What was not asked for stays as it is; but of two that share their numbers nobody could say which are learnt.
@@ -70,10 +70,10 @@ function parameterOf(
   name: string,
   profile: Profile,
   from: Package,
-  given: GivenInputs,
+  overrideOf: InputOverrides,
 ): Parameter | ParameterFault {
   const input = profile.inputs.get(name);
-  const own = given(name);
+  const own = overrideOf(name);
   if (own?.isProperty === true) return "property";
   const constant = [...profile.constants.values()].find((each) => `constant(${each.name})` === name);
   const found =

@@ -80,15 +80,6 @@ const learnt = async (profile: string, options: Partial<LearnOptions> = {}, rows
 
 const softplus = (x: number): number => Math.log(1 + Math.exp(x));
 
-/** What the few rows lose where the weights are 0.5 and 2. */
-const pairwiseLoss = (() => {
-  const scoreOf = (title: number, match: number) => 0.5 * title + 2 * match;
-  const lost = (better: number, worse: number) => softplus(worse - better);
-  const [two, zero, one] = [scoreOf(0, 3), scoreOf(1, 0), scoreOf(3, 2)];
-  const ofSecond = (lost(two, zero) + lost(two, one) + lost(one, zero)) / 3;
-  return (lost(scoreOf(1, 4), scoreOf(2, 1)) + ofSecond) / 2;
-})();
-
 describe("learning", () => {
   test("makes a pairwise loss smaller that is computed by hand", async () => {
     const { loss, numbers, rows, alike, before, after } = await learnt("linear");
@@ -211,44 +202,6 @@ describe("learning", () => {
     ["learning/not-finite", { rate: 1e308 }],
   ] as const)("reports %s", async (code, options) => {
     await expect(learnt("linear", options)).rejects.toMatchObject({ problems: [{ code }] });
-  });
-
-  test("takes what a query profile inherits, and what it gives to inputs that are not learnt", async () => {
-    const base = "search/query-profiles/base.xml";
-    const files = {
-      [base]: `<query-profile id="base">
-  <field name="input.query(b)">2</field>
-  <field name="half">0.5</field>
-</query-profile>
-`,
-      "search/query-profiles/default.xml": `<query-profile id="default" inherits="base">
-  <field name="ranking.features.query(a)">%{half}</field>
-</query-profile>
-`,
-    };
-    const options = { ...usual, ...setting("linear", files), queryProfile: "default", epochs: 1 };
-    const { parameters, loss } = await learn(few, options);
-    // What is substituted has no number of its own to write.
-    expect(parameters.map(({ name, written }) => [name, written.source.name])).toEqual([["query(b)", base]]);
-    expect(loss.before).toBeCloseTo(pairwiseLoss, 12);
-  });
-
-  test.each([
-    ["query(b)", "query(b) double: 0"],
-    ["$b", "query(b) double"],
-  ])("leaves a number alone that rank-properties have as %s, and takes it", async (key, input) => {
-    const properties = `rank-properties { ${key}: 2 }\n    first-phase { expression: query(a)`;
-    const files = {
-      "schemas/doc.sd": schema
-        .replace("query(b) double: 0", input)
-        .replace("first-phase { expression: query(a)", properties),
-    };
-    const options = { ...usual, ...setting("linear", files), epochs: 1 };
-    const { parameters, loss } = await learn(few, options);
-    expect(parameters.map(({ name }) => name)).toEqual(["query(a)"]);
-    expect(loss.before).toBeCloseTo(pairwiseLoss, 12);
-    const codes = { problems: [{ code: "learning/parameter" }] };
-    await expect(learn(few, { ...options, only: ["query(b)"] })).rejects.toMatchObject(codes);
   });
 
   test("reports rows that lack a feature, and judgments that say nothing", async () => {

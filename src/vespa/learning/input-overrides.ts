@@ -10,27 +10,27 @@ import { readFeature } from "../ranking/features/read-feature.js";
 import { problem } from "./messages.js";
 
 /** What is given to an input in place of its default. */
-export interface GivenInput {
+export interface InputOverride {
   readonly json: JsonValue;
   /** Whether it is in the `rank-properties` of the schema. */
   readonly isProperty: boolean;
 }
 
 /** What is given to inputs by their canonical names, if anything is. */
-export type GivenInputs = (name: string) => GivenInput | undefined;
+export type InputOverrides = (name: string) => InputOverride | undefined;
 
 /**
  * What has an input of a request that says no more than its query profile: in the order in which Vespa asks, which is that of
  * `ranking/query/setting.ts`.
  * @throws SphexError where no query profile has the id.
  */
-export function givenInputs(
+export function inputOverrides(
   { inputs, properties }: Profile,
   queryProfile: string | undefined,
   from: Package,
-): GivenInputs {
+): InputOverrides {
   const query = queryProfile === undefined ? undefined : queryOf(queryProfile, from);
-  const property = (key: string): GivenInput | undefined => {
+  const property = (key: string): InputOverride | undefined => {
     const { value, span } = properties.get(key) ?? {};
     if (value === undefined || span === undefined) return undefined;
     return { json: new JsonLeaf(value, span, key), isProperty: true };
@@ -68,11 +68,11 @@ function queryOf(id: string, from: Package): Query | undefined {
 export function commonInputs(
   { inputs }: Profile,
   names: readonly string[],
-  given: GivenInputs,
+  overrideOf: InputOverrides,
 ): readonly (readonly [string, Tensor])[] {
   return names.flatMap((name) => {
     const input = inputs.get(name);
-    const own = given(name);
+    const own = overrideOf(name);
     const value =
       own === undefined ? input?.default : readFeature(name, own.json, input?.type ?? TensorType.scalar);
     return value === undefined ? [] : [[name, value] as const];
