@@ -75,3 +75,13 @@ test("a chain of choices, each of the one before, has a derivative of its size",
   };
   expect(size(40) / size(20)).toBeLessThan(2.5);
 });
+
+test.each([
+  "engine",
+  "reference",
+] as const)("a condition of a block and an index around it is one of each index: %s", (backend) => {
+  const branch = "if(map_subspaces(t, f(u)(l)) < 0.5, t + t, 5)";
+  const y = `tensor(l[2])(sum(map_subspaces(n, f(t)(${branch}))))`;
+  const text = `input n: tensor(j{}) = tensor(j{}):{a:1, b:3}\ngradient(${y}, n)`;
+  expect(`${compile(text, { backend }).run()}`).toBe("tensor(j{},l[2]):{a:[2.0, 0.0], b:[2.0, 0.0]}");
+});

@@ -104,7 +104,8 @@ class Vectorising {
     };
     const inputs = (node: Node): readonly Node[] => {
       if (!this.mustBeOpened(node, around) || node.op === "generate") return [];
-      return node.op === "slice" ? [node.tensor] : visit(differentiable, node);
+      // Conditions and labels, too: a block that has got further dimensions is another one for each of their indexes.
+      return visit(inputsOf, node);
     };
     for (const node of inputsFirst(root, inputs))
       if (this.mustBeOpened(node, around)) results.set(node, visit(forms, node, this, around, to));
