@@ -10,7 +10,7 @@ import { defaultNesting, type ParsedProgram, parseProgram as parse } from "../la
 export function parseProgram(source: Source, nesting: number = defaultNesting): ParsedProgram {
   requireSource("parseProgram", source);
   requireNumber("parseProgram", nesting);
-  const { name, text } = source;
-  const named = { name, text, toJSON: () => ({ name }) };
+  const { name, text, firstLine = 1 } = source;
+  const named = { name, text, firstLine, toJSON: () => ({ name }) };
   return parse(named, nesting);
 }

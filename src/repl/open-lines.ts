@@ -46,8 +46,8 @@ export class OpenLines {
   }
 }
 
-/** Whether what is typed first is a command. `.5` is meant as a number, and is told what it lacks. */
-export const isCommand = (text: string): boolean => /^\s*\.(?!\d)/.test(text);
+/** Whether what is typed first is a command. `.5` is meant as a number, and is told what it lacks; `?sum` and `sum?` ask for help. */
+export const isCommand = (text: string): boolean => /^\s*(?:\.(?!\d)|\?|\w+\?\s*$)/.test(text);
 
 /** Whether a text can be entered: a command, or statements of which none is open. */
 export function isComplete(text: string): boolean {

@@ -157,7 +157,7 @@ export class Session implements CommandContext {
   }
 
   types(text: string): Reply {
-    const line = { name: "repl", text };
+    const line = this.typed(text);
     const { problems, defined } = readLine(line);
     if (problems.length > 0) return this.evaluator.problemReply(problems);
     if (text.trim() === "" || defined.size > 0) return { text: ".type takes an expression", kind: "problem" };
@@ -169,7 +169,7 @@ export class Session implements CommandContext {
   }
 
   inspect<T>(text: string, inspection: (program: Program, values: InputValues) => Inspection<T>): Outcome {
-    const line = { name: "repl", text };
+    const line = this.typed(text);
     const { problems, defined, expressions } = readLine(line);
     if (problems.length > 0) return this.evaluator.problemReply(problems);
     if (expressions !== 1 || defined.size > 0) return { text: "this takes one expression", kind: "problem" };

@@ -102,6 +102,8 @@ test("the history has statements of several lines", () => {
 test.each([
   [".help sum(", true],
   [".5 +", false],
+  ["?sum(", true],
+  ["sum?", true],
   ["sum(1", false],
   ["1 +", false],
   ["1 +\n", true],

@@ -166,6 +166,19 @@ describe("commands", () => {
       expect(reply(".help")).toContain(name);
   });
 
+  test.each(["?", " ? ", "??", "help?"])("%s asks for help", (line) => {
+    expect(reply(line)).toBe(reply(line.startsWith("h") ? ".help help" : ".help"));
+  });
+
+  test.each(["?sum", "? sum", "sum?", "??sum"])("%s asks what sum is", (line) => {
+    expect(reply(line)).toBe(reply(".help sum"));
+    expect(reply(line)).toContain("sum(t");
+  });
+
+  test("a question in an expression is told what a choice is written as", () => {
+    expect(reply("a > 1 ? 2 : 3")).toContain("if(condition, then, otherwise)");
+  });
+
   test(".type gives a type and evaluates nothing", () => {
     expect(reply("input q: tensor<float>(x[3])", ".type q * 2")).toBe("tensor<float>(x[3])");
     expect(reply(".type a = 1")).toBe("problem: .type takes an expression");
@@ -245,6 +258,15 @@ describe("a script", () => {
     const { code, out, err } = await run("nope\n1\n");
     expect({ code, out }).toEqual({ code: 1, out: "1.0\n" });
     expect(err).toContain("name/unknown");
+  });
+
+  test.each([
+    ["1 + )", "repl:3:5"],
+    ["nope", "repl:3:1"],
+    [".type 1 + )", "repl:3:5"],
+    ["(1 +\n))", "repl:4:2"],
+  ])("has the number of its line where %j has a problem", async (line, place) => {
+    expect((await run(`1\n2\n${line}\n`)).err).toContain(`${place}\n`);
   });
 
   test("ends at .exit, or with what is still open", async () => {
