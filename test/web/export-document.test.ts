@@ -114,6 +114,27 @@ sum(weighted)
     }
   });
 
+  test.each([
+    ["tensor(x[2]):[1, 2]", "tensor(x[2])", "[1, 2]"],
+    ["tensor(k{},x[2]):{a:[1, 2]}", "tensor(k{},x[2])", "k\\x"],
+    ["tensor(i[1001])(i)", "tensor(i[1001])", "[0.0, 1.0, "],
+    [
+      `tensor(${"abcdefghij".repeat(4)}{},${"klmnopqrst".repeat(4)}{},${"uvwxyz".repeat(6)}{}):{}`,
+      "",
+      "no cells",
+    ],
+    ["1 + 1", "tensor()", "2.0"],
+  ])("in HTML: the type of %s stands there once", (text, type, value) => {
+    const of = documentOf([cell("a", text)]);
+    const tensor = evaluate(text);
+    const results: CellResults = () => [{ key: "", tensor, isLiteral: false }];
+    const { content } = exported({ document: of, form: "html" }, results, pictureFile);
+    const [, html = ""] = `${content}`.split("</pre>");
+    expect(html).toContain(`<p class="type">${type === "" ? tensor.type : type}</p>`);
+    expect(html.slice(html.indexOf("<pre"))).not.toContain("tensor");
+    expect(html).toContain(`<pre class="value">${value}`);
+  });
+
   test("in HTML: remarks are those that were rendered before, and views are pictures", () => {
     const remarks = { 1: "<h1>Scores</h1>" };
     const { content } = exported({ document, form: "html", remarks }, resultsOf(document), pictureFile);

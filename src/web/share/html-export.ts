@@ -48,12 +48,24 @@ const mostCells = 1_000;
 const width = 100;
 
 function valueHtml(key: string, tensor: Tensor, picture: string | undefined): string {
-  const title = key === "" ? `${tensor.type}` : `${key}: ${tensor.type}`;
+  const type = `${tensor.type}`;
+  const title = key === "" ? type : `${key}: ${type}`;
   const text =
     tensor.data.length > mostCells
-      ? `${showTensor(tensor).slice(0, 2_000)} …`
-      : showTensor(tensor, { format: "pretty", width });
+      ? `${showTensor(tensor).slice(type.length + 1, 2_000)} …`
+      : withoutType(showTensor(tensor, { format: "pretty", width }), type);
   return `<p class="type">${escaped(title)}</p>${picture ?? `<pre class="value">${escaped(text)}</pre>`}`;
+}
+
+/** The lines below the type, which may take several. */
+function withoutType(text: string, type: string): string {
+  const lines = text.split("\n");
+  let told = "";
+  for (const [at, line] of lines.entries()) {
+    told += line.trimStart();
+    if (told === type) return lines.slice(at + 1).join("\n");
+  }
+  return text;
 }
 
 /** The picture that the view asks for, where the tensor can be drawn so. */
