@@ -280,7 +280,8 @@ export interface PageNode {
 /** What the other dialect makes of a cell. */
 export interface ComparedValue {
   readonly dialect: Dialect;
-  /** Its type and value, or its problem, in words. */
+  readonly isRefused: boolean;
+  /** Its type and value, or the problem of what is refused, in words. */
   readonly text: string;
 }
 

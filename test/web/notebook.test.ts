@@ -119,6 +119,12 @@ describe("the cells of a page", () => {
     expect(sheet.reports.get(1)?.problems[0]?.hint).toContain("below");
   });
 
+  test("a cell that reads itself is not told to be below itself", async () => {
+    const sheet = new Sheet();
+    await sheet.compute(cellsOf(cell("a + 1", "a")));
+    expect(sheet.reports.get(1)?.problems[0]?.hint).toBe("give a cell above the name a");
+  });
+
   test("who defines a name in the text of a cell is told where names are written", async () => {
     const sheet = new Sheet();
     await sheet.compute(cellsOf(cell("a = 3"), cell("sum(a = 3)")));
@@ -279,6 +285,18 @@ describe("what is asked of a value", () => {
     expect(compared?.dialect).toBe("vespa");
     expect(compared?.text).not.toBe(sheet.value(1));
     expect(await sheet.connection.request("compare", { id: 2 })).toBeUndefined();
+  });
+
+  test("what the other dialect refuses is no value that it reads", async () => {
+    const sheet = new Sheet();
+    await sheet.compute(
+      cellsOf(cell("tensor(x[2]):[1,2] + tensor(x[3]):[1,2,3]"), cell("max(tensor(x[2]):[0 / 0, 1], x)")),
+    );
+    const refused = await sheet.connection.request("compare", { id: 1 });
+    expect(refused).toMatchObject({ dialect: "vespa", isRefused: true });
+    expect(refused?.text).toContain("disagree about the size of x");
+    const read = await sheet.connection.request("compare", { id: 2 });
+    expect(read).toEqual({ dialect: "vespa", isRefused: false, text: "NaN" });
   });
 
   test("a picture is SVG without styles or scripts, whatever labels are", async () => {

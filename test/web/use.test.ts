@@ -114,6 +114,50 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("a long label is clipped, and whole where the keyboard is at its cells", async () => {
+    const label = "label ".repeat(33);
+    const page = await browser.open({
+      cells: [expression(`tensor(k{},m{}):{{k:"${label}",m:a}:1,{k:b,m:"${label}"}:2} + 0`)],
+    });
+    const above = page.getByRole("columnheader", { name: label.trim() });
+    const beside = page.getByRole("rowheader", { name: label.trim() });
+    await beside.waitFor();
+    for (const header of [above, beside]) {
+      const size = await header.boundingBox();
+      expect(size?.width).toBeLessThan(260);
+      expect(size?.height).toBeLessThan(30);
+    }
+    const isWhole = async () =>
+      [await above.boundingBox(), await beside.boundingBox()].map((size) => (size?.height ?? 0) > 60);
+    const cellOf = (number: string) => page.getByRole("cell", { name: number, exact: true });
+    await page.keyboard.press("Tab");
+    await cellOf("1").focus();
+    await expect.poll(isWhole).toEqual([false, true]);
+    await cellOf("2").focus();
+    await expect.poll(isWhole).toEqual([true, false]);
+    await page.context().close();
+  });
+
+  test.each([1500, 800, 390])("what is announced lies over no panel of a page %d wide", async (width) => {
+    const page = await browser.open(
+      { cells: [expression("1", "a"), expression("2", "b")] },
+      { viewport: { width, height: 800 } },
+    );
+    await page.getByRole("button", { name: "Keys", exact: true }).click();
+    const panel = page.getByRole("complementary", { name: "Keys" });
+    await panel.waitFor();
+    await page.locator(".cell").nth(1).focus();
+    await page.keyboard.press("x");
+    const said = page.getByRole("status");
+    await said.getByText("undo brings it back").waitFor();
+    const [one, other] = [await said.boundingBox(), await panel.boundingBox()];
+    if (one === null || other === null) throw new Error("nothing is shown");
+    expect(one.y).toBeGreaterThan(0);
+    expect(one.y + one.height).toBeLessThan(800);
+    expect(one.x + one.width <= other.x || one.y + one.height <= other.y).toBe(true);
+    await page.context().close();
+  });
+
   test("an editor goes to definitions, renames everywhere, mends and formats", async () => {
     const page = await browser.open({
       cells: [expression("2", "first"), expression("first+1"), expression("sofmax(tensor(x[2]):[1,1], x)")],

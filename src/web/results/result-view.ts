@@ -21,14 +21,15 @@ export function resultView(
         : nothing
     }
     ${values.map((value) => valueView(host, { id, key: value.key }, value, viewOf(views, value.key)))}
-    ${
-      compared === undefined
-        ? nothing
-        : html`<p class="compared">
-            ${compared.dialect === "vespa" ? "Vespa reads this as" : "In the formalism this is"} <code>${compared.text}</code>
-          </p>`
-    }
+    ${compared === undefined ? nothing : comparedView(compared)}
   </div>`;
+}
+
+function comparedView({ dialect, isRefused, text }: ComparedValue): TemplateResult {
+  const isVespa = dialect === "vespa";
+  if (isRefused)
+    return html`<p class="compared">${isVespa ? "Vespa" : "The formalism"} refuses this: ${withCode(text)}</p>`;
+  return html`<p class="compared">${isVespa ? "Vespa reads this as" : "In the formalism this is"} <code>${text}</code></p>`;
 }
 
 /** What is pasted may have a problem in each word. */

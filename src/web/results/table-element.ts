@@ -166,7 +166,7 @@ export class TableElement extends HTMLElement {
           ${levels.map(
             (name, level) =>
               html`<tr>
-                ${view.rows.map((row) => html`<th scope="col" class="name">${level === depth - 1 ? row : ""}</th>`)}
+                ${view.rows.map((row) => html`<th scope="col" class="name" title=${row}>${level === depth - 1 ? row : ""}</th>`)}
                 ${columnLabels.map((labels) =>
                   name === undefined
                     ? html`<td class="none"></td>`
@@ -224,6 +224,15 @@ export class TableElement extends HTMLElement {
     this.isFocusing = false;
     if (window !== undefined && cell !== undefined)
       this.active = [window.rowStart + cell.row, window.columnStart + cell.column];
+    this.showLabels(event);
+  }
+
+  /** Shows the labels of the cell that has the focus as a whole. */
+  private showLabels({ target }: Event): void {
+    const cell = target instanceof HTMLTableCellElement ? target : undefined;
+    const row = cell?.parentElement;
+    for (const each of this.querySelectorAll<HTMLTableCellElement>("th"))
+      each.classList.toggle("whole", each.parentElement === row || each.cellIndex === cell?.cellIndex);
   }
 
   private onKey(event: KeyboardEvent): void {

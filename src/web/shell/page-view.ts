@@ -22,11 +22,11 @@ export function pageView(page: Page): TemplateResult {
           (cell, at) => cellView(page, cell, at),
         )}
         ${document.mode === "cells" ? addView(page) : nothing}
+        <div class="notes"><div class="announcement" role="status" aria-live="polite">${page.announcement}</div></div>
       </main>
       ${panel === undefined ? nothing : panelView(page, panel)}
     </div>
     ${prompt === undefined ? nothing : promptView(page, prompt)}
-    <div class="announcement" role="status" aria-live="polite">${page.announcement}</div>
   `;
 }
 

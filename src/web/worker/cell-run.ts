@@ -122,10 +122,13 @@ export class CellRun {
       .map(({ key, tensor }) => new CellValue(key, tensor, false));
   }
 
-  /** The values in words, or what keeps the cell from having them. */
+  /** What keeps the cell from having values. */
+  get refusal(): string | undefined {
+    return this.found.find(({ severity }) => severity === "error")?.message;
+  }
+
+  /** The values in words. */
   get summary(): string {
-    const [problem] = this.found.filter(({ severity }) => severity === "error");
-    if (problem !== undefined) return problem.message;
     return this.values.map(({ tensor }) => escapeHidden(tensorWords(tensor))).join(", ");
   }
 

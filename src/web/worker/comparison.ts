@@ -19,7 +19,8 @@ export async function compared(
   const other = new CellRun({ ...run.input, dialect: dialect === "vespa" ? "formalism" : "vespa" });
   await other.run({ signal, progress: () => undefined });
   if (isEqual(run, other)) return undefined;
-  return { dialect: other.input.dialect, text: other.summary };
+  const { refusal } = other;
+  return { dialect: other.input.dialect, isRefused: refusal !== undefined, text: refusal ?? other.summary };
 }
 
 function isEqual(one: CellRun, other: CellRun): boolean {

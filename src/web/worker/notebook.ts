@@ -138,9 +138,9 @@ class NotebookScope {
     } else if (!this.tensors.has(name)) this.missing.add(name);
   }
 
-  /** The names of a cell and those below that it does not have from above. */
-  private namesFrom(cell: RunnableCell): readonly string[] {
-    const names = this.cells.slice(this.cells.indexOf(cell)).flatMap((each) => nameOfCell(each) ?? []);
+  /** The names of cells below that a cell does not have from above. */
+  private namesBelow(cell: RunnableCell): readonly string[] {
+    const names = this.cells.slice(this.cells.indexOf(cell) + 1).flatMap((each) => nameOfCell(each) ?? []);
     return names.filter((name) => !this.tensors.has(name) && !this.missing.has(name));
   }
 
@@ -154,7 +154,7 @@ class NotebookScope {
       ...{ cell, dialect },
       inputs: new Map(isProgram ? [] : [...this.tensors].filter(([name]) => isMentioned(name))),
       missing: isProgram ? [] : [...this.missing].filter(isMentioned),
-      below: this.namesFrom(cell).filter(isMentioned),
+      below: this.namesBelow(cell).filter(isMentioned),
     };
   }
 }
