@@ -153,6 +153,16 @@ describe("the cells of a page", () => {
     expect(sheet.value(2)).toBe("2");
   });
 
+  test("a cell that was skipped is computed when somebody asks for it", async () => {
+    const sheet = new Sheet();
+    const cells = cellsOf(cell("1", "a"), cell("a + 2"));
+    await sheet.compute(cells, { skipped: [1] });
+    expect(sheet.reports.get(2)?.state).toBe("waiting");
+    await sheet.compute(cells);
+    expect(sheet.reports.get(1)?.state).toBe("done");
+    expect(sheet.value(2)).toBe("3");
+  });
+
   test("a run that is cancelled has no answer, and the next one has", async () => {
     const sheet = new Sheet();
     const long = cellsOf(cell("sum(tensor(i[2000],j[2000])(sum(tensor(k[2000])(sin(i*j+k)),k)))"));

@@ -134,6 +134,8 @@ describe.skipIf(browserPath === undefined)("on the page", patient, () => {
     await page.keyboard.press("End");
     await page.keyboard.type(" * 21");
     await resultOf(page, 0).getByText("42").waitFor();
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("button", { name: "Cancel" }).waitFor();
     await page.context().close();
   });
 

@@ -67,9 +67,13 @@ export class CellRun {
     this.values = this.values.map((value) => value.of(tensor));
   }
 
-  /** Leaves the cell without a value. */
+  /** Leaves the cell without a value, until somebody asks for it. */
   skip(): void {
     this.state = "cancelled";
+  }
+
+  get isSkipped(): boolean {
+    return this.state === "cancelled";
   }
 
   async run(watch: RunWatch): Promise<void> {

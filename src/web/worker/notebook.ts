@@ -99,13 +99,14 @@ export class Notebook {
       if (cell.kind === "remark") continue;
       const earlier = previous.get(cell.id);
       const next = scope.runOf(cell, dialect);
-      const run =
-        earlier !== undefined && isSame(earlier, next) ? earlier.as(cell) : new CellRun(next, earlier);
+      const isSkipped = skipped.includes(cell.id);
+      const stays = earlier !== undefined && isSame(earlier, next) && (isSkipped || !earlier.isSkipped);
+      const run = stays ? earlier.as(cell) : new CellRun(next, earlier);
       if (run !== earlier) {
         const progress = ({ steps, done, operations }: Omit<Progress, "span">): void =>
           note({ kind: "progress", id: cell.id, steps, done, operations });
         progress({ steps: 0, done: 0, operations: 0 });
-        if (skipped.includes(cell.id)) run.skip();
+        if (isSkipped) run.skip();
         else await run.run({ signal, progress });
         if (signal.aborted) break;
         keepEqual(run, earlier);
