@@ -100,6 +100,44 @@ describe.skipIf(browserPath === undefined)("learning on the page", patient, () =
     await page.context().close();
   });
 
+  test("a number that is emptied has the number of the query again", async () => {
+    const page = await open("Rank profile");
+    await page.getByRole("button", { name: "Try an example" }).click();
+    const number = page.getByLabel("The number of query(meaning_weight)");
+    for (const text of ["7", "", ""]) {
+      await number.fill(text);
+      await number.press("Enter");
+      await expect.poll(() => number.inputValue()).toBe(text === "" ? "2" : text);
+    }
+    await page.context().close();
+  });
+
+  test("rank profile mode asks again where another worker has taken the place of the one that it asked", async () => {
+    const page = await open("Rank profile");
+    await page.getByRole("button", { name: "Try an example" }).click();
+    const number = page.getByLabel("The number of query(meaning_weight)");
+    await number.waitFor();
+    await page.evaluate(() => {
+      const { postMessage, terminate } = Worker.prototype;
+      // A worker that is busy for good.
+      Worker.prototype.postMessage = () => undefined;
+      Worker.prototype.terminate = function (this: Worker) {
+        Object.assign(Worker.prototype, { postMessage, terminate });
+        this.terminate();
+      };
+    });
+    await number.fill("7");
+    await number.press("Enter");
+    await editorOf(page, 0).click();
+    await page.keyboard.type("1");
+    await page.keyboard.type("2");
+    await page
+      .getByRole("slider", { name: "query(meaning_weight)" })
+      .and(page.locator("[max='10']"))
+      .waitFor();
+    await page.context().close();
+  });
+
   test("undo takes back what was done in rank profile mode, where the focus is in it, and else in the document", async () => {
     const page = await open("Rank profile");
     await page.getByRole("button", { name: "Try an example" }).click();

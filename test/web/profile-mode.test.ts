@@ -134,6 +134,19 @@ describe("rank profile mode", () => {
   };
   const doubled = { problems: [], scores: [42] };
 
+  test("a profile that was chosen and has another name since makes way for the one that is meant", async () => {
+    const schema = schemaTimes(2);
+    const named = [{ path: "a.sd", text: schema.replace("rank-profile p", "rank-profile other") }];
+    const { profile, problems } = await report({
+      files: named,
+      profile: "p",
+      documents: '{"n": 21}',
+      ...{ features: {}, query: "" },
+    });
+    expect(problems).toEqual([]);
+    expect(profile).toBe("other");
+  });
+
   test("a schema alone, and a package below a folder, are packages too", async () => {
     for (const path of ["a.sd", "schemas/a.sd", "my-app/src/main/application/schemas/a.sd"])
       expect(await scoresOf([{ path, text: schemaTimes(2) }]), path).toEqual(doubled);

@@ -231,6 +231,23 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("how a cell is computed is told of the values that it has now", async () => {
+    const page = await browser.open({ cells: [expression("2", "a"), expression("a * 3")] });
+    const second = page.locator(".cell").nth(1);
+    await second.hover();
+    await second.getByRole("button", { name: "Explain" }).click();
+    const input = page.locator(".explain .node", { hasText: "input a" });
+    await input.getByText("1 cell · 2 ·").waitFor();
+    await editorOf(page, 0).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("1");
+    await input.getByText("1 cell · 21 ·").waitFor();
+    await second.focus();
+    await page.keyboard.press("x");
+    await page.getByText("The cell has no value.").waitFor();
+    await page.context().close();
+  });
+
   test("a mark of a picture says why, by a click and by keys, in the slice that is shown", async () => {
     const heat = {
       ...expression("tensor(a[2],b[3],c[4])(a*100+b*10+c)", "t"),

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import { thrownText } from "../../language/source/thrown.js";
 import { documentOf, type NewCell, type PageDocument } from "../document/page-document.js";
 import type { Panel, PanelHost } from "../panel.js";
 import type { AnswerReport } from "../panel-protocol.js";
@@ -149,10 +150,15 @@ export class LearnPanel implements Panel {
 
   private async check(host: PanelHost, exercise: Exercise): Promise<void> {
     const expression = answerIn(host.document, exercise) ?? "";
-    this.report = await host.request("answer", { exercise: exercise.id, expression });
-    this.checked = expression;
-    if (this.report.isRight) this.solved.add(exercise.id);
-    host.announce(this.report.text.replaceAll("`", ""));
+    try {
+      const report = await host.request("answer", { exercise: exercise.id, expression });
+      this.report = report;
+      this.checked = expression;
+      if (report.isRight) this.solved.add(exercise.id);
+      host.announce(report.text.replaceAll("`", ""));
+    } catch (error) {
+      host.announce(thrownText(error));
+    }
   }
 }
 

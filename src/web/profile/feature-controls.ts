@@ -70,11 +70,16 @@ function sliderOf(
   document: string | undefined,
   change: FormChange,
 ): TemplateResult {
-  const set = (event: Event): void =>
-    change(() => profileForm.setFeature(name, targetOf(event, HTMLInputElement).value, document));
+  const text = `${Number(value.toPrecision(6))}`;
+  const set = (event: Event): void => {
+    const input = targetOf(event, HTMLInputElement);
+    change(() => profileForm.setFeature(name, input.value, document));
+    // Without a number of its own it has the one that is shown, or the next report says which.
+    if (input.value === "") input.value = text;
+  };
   return html`<label>
     <code>${name}</code>
     <input type="range" min=${least} max=${most} step=${step} .value=${`${value}`} @input=${set} />
-    <input type="number" step="any" aria-label=${`The number of ${name}`} title=${`${value}`} data-draft .value=${`${Number(value.toPrecision(6))}`} @change=${set} />
+    <input type="number" step="any" aria-label=${`The number of ${name}`} title=${`${value}`} data-draft .value=${text} @change=${set} />
   </label>`;
 }

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import type { RequestFailure } from "../connection.js";
 import { targetOf } from "../event-target.js";
 import type { Panel, PanelHost } from "../panel.js";
 import { type FormChange, featureForm, SliderRanges, sliders } from "./feature-controls.js";
@@ -42,7 +43,12 @@ export class ProfilePanel implements Panel {
       .then((report) => {
         this.report = report;
       })
-      .catch((error: Error) => host.announce(error.message))
+      .catch((error: Partial<RequestFailure> & Error) => {
+        this.report = undefined;
+        // A worker that was replaced took the question with it.
+        if (error.isCancelled === true) this.asked = undefined;
+        else host.announce(error.message);
+      })
       .finally(() => {
         this.isRunning = false;
         host.update();

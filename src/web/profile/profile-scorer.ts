@@ -54,7 +54,9 @@ export class ProfileScorer {
     const empty = { ...emptyReport, profiles, problems };
     try {
       const inputs = inputsOf(request, read);
-      const name = request.profile ?? inputs.query?.profile ?? onlyProfile(checked);
+      // One that was chosen may have another name since, or belong to another schema.
+      const chosen = profiles.find((each) => each === request.profile);
+      const name = chosen ?? inputs.query?.profile ?? onlyProfile(checked);
       const profile = soundProfile(read, checked, name, spanOfName(name));
       const found = await this.scored(request, inputs, { read, profile, add }).catch((error: unknown) => {
         const hasFeatures = Object.keys({ ...request.features, ...request.documentFeatures }).length > 0;

@@ -1,24 +1,26 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { CellId } from "../document/page-document.js";
 import type { Panel, PanelHost } from "../panel.js";
-import type { ExplainReport, PageNode } from "../protocol.js";
+import type { CellReport, ExplainReport, PageNode } from "../protocol.js";
 import type { ResultHost } from "./result-host.js";
 
 /** How a cell is computed: a tree of its expressions with their sizes and times. */
 export class ExplainPanel implements Panel {
   readonly title = "How it is computed";
-  private reports: readonly ExplainReport[] | undefined;
-  private text = "";
+  private reports: readonly ExplainReport[] = [];
+  /** What was found of the cell when it was asked: another text, or another value above it, makes another report. */
+  private asked: CellReport | undefined;
 
   constructor(
     private readonly id: CellId,
     private readonly results: Pick<ResultHost, "reveal">,
+    private readonly current: () => CellReport | undefined,
   ) {}
 
   render(host: PanelHost): TemplateResult {
-    const text = host.document.cells.find(({ id }) => id === this.id)?.text ?? "";
-    if (this.reports === undefined || this.text !== text) void this.ask(host, text);
-    const { reports = [] } = this;
+    const report = this.current();
+    if (report !== undefined && report !== this.asked) void this.ask(host, report);
+    const reports = host.document.cells.some(({ id }) => id === this.id) ? this.reports : [];
     return html`<div class="explain">
       ${reports.length === 0 ? html`<p class="empty">The cell has no value.</p>` : nothing}
       ${reports.map(
@@ -31,14 +33,11 @@ export class ExplainPanel implements Panel {
     </div>`;
   }
 
-  private async ask(host: PanelHost, text: string): Promise<void> {
-    this.text = text;
-    this.reports ??= [];
-    try {
-      this.reports = await host.request("explain", { id: this.id });
-    } catch {
-      this.reports = [];
-    }
+  private async ask(host: PanelHost, report: CellReport): Promise<void> {
+    this.asked = report;
+    const reports = await host.request("explain", { id: this.id }).catch(() => []);
+    if (this.asked !== report) return;
+    this.reports = reports;
     host.update();
   }
 

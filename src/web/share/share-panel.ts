@@ -38,7 +38,7 @@ export class SharePanel implements Panel {
   private links: Links | undefined;
   private of: PanelHost["document"] | undefined;
   private values: readonly SharedValue[] = [];
-  private chosen = 0;
+  private chosen: SharedValue | undefined;
 
   render(host: PanelHost): TemplateResult {
     if (this.of !== host.document) void this.refresh(host);
@@ -84,7 +84,8 @@ export class SharePanel implements Panel {
   }
 
   private valueView(host: PanelHost): TemplateResult {
-    const value = this.values[this.chosen] ?? this.values[0];
+    const isChosen = ({ id, key }: SharedValue): boolean => id === this.chosen?.id && key === this.chosen.key;
+    const value = this.values.find(isChosen) ?? this.values[0];
     if (value === undefined) return html``;
     return html`<h3>Save a value</h3>
       <select aria-label="The value to save" @change=${(event: Event) => this.choose(host, event)}>
@@ -96,7 +97,7 @@ export class SharePanel implements Panel {
   }
 
   private choose(host: PanelHost, event: Event): void {
-    this.chosen = Number(targetOf(event, HTMLSelectElement).value);
+    this.chosen = this.values[Number(targetOf(event, HTMLSelectElement).value)];
     host.update();
   }
 

@@ -124,7 +124,7 @@ function toolsView(page: Page, cell: DocumentCell, at: number): TemplateResult {
     ${
       cell.kind === "remark"
         ? nothing
-        : html`<button type="button" title="How it is computed" @click=${() => page.open(new ExplainPanel(id, page))}>Explain</button>`
+        : html`<button type="button" title="How it is computed" @click=${() => page.open(new ExplainPanel(id, page, () => page.evaluation.report(id)))}>Explain</button>`
     }
     ${isCells ? html`<button type="button" title="Remove the cell" aria-label="Remove cell ${at + 1}" @click=${() => page.remove(id)}>✕</button>` : nothing}
   </div>`;
