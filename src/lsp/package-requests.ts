@@ -97,7 +97,10 @@ export function renamed(
   file: OpenPackageFile,
   { position, newName }: RenameParams,
 ): WorkspaceEdit | ResponseError<void> | null {
-  const edits = renamedInPackage(nameAt(file, position), newName);
+  // Edits of a file that is not open are for its text as it is now.
+  file.packages.forget();
+  const owner = file.packages.of(file.path) ?? file.owner;
+  const edits = renamedInPackage(nameAt({ ...file, owner }, position), newName);
   if ("refused" in edits) return new ResponseError(ErrorCodes.InvalidRequest, edits.refused);
   const changes: Record<string, TextEdit[]> = {};
   for (const { span, text } of edits) {

@@ -1,4 +1,11 @@
-import { type Connection, type TextDocumentIdentifier, TextDocuments } from "vscode-languageserver";
+import {
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  type FileSystemWatcher,
+  type InitializeParams,
+  type TextDocumentIdentifier,
+  TextDocuments,
+} from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { ProgramDocument } from "../service/service.js";
 import { type Answers, answerRequests } from "./answers.js";
@@ -9,6 +16,11 @@ import type { OpenPackageFile } from "./package-requests.js";
 import { isPackageFile, OpenPackages } from "./packages.js";
 import { pathOf } from "./protocol.js";
 import type { OpenDocument } from "./requests.js";
+
+/** What programs and packages are made of: an editor says when such a file has changed on the disk. */
+const watchers: FileSystemWatcher[] = [
+  { globPattern: "**/*.{sphex,sd,profile,expression,model,xml,json,jsonl,csv,npy,tbf,onnx,txt}" },
+];
 
 /** Answers an editor; each document is independent of all others. Returns what ends the work that is still to be done. */
 export function answer(connection: Connection, host: EditorHost): () => void {
@@ -55,7 +67,20 @@ export function answer(connection: Connection, host: EditorHost): () => void {
     programs.delete(document.uri);
     diagnostics.close(document, texts.all());
   });
-  connection.onInitialize(() => ({ capabilities, serverInfo: { name: "sphex" } }));
+  let canWatch = false;
+  connection.onInitialize(({ capabilities: { workspace } }: InitializeParams) => {
+    canWatch = workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    return { capabilities, serverInfo: { name: "sphex" } };
+  });
+  connection.onInitialized(() => {
+    if (canWatch) void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  });
+  // Programs and packages read files that are not open.
+  connection.onDidChangeWatchedFiles(() => {
+    packages.forget();
+    programs.clear();
+    for (const document of texts.all()) diagnostics.ask(document);
+  });
   answerRequests(answers);
   texts.listen(connection);
   return () => diagnostics.end();

@@ -57,6 +57,8 @@ export class Editor {
   private readonly waiting: ((found: Diagnostics) => void)[] = [];
   readonly ended: Promise<number>;
   private version = 0;
+  /** What the server wants to hear of, as it registered it. */
+  readonly registered: string[] = [];
 
   constructor(ofFiles = application) {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
@@ -71,11 +73,18 @@ export class Editor {
     this.client.onNotification("textDocument/publishDiagnostics", (found: Diagnostics) => {
       for (const take of this.waiting.splice(0)) take(found);
     });
+    this.client.onRequest(
+      "client/registerCapability",
+      ({ registrations }: { readonly registrations: readonly { readonly method: string }[] }) => {
+        this.registered.push(...registrations.map(({ method }) => method));
+        return null;
+      },
+    );
     this.client.listen();
   }
 
-  async start(): Promise<unknown> {
-    const parameters = { processId: null, rootUri: null, capabilities: {} };
+  async start(capabilities = {}): Promise<unknown> {
+    const parameters = { processId: null, rootUri: null, capabilities };
     const answer = await this.client.sendRequest("initialize", parameters);
     await this.client.sendNotification("initialized", {});
     return answer;
@@ -105,6 +114,12 @@ export class Editor {
       textDocument: { uri: document },
       ...parameters,
     });
+  }
+
+  /** Tells that files have changed on the disk. */
+  async changedOnDisk(...uris: readonly string[]): Promise<void> {
+    const changes = uris.map((each) => ({ uri: each, type: 2 }));
+    await this.client.sendNotification("workspace/didChangeWatchedFiles", { changes });
   }
 
   async end(): Promise<void> {
