@@ -63,3 +63,13 @@ test("the page becomes that program", async () => {
   const program = await convert({ to: "program", cells }, { signal, note: () => undefined as never });
   expect(program.cells).toEqual([{ kind: "program", text: "a_1 = 1\na = a_1 + 1\na * 2\n" }]);
 });
+
+test("blanks around a name, as keyboards of phones leave them, are not of it", async () => {
+  const { notebook, cells } = await computed(cell("2", " a "), cell("a * 3"));
+  expect(notebook.value(2, "")?.tensor.asNumber()).toBe(6);
+  expect(programText(cells)).toBe("a = 2\na * 3\n");
+  const { signal } = new AbortController();
+  const { convert } = handlers(notebook);
+  const program = await convert({ to: "program", cells }, { signal, note: () => undefined as never });
+  expect(program.cells).toEqual([{ kind: "program", text: "a = 2\na * 3\n" }]);
+});

@@ -17,6 +17,9 @@ export const vespaCells = (cells: readonly DocumentCell[]): readonly Cell[] =>
 export function programText(cells: readonly DocumentCell[]): string {
   const [only] = cells;
   if (only?.kind === "program") return only.text;
-  const written = vespaCells(cells).filter((cell) => cell.kind === "remark" || cell.expression.trim() !== "");
+  const written = vespaCells(cells).flatMap((cell): readonly Cell[] => {
+    if (cell.kind === "remark") return [cell];
+    return cell.expression.trim() === "" ? [] : [{ ...cell, name: cell.name.trim() }];
+  });
   return notebookText(written);
 }

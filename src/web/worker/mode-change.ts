@@ -20,7 +20,7 @@ function programOf(cells: ConvertRequest["cells"]): NewCell {
   const written = cells.flatMap((cell): readonly WrittenCell[] => {
     if (cell.kind === "remark") return [{ kind: "remark", text: cell.text }];
     if (cell.kind === "program" || (cell.text.trim() === "" && cell.name === "")) return [];
-    return [{ kind: "formula", name: cell.name, expression: cell.text }];
+    return [{ kind: "formula", name: cell.name.trim(), expression: cell.text }];
   });
   return { kind: "program", text: notebookText(written) };
 }
