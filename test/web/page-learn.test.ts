@@ -186,6 +186,16 @@ describe.skipIf(browserPath === undefined)("learning on the page", patient, () =
     await page.getByRole("status").getByText("Rank profile mode has the files.").waitFor();
     await page.getByRole("button", { name: "Rank profile", exact: true }).click();
     const missing = page.getByRole("region", { name: "Missing features" });
+    // Without a score there is no rank.
+    expect(
+      await page
+        .getByRole("region", { name: "Ranking" })
+        .getByRole("row")
+        .nth(1)
+        .getByRole("cell")
+        .first()
+        .innerText(),
+    ).toBe("–");
     await missing.getByLabel("bm25(title)").fill("1.5");
     await missing.getByLabel("bm25(body)").fill("0.5");
     await page.keyboard.press("Enter");

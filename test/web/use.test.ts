@@ -114,6 +114,32 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("where colours are forced, what is chosen and what lights up has the highlight of the system", async () => {
+    const page = await browser.open(
+      { cells: [expression("tensor(x[2]):[1,2]", "a"), expression("a + 1")] },
+      { forcedColors: "active" },
+    );
+    await resultOf(page, 1).locator("td", { hasText: "3" }).click();
+    const lit = resultOf(page, 0).locator("td.lit");
+    await lit.waitFor();
+    // Backgrounds change in a moment.
+    const differing = async () => {
+      const all = await page.locator("td:not(.none), button[aria-pressed]").evaluateAll((each) =>
+        each.map((one) => ({
+          isChosen: one.ariaPressed === "true" || one.matches(".lit"),
+          colour: getComputedStyle(one).backgroundColor,
+        })),
+      );
+      const chosen = all.filter(({ isChosen }) => isChosen).map(({ colour }) => colour);
+      return [
+        new Set(chosen).size,
+        all.filter(({ isChosen, colour }) => !isChosen && chosen.includes(colour)).length,
+      ];
+    };
+    await expect.poll(differing).toEqual([1, 0]);
+    await page.context().close();
+  });
+
   test("a long label is clipped, and whole where the keyboard is at its cells", async () => {
     const label = "label ".repeat(33);
     const page = await browser.open({

@@ -37,7 +37,7 @@ export function rankingTable(
       <tbody>
         ${hits.slice(0, mostHits).map(
           (hit, at) => html`<tr aria-selected=${hit.id === selected}>
-            <td>${at + 1}</td>
+            <td>${hit.score === undefined ? "–" : at + 1}</td>
             <th scope="row"><button type="button" @click=${() => select(hit.id)}>${hit.id}</button></th>
             <td>${numberText(hit.score)}</td>
             ${phases.length > 1 ? phases.map((name) => html`<td>${numberText(hit.phases.find((each) => each.name === name)?.score)}</td>`) : nothing}
@@ -50,10 +50,11 @@ export function rankingTable(
   </section>`;
 }
 
-function beforeText({ before }: ProfileHit, at: number): string {
+/** A document without a score has no rank yet. */
+function beforeText({ before, score }: ProfileHit, at: number): string {
   if (before === undefined) return "new";
   const move = before.rank - (at + 1);
-  const sign = move === 0 ? "=" : move > 0 ? `↑${move}` : `↓${-move}`;
+  const sign = score === undefined ? "–" : move === 0 ? "=" : move > 0 ? `↑${move}` : `↓${-move}`;
   return `${sign} (${before.rank}: ${numberText(before.score)})`;
 }
 
