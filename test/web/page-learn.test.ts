@@ -100,6 +100,28 @@ describe.skipIf(browserPath === undefined)("learning on the page", patient, () =
     await page.context().close();
   });
 
+  test("controls that were moved and taken back at once show what counts", async () => {
+    const page = await open("Rank profile");
+    await page.getByRole("button", { name: "Try an example" }).click();
+    const number = page.getByLabel("The number of query(meaning_weight)");
+    await number.waitFor();
+    // All before an answer can come.
+    await number.evaluate((field: HTMLInputElement) => {
+      const move = (input: HTMLInputElement, value: string, kind: string): void => {
+        input.value = value;
+        input.dispatchEvent(new Event(kind, { bubbles: true }));
+      };
+      const slider = field.parentElement?.querySelector<HTMLInputElement>("[type=range]");
+      move(field, "0", "change");
+      if (slider) move(slider, "9", "input");
+      document.querySelector<HTMLElement>("[aria-label='Undo in Rank profile']")?.click();
+    });
+    await page.waitForTimeout(500);
+    expect(await number.inputValue()).toBe("2");
+    expect(await page.getByRole("slider", { name: "query(meaning_weight)" }).inputValue()).toBe("2");
+    await page.context().close();
+  });
+
   test("a number that is emptied has the number of the query again", async () => {
     const page = await open("Rank profile");
     await page.getByRole("button", { name: "Try an example" }).click();

@@ -1,4 +1,5 @@
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, noChange, nothing, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
 import { targetOf } from "../event-target.js";
 import { profileForm } from "./form.js";
 import type { LackingFeature, ProfileReport, ScalarInput } from "./profile-request.js";
@@ -50,17 +51,24 @@ export class SliderRanges {
   }
 }
 
+/** What controls stand in. */
+export interface FormState {
+  readonly change: FormChange;
+  readonly ranges: SliderRanges;
+  /** Whether the report is that of the form: what is being moved is not put back to an earlier one. */
+  readonly isSettled: boolean;
+}
+
 /** A slider for each number of the query, and for each that was filled in. */
 export function sliders(
   { scalars, selected }: ProfileReport,
-  ranges: SliderRanges,
-  change: FormChange,
+  { ranges, ...state }: FormState,
 ): TemplateResult | typeof nothing {
   if (scalars.length === 0) return nothing;
   return html`<section aria-label="Numbers">
     <h3>What if</h3>
     <div class="sliders">
-      ${scalars.map((each) => sliderOf(ranges.of(each), each.name.startsWith("query(") ? undefined : selected, change))}
+      ${scalars.map((each) => sliderOf(ranges.of(each), each.name.startsWith("query(") ? undefined : selected, state))}
     </div>
   </section>`;
 }
@@ -68,18 +76,19 @@ export function sliders(
 function sliderOf(
   { name, value, least, most, step }: ScalarInput,
   document: string | undefined,
-  change: FormChange,
+  { change, isSettled }: Pick<FormState, "change" | "isSettled">,
 ): TemplateResult {
   const text = `${Number(value.toPrecision(6))}`;
-  const set = (event: Event): void => {
-    const input = targetOf(event, HTMLInputElement);
-    change(() => profileForm.setFeature(name, input.value, document));
-    // Without a number of its own it has the one that is shown, or the next report says which.
-    if (input.value === "") input.value = text;
+  const move = (event: Event): void =>
+    change(() => profileForm.setFeature(name, targetOf(event, HTMLInputElement).value, document));
+  const enter = (event: Event): void => {
+    move(event);
+    // Until the next report says which number counts, it is the one of this.
+    targetOf(event, HTMLInputElement).value = text;
   };
   return html`<label>
     <code>${name}</code>
-    <input type="range" min=${least} max=${most} step=${step} .value=${`${value}`} @input=${set} />
-    <input type="number" step="any" aria-label=${`The number of ${name}`} title=${`${value}`} data-draft .value=${text} @change=${set} />
+    <input type="range" min=${least} max=${most} step=${step} .value=${isSettled ? live(`${value}`) : noChange} @input=${move} />
+    <input type="number" step="any" aria-label=${`The number of ${name}`} title=${`${value}`} data-draft .value=${text} @change=${enter} />
   </label>`;
 }

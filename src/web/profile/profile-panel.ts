@@ -1,4 +1,5 @@
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, noChange, nothing, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
 import type { RequestFailure } from "../connection.js";
 import { targetOf } from "../event-target.js";
 import type { Panel, PanelHost } from "../panel.js";
@@ -75,11 +76,14 @@ export class ProfilePanel implements Panel {
   }
 
   private reportView(report: ProfileReport, change: FormChange): TemplateResult {
+    const isSettled = !this.isRunning;
+    // Where nothing can be ranked, it is the one that was chosen.
+    const shown = report.profile ?? profileForm.texts.profile ?? report.profiles[0] ?? "";
     return html`
       <div class="choices">
         <label>Profile
-          <select @change=${(event: Event) => change(() => profileForm.change({ profile: targetOf(event, HTMLSelectElement).value }))}>
-            ${report.profiles.map((each) => html`<option value=${each} .selected=${each === report.profile}>${each}</option>`)}
+          <select .value=${isSettled ? live(shown) : noChange} @change=${(event: Event) => change(() => profileForm.change({ profile: targetOf(event, HTMLSelectElement).value }))}>
+            ${report.profiles.map((each) => html`<option value=${each} .selected=${each === shown}>${each}</option>`)}
           </select>
         </label>
         <label title="Compute features of words from what these documents have">
@@ -93,7 +97,7 @@ export class ProfilePanel implements Panel {
       </div>
       ${problemList(report.problems)}
       ${featureForm(report, change)}
-      ${sliders(report, this.ranges, change)}
+      ${sliders(report, { change, ranges: this.ranges, isSettled })}
       ${rankingTable(report, (id) => change(() => (profileForm.selected = id)))}
       ${valueTable(report)}
     `;

@@ -94,7 +94,7 @@ const sliceChoice = (
     /></label>`;
   return html`<select
     aria-label="Slice of ${name}"
-    .value=${label}
+    .value=${live(label)}
     @change=${(event: Event) => choose(targetOf(event, HTMLSelectElement).value)}
   >
     ${choices.map((each) => html`<option value=${each} ?selected=${each === label}>${name}:${shown(each)}</option>`)}
