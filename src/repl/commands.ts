@@ -78,7 +78,7 @@ export function completionsOf(name: string): CompletionKind {
 
 /** Runs a line such as `.type a + b`, `?` or `?sum`. */
 export function command(session: CommandContext, line: string): Outcome {
-  if (!line.startsWith(".")) return helpOn(session, line.replace(/^\?+|\?+$/g, "").trim());
+  if (!line.startsWith(".")) return helpOn(session, line.replaceAll("?", "").trim());
   const [, name = "", rest = ""] = /^\.(\w*)\s*([\s\S]*)$/.exec(line) ?? [];
   const entry = commandNamed(name);
   if (entry !== undefined) return entry.reply(session, rest);

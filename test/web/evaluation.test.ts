@@ -145,3 +145,35 @@ test("what is saved while cells are computed has their values", async () => {
 test("lines of texts that come from elsewhere end as in editors", () => {
   expect(document("1 +\r\n2\r3").cells.map(({ text }) => text)).toEqual(["1 +\n2\n3"]);
 });
+
+test("a cell that was cancelled is computed when somebody asks for it", async () => {
+  const own = connection();
+  const before = document("1", "a + 2");
+  const states: string[] = [];
+  const note = (each: { readonly kind: string; readonly state?: string }): void => {
+    if (each.kind === "report") states.push(each.state ?? "");
+  };
+  await own.request("evaluate", { ...before, skipped: [1] }, { note });
+  await own.request("evaluate", { ...before, skipped: [1] }, { note });
+  expect(states).toEqual(["cancelled", "waiting"]);
+  await own.request("evaluate", { ...before, skipped: [] }, { note });
+  expect(states).toEqual(["cancelled", "waiting", "done", "done"]);
+});
+
+test("a cell that reads itself is not told to be below itself", async () => {
+  const own = evaluation();
+  void own.start(document("a + 1"));
+  await settled(own);
+  expect(own.report(1)?.problems[0]?.hint).toBe("give a cell above the name a");
+});
+
+test("what the other dialect refuses is no value that it reads", async () => {
+  const own = connection();
+  const texts = ["tensor(x[2]):[1,2] + tensor(x[3]):[1,2,3]", "max(tensor(x[2]):[0 / 0, 1], x)"];
+  await own.request("evaluate", { ...document(...texts), skipped: [] });
+  const refused = await own.request("compare", { id: 1 });
+  expect(refused).toMatchObject({ dialect: "vespa", isRefused: true });
+  expect(refused?.text).toContain("disagree about the size of x");
+  const read = await own.request("compare", { id: 2 });
+  expect(read).toEqual({ dialect: "vespa", isRefused: false, text: "NaN" });
+});

@@ -78,7 +78,7 @@ export class ProfilePanel implements Panel {
   private reportView(report: ProfileReport, change: FormChange): TemplateResult {
     const isSettled = !this.isRunning;
     // Where nothing can be ranked, it is the one that was chosen.
-    const shown = report.profile ?? profileForm.texts.profile ?? report.profiles[0] ?? "";
+    const shown = report.profile ?? profileForm.texts.profile ?? report.profiles[0];
     return html`
       <div class="choices">
         <label>Profile
