@@ -217,7 +217,9 @@ function* compiledSlices(
   const compiledFor = (types: SizedTypes): Program => {
     const ofThese = atOnce(compiledSlices(source, parse, options, types));
     if (!(ofThese instanceof UnsizedProgram)) return ofThese;
-    // Something still waits: all of the program is for inputs of these types.
+    // Something still waits: all of the program is for inputs of these types, if they are those of all that has open sizes.
+    const isDecided = [...checked.declared].every(([name, { type }]) => type.isBound || types.has(name));
+    if (!isDecided) return ofThese;
     const sized: Parse = function* (spend) {
       const parsed = yield* parse(spend);
       const tree = parsed.tree && withSizes(parsed.tree, ({ name }) => featureName(name), types);

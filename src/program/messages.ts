@@ -227,7 +227,7 @@ export const runMessages = {
       values.empty.length > 0
         ? `no elements of ${values.empty.join(", ")}`
         : values.missing.length > 0
-          ? `no value of ${values.missing.join(", ")}`
+          ? `no sizes of ${values.missing.join(", ")}`
           : "sizes that no input decides",
     expected: "inputs with all their sizes",
     hint: "declare the inputs with sizes, such as x[16]",

@@ -38,6 +38,8 @@ const mostSizes = 16;
  */
 export class UnsizedProgram<Inputs extends object = InputValues> extends Program<Inputs> {
   private readonly programs = new Map<string, Program>();
+  /** Of the inputs that have any, once a run lacks such an input. */
+  private defaultTensors: ReadonlyMap<string, Tensor | undefined> | undefined;
 
   constructor(
     private readonly compiledFor: (types: SizedTypes) => Program,
@@ -50,9 +52,31 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
     super(checked, options, compiledBytes, extended);
   }
 
-  /** The program for inputs of these sizes. @throws SphexError where they do not decide all. */
-  private sized(inputs: Inputs | undefined): Program {
-    return this.programFor(this.sizes(this.execution.tensors(inputs)));
+  /** The program for inputs of these sizes, and the inputs in types that have them. @throws SphexError where they do not decide all. */
+  private sized(inputs: Inputs | undefined): { readonly program: Program; readonly values: InputValues } {
+    const tensors = this.withDefaults(this.execution.tensors(inputs));
+    return {
+      program: this.programFor(this.sizes(tensors)),
+      values: Object.fromEntries(withBoundTypes(tensors)),
+    };
+  }
+
+  /** The program where no input decides a size: one that a session is given later may have others than its default. */
+  private get sizeless(): Program {
+    return this.programFor(new Map());
+  }
+
+  /** Inputs, and defaults in place of those that are missing, for their sizes decide as well. */
+  private withDefaults(inputs: ReadonlyMap<string, Tensor>): ReadonlyMap<string, Tensor> {
+    const missing = [...this.inputs].filter(([name, type]) => !type.isBound && !inputs.has(name));
+    if (missing.length === 0) return inputs;
+    this.defaultTensors ??= this.defaults();
+    const tensors = new Map(inputs);
+    for (const [name] of missing) {
+      const value = this.defaultTensors.get(name);
+      if (value !== undefined) tensors.set(name, value);
+    }
+    return tensors;
   }
 
   /**
@@ -79,7 +103,7 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
     if (cached !== undefined) return cached;
     const program = this.compiledFor(types);
     if (program instanceof UnsizedProgram) {
-      const missing = [...this.inputs].flatMap(([name, type]) =>
+      const missing = [...this.execution.checked.declared].flatMap(([name, { type }]) =>
         type.isBound || types.has(name) ? [] : [name],
       );
       const values = { missing, empty: [] };
@@ -92,35 +116,43 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
   }
 
   override run(inputs?: Inputs): Tensor {
-    return this.sized(inputs).run(this.bound(inputs));
+    const { program, values } = this.sized(inputs);
+    return program.run(values);
   }
 
   override runOnce(inputs?: Inputs): Tensor {
-    return this.sized(inputs).runOnce(this.bound(inputs));
+    const { program, values } = this.sized(inputs);
+    return program.runOnce(values);
   }
 
   override runAll(inputs?: Inputs): Results {
-    return this.sized(inputs).runAll(this.bound(inputs));
+    const { program, values } = this.sized(inputs);
+    return program.runAll(values);
   }
 
   override async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
-    return await this.sized(inputs).runAllAsync(this.bound(inputs), options);
+    const { program, values } = this.sized(inputs);
+    return await program.runAllAsync(values, options);
   }
 
   override explain(inputs?: Inputs): Explanation {
-    return this.sized(inputs).explain(this.bound(inputs));
+    const { program, values } = this.sized(inputs);
+    return program.explain(values);
   }
 
   override async explainAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Explanation> {
-    return await this.sized(inputs).explainAsync(this.bound(inputs), options);
+    const { program, values } = this.sized(inputs);
+    return await program.explainAsync(values, options);
   }
 
   override plan(inputs?: Inputs, options: PlanOptions = {}): Plan {
-    return this.sized(inputs).plan(this.bound(inputs), options);
+    const { program, values } = this.sized(inputs);
+    return program.plan(values, options);
   }
 
   override why(address: Address = {}, inputs?: Inputs, options: Parameters<Program["why"]>[2] = {}): Why {
-    return this.sized(inputs).why(address, this.bound(inputs), options);
+    const { program, values } = this.sized(inputs);
+    return program.why(address, values, options);
   }
 
   override async whyAsync(
@@ -128,15 +160,17 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
     inputs?: Inputs,
     options: Parameters<Program["whyAsync"]>[2] = {},
   ): Promise<Why> {
-    return await this.sized(inputs).whyAsync(address, this.bound(inputs), options);
+    const { program, values } = this.sized(inputs);
+    return await program.whyAsync(address, values, options);
   }
 
   override whyNotFinite(inputs?: Inputs, options: Parameters<Program["whyNotFinite"]>[1] = {}): NotFinite {
-    return this.sized(inputs).whyNotFinite(this.bound(inputs), options);
+    const { program, values } = this.sized(inputs);
+    return program.whyNotFinite(values, options);
   }
 
   override prepare(inputs?: Inputs): Prepared<Inputs> {
-    const fixed = this.execution.tensors(inputs);
+    const fixed = this.withDefaults(this.execution.tensors(inputs));
     const types = this.sizes(fixed);
     const sized = Program.executionOf(this.programFor(types));
     return new UnsizedPrepared<Inputs>(
@@ -158,19 +192,14 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
   }
 
   override primitive(options?: PrimitiveOptions): string {
-    return this.sized(undefined).primitive(options);
+    return this.sizeless.primitive(options);
   }
 
   override on<Bindings, Bound>(engine: ExternalEngine<Bindings, Bound>, bindings: Bindings): Bound {
-    return this.sized(undefined).on(engine, bindings);
+    return this.sizeless.on(engine, bindings);
   }
 
   override session(): Session<Inputs> {
-    return this.sized(undefined).session() as Session<Inputs>; // of the same inputs
-  }
-
-  /** The inputs with types that have their sizes. */
-  private bound(inputs: Inputs | undefined): InputValues {
-    return Object.fromEntries(withBoundTypes(this.execution.tensors(inputs)));
+    return this.sizeless.session() as Session<Inputs>; // of the same inputs
   }
 }

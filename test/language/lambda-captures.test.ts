@@ -217,6 +217,32 @@ describe("sizes that only the inputs of a run tell, in", () => {
     ]);
   });
 
+  describe("where a tensor of open sizes is not given", () => {
+    const given = { v: "tensor(x[5]):[4,2,3,1,1]" };
+    const joined = (declaration: string): string =>
+      `input v: tensor(x[]); ${inputs}; ${declaration}\njoin(q, v, f(a,b)(sum(tensor(y[2])(y * a * b * c / c))))`;
+
+    test.each(backends)("its default decides, and ends the result: %s", (backend) => {
+      const text = joined("input q: tensor(x[]) = tensor(x[3]):[1,2,3]");
+      expect(run(text, given, backend)).toBe("tensor(x[]):{0:4.0, 1:4.0, 2:9.0}");
+      expect(run(text, { ...given, q: "tensor(x[2]):[1,1]" }, backend)).toBe("tensor(x[]):{0:4.0, 1:2.0}");
+    });
+
+    test.each(backends)("its default may be all that is there: %s", (backend) => {
+      const text = `input v: tensor(x[]) = tensor(x[3]):[1,2,3]; ${inputs}; map(v, f(a)(sum(tensor(y[2])(y + a * c / c))))`;
+      expect(run(text, {}, backend)).toBe("tensor(x[]):{0:3.0, 1:5.0, 2:7.0}");
+    });
+
+    test.each(["persistent", "variable"])("a %s tensor may have other sizes later", (role) => {
+      const { problems } = outcome(() =>
+        run(joined(`${role} q: tensor(x[]) = tensor(x[3]):[1,2,3]`), given),
+      );
+      expect(problems?.map(({ code, description }) => [code, description.found])).toEqual([
+        ["program/unsized", "no sizes of q"],
+      ]);
+    });
+  });
+
   test("a dense block in generators, where the lambda has generators and draws", () => {
     same("tensor(i[2])(sum(map_subspaces(tensor(x[3])(x + i), f(s)(sum(tensor(y[2])(y * i + c)) * s))))");
     const text = `${inputs}; t = tensor(i[9])(sum(map_subspaces(tensor(x[1])(i), f(s)(random(1)[0] * c)))); sum(t == t{i:0})`;
