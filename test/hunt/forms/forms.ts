@@ -11,6 +11,7 @@ import { hosting } from "./hosting.js";
 import { laws } from "./laws.js";
 import { making } from "./making.js";
 import { networks } from "./networks.js";
+import { picking } from "./picking.js";
 import { prelude } from "./prelude.js";
 import { reducing } from "./reducing.js";
 import { shaping } from "./shaping.js";
@@ -31,6 +32,7 @@ export const forms: readonly Form[] = [
   ...hosting,
   ...prelude,
   ...contractions,
+  ...picking,
   ...networks,
   ...forests,
   ...heavies,
