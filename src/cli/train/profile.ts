@@ -75,7 +75,12 @@ export function withProfileOptions(command: Command): Command {
     .addOption(
       option("--at <count>", "how many hits NDCG looks at").argParser(positiveWholeNumber).default(10),
     )
-    .addOption(option("--query-profile <id>", "the query profile that has the numbers of inputs"));
+    .addOption(
+      option(
+        "--query-profile <id>",
+        "the query profile that has the numbers of inputs; default, if there is one, unless given",
+      ),
+    );
 }
 
 /** What a rank profile takes of the options that programs have. */

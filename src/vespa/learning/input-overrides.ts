@@ -20,8 +20,8 @@ export interface InputOverride {
 export type InputOverrides = (name: string) => InputOverride | undefined;
 
 /**
- * What has an input of a request that says no more than its query profile: in the order in which Vespa asks, which is that of
- * `ranking/query/setting.ts`.
+ * What has an input of a request that says no more than its query profile, which is `default` where it names none: in the order in which
+ * Vespa asks, which is that of `ranking/query/setting.ts`.
  * @throws SphexError where no query profile has the id.
  */
 export function inputOverrides(
@@ -29,7 +29,8 @@ export function inputOverrides(
   queryProfile: string | undefined,
   from: Package,
 ): InputOverrides {
-  const query = queryProfile === undefined ? undefined : queryOf(queryProfile, from);
+  const query =
+    queryProfile === undefined ? completedQuery(undefined, from).query : queryOf(queryProfile, from);
   const property = (key: string): InputOverride | undefined => {
     const { value, span } = properties.get(key) ?? {};
     if (value === undefined || span === undefined) return undefined;

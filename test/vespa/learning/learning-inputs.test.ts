@@ -59,7 +59,10 @@ const lost = (() => {
   return (ofPair(8.5, 3) + (ofPair(6, 0.5) + ofPair(6, 5.5) + ofPair(5.5, 0.5)) / 3) / 2;
 })();
 
-test("a query profile has what it inherits, and gives values to inputs that are not learnt", async () => {
+test.each([
+  undefined,
+  "default",
+])("a query profile has what it inherits, and gives values to inputs that are not learnt: %s", async (queryProfile) => {
   const base = "search/query-profiles/base.xml";
   const options = optionsOf({
     "schemas/doc.sd": schema("query(b) double: 0"),
@@ -73,7 +76,7 @@ test("a query profile has what it inherits, and gives values to inputs that are 
 </query-profile>
 `,
   });
-  const { parameters, loss } = await learn(rows, { ...options, queryProfile: "default" });
+  const { parameters, loss } = await learn(rows, { ...options, queryProfile });
   // What is substituted has no number of its own to write.
   expect(parameters.map(({ name, written }) => [name, written.source.name])).toEqual([["query(b)", base]]);
   expect(loss.before).toBeCloseTo(lost, 12);
