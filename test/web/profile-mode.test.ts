@@ -187,7 +187,7 @@ describe("rank profile mode", () => {
   // biome-ignore format: a table
   test.each([
     { says: "no schema",         more: { files: [{ path: "schemas/a.sd", text: "this is no schema" }] } },
-    { says: "no profile",        more: { profile: "nobody" } },
+    { says: "no profile",        more: { query: '{"ranking": "nobody"}' } },
     { says: "no document",       more: { documents: '{"put": 7}' } },
     { says: "half a document",   more: { documents: '{"put": "id:a:article::b", "fields": {' } },
     { says: "unknown field",     more: { documents: '{"titel": "Chairs"}' } },

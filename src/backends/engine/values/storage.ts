@@ -40,8 +40,10 @@ export class Storage {
 
   /** The same for a value that is read along axes in an order, whose axes lie so unless it is there already. */
   storeAlong(value: Value, order: readonly Axis[], cellType: CellType, span: Span): StoredValue {
-    const place = (axis: Axis): number => order.findIndex((each) => isSameAxis(each, axis));
-    return this.stored(value, cellType, span, (axes) => [...axes].sort((a, b) => place(a) - place(b)));
+    const positionOf = (axis: Axis): number => order.findIndex((each) => isSameAxis(each, axis));
+    return this.stored(value, cellType, span, (axes) =>
+      [...axes].sort((a, b) => positionOf(a) - positionOf(b)),
+    );
   }
 
   private stored(
