@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 731 kB by gzip and 630 kB by Brotli; without the code of models 582 kB", () => {
+test("all of the page is at most 735 kB by gzip and 633 kB by Brotli; without the code of models 585 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(731_000);
-  expect(sum(all, brotliSize)).toBeLessThan(630_000);
+  expect(sum(all, gzipOf)).toBeLessThan(735_000);
+  expect(sum(all, brotliSize)).toBeLessThan(633_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(582_000);
+  expect(sum(others, brotliSize)).toBeLessThan(585_000);
 });
