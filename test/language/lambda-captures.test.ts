@@ -234,9 +234,7 @@ describe("sizes that only the inputs of a run tell, in", () => {
     });
 
     test.each(["persistent", "variable"])("a %s tensor may have other sizes later", (role) => {
-      const { problems } = outcome(() =>
-        run(joined(`${role} q: tensor(x[]) = tensor(x[3]):[1,2,3]`), given),
-      );
+      const { problems } = outcome(() => run(joined(`${role} q: tensor(x[]) = tensor(x[3]):[1,2,3]`), given));
       expect(problems?.map(({ code, description }) => [code, description.found])).toEqual([
         ["program/unsized", "no sizes of q"],
       ]);

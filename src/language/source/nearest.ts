@@ -6,8 +6,8 @@ const longestName = 100;
 const mostCandidates = 5000;
 
 /**
- * The candidate nearest to a mistyped name by edit distance, if one is near: case and underscores do not count, and half
- * of the name or more may not have to change.
+ * The candidate nearest to a mistyped name by edit distance, if one is near: case and underscores do not count, two letters that
+ * changed places are one edit, and half of the name or more may not have to change.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   requireText("nearest", name);
@@ -23,10 +23,19 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     if (candidate === name || candidate.length > 2 * longestName) continue;
     const other = fold(candidate);
     if (Math.abs(other.length - folded.length) >= fewest) continue;
-    const edits = distance(folded, other);
+    const edits = isSwapped(folded, other) ? 1 : distance(folded, other);
     if (edits < fewest) [best, fewest] = [candidate, edits];
   }
   return best;
+}
+
+/** Whether two neighbours have changed places, and nothing else. */
+function isSwapped(name: string, other: string): boolean {
+  if (name.length !== other.length) return false;
+  let at = 0;
+  while (at < name.length && name[at] === other[at]) at++;
+  const isTurned = name[at] === other[at + 1] && name[at + 1] === other[at];
+  return at + 1 < name.length && isTurned && name.slice(at + 2) === other.slice(at + 2);
 }
 
 /**
