@@ -221,16 +221,15 @@ describe("sizes that only the inputs of a run tell, in", () => {
     const given = { v: "tensor(x[5]):[4,2,3,1,1]" };
     const joined = (declaration: string): string =>
       `input v: tensor(x[]); ${inputs}; ${declaration}\njoin(q, v, f(a,b)(sum(tensor(y[2])(y * a * b * c / c))))`;
-
+    const text = joined("input q: tensor(x[]) = tensor(x[3]):[1,2,3]");
     test.each(backends)("its default decides, and ends the result: %s", (backend) => {
-      const text = joined("input q: tensor(x[]) = tensor(x[3]):[1,2,3]");
       expect(run(text, given, backend)).toBe("tensor(x[]):{0:4.0, 1:4.0, 2:9.0}");
       expect(run(text, { ...given, q: "tensor(x[2]):[1,1]" }, backend)).toBe("tensor(x[]):{0:4.0, 1:2.0}");
     });
 
-    test.each(backends)("its default may be all that is there: %s", (backend) => {
-      const text = `input v: tensor(x[]) = tensor(x[3]):[1,2,3]; ${inputs}; map(v, f(a)(sum(tensor(y[2])(y + a * c / c))))`;
-      expect(run(text, {}, backend)).toBe("tensor(x[]):{0:3.0, 1:5.0, 2:7.0}");
+    test("its default may be all that is there", () => {
+      const text = `input v: tensor(x[]) = tensor(x[2]):[1,2]; ${inputs}; map(v, f(a)(sum(tensor(y[2])(y + a * c / c))))`;
+      for (const backend of backends) expect(run(text, {}, backend)).toBe("tensor(x[]):{0:3.0, 1:5.0}");
     });
 
     test.each(["persistent", "variable"])("a %s tensor may have other sizes later", (role) => {
