@@ -106,7 +106,7 @@ export class CompiledPlan {
     const tensors = new Map<Node, Tensor>();
     for (let node = first; ; ) {
       const { stage } = node;
-      stage.bind(run, tensors);
+      yield* stage.bind(run, tensors);
       for (const { block } of stage.outside) {
         arena.retain(block);
         read.push(block);

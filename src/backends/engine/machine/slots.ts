@@ -1,3 +1,4 @@
+import { atOnce, type Slices } from "../../../language/limits/slices.js";
 import type { CellArray, CellType } from "../../../language/types/cell.js";
 import { copyCells } from "../../../language/values/array-cells.js";
 import type { Tensor } from "../../../language/values/tensor.js";
@@ -7,6 +8,9 @@ import type { Arena, Block } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import type { InputCells } from "./input-binder.js";
 import { blockOf, isThere, mayStay, shouldStay, smallCells } from "./marshalling.js";
+
+/** So many cells are copied between pauses: 4 MB of doubles, a millisecond, or several where the memory is new. */
+const cellsAtOnce = 2 ** 19;
 
 /** The memory of a buffer, for one run after another. */
 export class PlanSlot implements Slot, InputCells {
@@ -75,19 +79,29 @@ export class PlanSlot implements Slot, InputCells {
   /** Holds the cells of a tensor from now on: the tensor's own block if it is large. */
   bind(tensor: Tensor): void {
     if (this.length > smallCells) {
-      if (shouldStay(this.arena, tensor)) {
-        this.block = blockOf(this.arena, tensor);
-        this.releaseOwn();
-        return;
-      }
-      this.block = this.allocateOwn();
-      copyCells(tensor.data, this.block.cells);
+      atOnce(this.bindSlices(tensor));
       return;
     }
     if (this.isCopyOf(tensor)) return;
     copyCells(tensor.data, this.block.cells);
     // Of a number it would be as much work to forget the tensor as to copy it.
     if (this.length > 1) this.copied = tensor;
+  }
+
+  /** The same of a large tensor, in slices of cells that are copied; nobody else may use the slot meanwhile. */
+  *bindSlices(tensor: Tensor): Slices<void> {
+    if (shouldStay(this.arena, tensor)) {
+      this.block = blockOf(this.arena, tensor);
+      this.releaseOwn();
+      return;
+    }
+    this.block = this.allocateOwn();
+    const { data } = tensor;
+    for (let from = 0; from < data.length; from += cellsAtOnce) {
+      if (from > 0) yield;
+      const part = from === 0 && data.length <= cellsAtOnce ? data : data.subarray(from, from + cellsAtOnce);
+      copyCells(part, this.block.cells, from); // where the memory is now
+    }
   }
 
   /** Whether the cells are those of a tensor already, which has the layout of the slot then. */

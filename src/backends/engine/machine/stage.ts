@@ -1,4 +1,5 @@
 import type { Node } from "../../../language/core/operations.js";
+import type { Slices } from "../../../language/limits/slices.js";
 import type { Span } from "../../../language/source/span.js";
 import { cellTypes, readCell } from "../../../language/types/cell.js";
 import { copyCells } from "../../../language/values/array-cells.js";
@@ -16,6 +17,7 @@ import type { Outcome, Request } from "../plan/planned.js";
 import type { Buffer } from "../values/value.js";
 import { type BlockContext, CompiledBlock, type CompiledGroup, type RunCount } from "./blocks.js";
 import { VaryingInput } from "./input-binder.js";
+import { smallCells } from "./marshalling.js";
 import { numberReplay } from "./number-replay.js";
 import { CallRunner } from "./reference-call.js";
 import { type Replay, SlotReplay } from "./replay.js";
@@ -215,15 +217,17 @@ export class CompiledStage {
     return true;
   }
 
-  /** Puts what a run gives, and what the reference found in it, where the steps read it. */
-  bind(run: RunContext, outcomeTensors: ReadonlyMap<Node, Tensor>): void {
+  /** Puts what a run gives, and what the reference found in it, where the steps read it; in slices where that is large. */
+  *bind(run: RunContext, outcomeTensors: ReadonlyMap<Node, Tensor>): Slices<void> {
     // What leaves with a result of a later stage may have been computed in this one.
     for (const slot of this.own) if (slot.isTransferred) slot.refill();
     for (const { layout, buffer } of this.inputs) {
       const tensor = run.input(layout.name);
       if (tensor === undefined || buffer === undefined) continue;
       const slot = this.frame.slotOf(buffer);
-      if (!slot.isFixed) slot.bind(tensor);
+      if (slot.isFixed) continue;
+      if (slot.length > smallCells) yield* slot.bindSlices(tensor);
+      else slot.bind(tensor);
     }
     for (const { buffer, node } of this.outcomeBuffers) {
       const tensor = outcomeTensors.get(node);
