@@ -193,8 +193,9 @@ export const ways: readonly Way[] = [
     oneOf: 6,
     answers: (subject) => {
       const last = subject.checked.results.at(-1)?.node.type;
-      if (last?.isScalar !== true) return [];
       const names = subject.program.inputs.map(({ name }) => name).reverse();
+      // Without a name it is a function of the inputs that have defaults, too.
+      if (last?.isScalar !== true || names.length === 0) return [];
       const call = subject.prepared().toFunction(...names);
       return inTurn(subject, [0, 2, 1, 0], (inputs) => [
         Tensor.scalar(call(...names.map((name) => inputs[name] ?? Number.NaN)), last),
