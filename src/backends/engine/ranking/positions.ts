@@ -61,9 +61,7 @@ const countersFor = (count: number): Counters => (count > mostShared ? newCounte
 function* counted(cells: Float64Array): Slices<Int32Array> {
   const { length } = cells;
   const counters = countersFor(length);
-  const lists = yield* byDigits(listsFor(length), length, counters, (own, from, end) =>
-    fillHighKeys(cells, own, counters, from, end),
-  );
+  const lists = yield* byDigits(cells, listsFor(length), length, counters, fillHighKeys);
   yield* sortEqualKeys(cells, lists, counters);
   return lists.positions.subarray(0, length);
 }
@@ -80,10 +78,11 @@ export function positionsOfKeys(cells: Float64Array, { keys, positions }: KeyLis
 export const isCounted = (cells: number): boolean => cells >= fewestCounted && cells <= mostShared;
 
 /** Writes the keys of a part of some cells, and counts their digits. */
-type FillKeys = (lists: KeyLists, from: number, end: number) => void;
+type FillKeys = (cells: Float64Array, lists: KeyLists, counters: Counters, from: number, end: number) => void;
 
 /** The lists in the order of the keys that are filled in: a pass for each digit in which keys differ, from the lowest. */
 function* byDigits(
+  cells: Float64Array,
   lists: ListsOfPass,
   count: number,
   counters: Counters,
@@ -92,7 +91,7 @@ function* byDigits(
   for (const each of counters) each.fill(0);
   for (let from = 0; from < count; from += mostShared) {
     if (from > 0) yield;
-    fill(lists, from, Math.min(from + mostShared, count));
+    fill(cells, lists, counters, from, Math.min(from + mostShared, count));
   }
   let { keys, positions, nextKeys, nextPositions } = lists;
   for (const [at, { shift, size }] of digits.entries()) {
@@ -110,13 +109,7 @@ function* byDigits(
 }
 
 /** The keys of some cells in the order of the cells, and how many have each digit. */
-function fillHighKeys(
-  cells: Float64Array,
-  { keys, positions }: KeyLists,
-  counters: Counters,
-  from: number,
-  end: number,
-): void {
+const fillHighKeys: FillKeys = (cells, { keys, positions }, counters, from, end) => {
   const words = wordsOf(cells);
   for (let at = from; at < end; at++) {
     const cell = cells[at] as number; // within the arrays, as all below
@@ -126,16 +119,10 @@ function fillHighKeys(
     positions[at] = at;
     countDigits(key, counters);
   }
-}
+};
 
 /** Of cells with the same high word, at some positions, the low words: of negative cells the other way round. */
-function fillLowKeys(
-  cells: Float64Array,
-  { keys, positions }: KeyLists,
-  counters: Counters,
-  from: number,
-  end: number,
-): void {
+const fillLowKeys: FillKeys = (cells, { keys, positions }, counters, from, end) => {
   const words = wordsOf(cells);
   for (let at = from; at < end; at++) {
     const position = positions[at] as number; // within the arrays, as all below
@@ -144,7 +131,7 @@ function fillLowKeys(
     keys[at] = key;
     countDigits(key, counters);
   }
-}
+};
 
 function countDigits(key: number, [low, middle, high]: Counters): void {
   low[key & 2047] = (low[key & 2047] as number) + 1; // within the arrays
@@ -211,8 +198,6 @@ function* sortPart(cells: Float64Array, part: ListsOfPass, counters: Counters): 
   const sorted =
     count < fewestCounted
       ? mergeSort(cells, positions, nextPositions)
-      : (yield* byDigits(part, count, counters, (own, from, end) =>
-          fillLowKeys(cells, own, counters, from, end),
-        )).positions;
+      : (yield* byDigits(cells, part, count, counters, fillLowKeys)).positions;
   if (sorted !== positions) positions.set(sorted);
 }
