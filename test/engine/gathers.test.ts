@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { compile, parseTensor, showPlan, type Tensor } from "../../src/index.js";
+import { cellTypeNames } from "../../src/language/types/cell.js";
 
 /** Slices at labels that cells of a run tell: the engine copies them, without the reference. */
 
@@ -74,15 +75,7 @@ test("rows of many labels are gathered, some of them not there", () => {
   expect(showPlan(program.plan({ t: table, ids }))).toContain("gather");
 });
 
-test.each([
-  "float",
-  "bfloat16",
-  "half",
-  "int8",
-  "short",
-  "int",
-  "long",
-])("cells of %s are gathered", (cellType) => {
+test.each(cellTypeNames)("cells of %s are gathered", (cellType) => {
   const declared = { ...types, t: `tensor<${cellType}>(x[4],y[3])` };
   const program = compile("tensor(i[3],z[3])(t{x:(ids{i:(i)}), y:(z)})", { inputs: declared });
   expect([...program.run({ t: table, ids: [1, 9, 0] }).data]).toEqual([4, 5, 6, 0, 0, 0, 1, 2, 3]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { compile, parseTensor, showPlan } from "../../src/index.js";
+import { cellTypeNames } from "../../src/language/types/cell.js";
 
 /** Sums of cells that an index picks: the engine adds them where their labels are, or copies them from there. */
 
@@ -85,15 +86,7 @@ test.each(asWritten)("as it is written is computed: $what", ({ text }) => {
   expect(showPlan(compile(text, { inputs: types }).plan(inputs))).not.toMatch(/gather|scatter/);
 });
 
-test.each([
-  "float",
-  "bfloat16",
-  "half",
-  "int8",
-  "short",
-  "int",
-  "long",
-])("cells of %s are scattered", (cellType) => {
+test.each(cellTypeNames)("cells of %s are scattered", (cellType) => {
   const inputs = { c, ids: [1, 1, 0] };
   const declared = { ...types, c: `tensor<${cellType}>(i[3],z[2])` };
   const [engine, reference] = (["engine", "reference"] as const).map((backend) =>

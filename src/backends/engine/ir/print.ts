@@ -94,19 +94,14 @@ class PlanPrinter {
           `${this.typed(step.writes)} =${once} ${what}${last === undefined ? "" : `, up to rank ${last}`}`,
         ];
       }
-      case "gather": {
-        const { cells, labels } = step.gather;
-        const from = labels.map(({ access }) => this.access(access)).join(" ");
+      case "gather":
         return [
-          `${this.typed(step.writes)} =${once} ${describeGather(step.gather)}: ${this.access(cells)} at ${from}`,
+          `${this.typed(step.writes)} =${once} ${describeGather(step.gather)}: ${this.names.moved(step.gather)}`,
         ];
-      }
-      case "scatter": {
-        const { cells, label } = step.scatter;
+      case "scatter":
         return [
-          `${this.typed(step.writes)} =${once} ${describeScatter(step.scatter)}: ${this.access(cells)} at ${this.access(label.access)}`,
+          `${this.typed(step.writes)} =${once} ${describeScatter(step.scatter)}: ${this.names.moved(step.scatter)}`,
         ];
-      }
       case "range": {
         const buffers = step.buffers.map((buffer) => this.name(buffer)).join(" ");
         return [

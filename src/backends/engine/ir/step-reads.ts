@@ -1,7 +1,6 @@
 import { append } from "../../../language/source/lists.js";
 import type { Request } from "../plan/planned.js";
 import { readsOfGather } from "../values/gather.js";
-import { readsOfScatter } from "../values/scatter.js";
 import type { Buffer } from "../values/value.js";
 import type { PlanStep, PlanSteps, Stage, StepBlock } from "./step.js";
 
@@ -31,7 +30,7 @@ export function readsOf(step: PlanStep): readonly Buffer[] {
     case "gather":
       return readsOfGather(step.gather);
     case "scatter":
-      return readsOfScatter(step.scatter);
+      return readsOfGather(step.scatter);
     case "range":
       return step.buffers;
     case "call":

@@ -154,7 +154,8 @@ class Verifier {
         break;
       }
       case "scatter": {
-        const { sizes, cells, label } = step.scatter;
+        const { sizes, cells } = step.scatter;
+        const [label] = step.scatter.labels;
         this.access(cells, sizes);
         this.access(label.access, sizes);
         if (label.access.cellType !== "double") fail("a label is a double");

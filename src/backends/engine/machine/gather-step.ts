@@ -1,13 +1,12 @@
 import type { CellArray } from "../../../language/types/cell.js";
-import { element, intAt, numberAt } from "../../../language/values/element.js";
-import { cellsOf, stridesOf } from "../../../language/values/shape.js";
+import { intAt, numberAt } from "../../../language/values/element.js";
+import { cellsOf } from "../../../language/values/shape.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { GatherStep } from "../ir/step.js";
 import type { Step } from "../loop.js";
-import { offsetsOfAll } from "../offsets.js";
 import { describeGather, labelledAxes } from "../values/gather.js";
-import { offsetAlong } from "../values/tables.js";
 import type { Gather } from "../values/value.js";
+import { isRun, offsetsAlong } from "./block-offsets.js";
 import { LabelWalk, workOfLabel } from "./label-walk.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
@@ -70,23 +69,21 @@ function blockOf({ sizes, cells }: Gather, outer: number): CellBlock {
   const inner = sizes.slice(outer);
   const strides = cells.strides.slice(outer);
   const length = cellsOf(inner);
-  const ofNeighbours = stridesOf(inner);
-  const isRun = strides.every((stride, at) => inner[at] === 1 || stride === ofNeighbours[at]);
-  if (isRun && length >= longBlock)
+  const isWhole = isRun(inner, strides);
+  if (isWhole && length >= longBlock)
     return {
       length,
       copy: (from, start, into, at) => into.set(from.subarray(start, start + length), at),
       copyPart: (from, start, into, at) => from.copyPartTo(into.subarray(at, at + length), start),
     };
-  if (isRun)
+  if (isWhole)
     return {
       length,
       copy: (from, start, into, at) => {
         for (let cell = 0; cell < length; cell++) into[at + cell] = from[start + cell] as number; // the verifier saw that it is there
       },
     };
-  const axes = inner.map((size, at) => ({ size, stride: element(strides, at) }));
-  const offsets = offsetsOfAll(axes, offsetAlong);
+  const offsets = offsetsAlong(inner, strides);
   return {
     length,
     copy: (from, start, into, at) => {

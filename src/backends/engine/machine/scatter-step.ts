@@ -1,11 +1,11 @@
-import { element, intAt, numberAt } from "../../../language/values/element.js";
-import { cellsOf, stridesOf } from "../../../language/values/shape.js";
+import { intAt, numberAt } from "../../../language/values/element.js";
+import { cellsOf } from "../../../language/values/shape.js";
 import type { ScatterStep } from "../ir/step.js";
 import type { Step } from "../loop.js";
-import { offsetsOfAll } from "../offsets.js";
-import { describeScatter, outerAxes } from "../values/scatter.js";
-import { offsetAlong } from "../values/tables.js";
-import type { BufferStride, Scatter } from "../values/value.js";
+import { labelledAxes } from "../values/gather.js";
+import { describeScatter } from "../values/scatter.js";
+import type { Scatter } from "../values/value.js";
+import { isRun, offsetsAlong } from "./block-offsets.js";
 import type { NumberCells } from "./gather-step.js";
 import { LabelWalk, workOfLabel } from "./label-walk.js";
 import type { CompiledStep, StepContext } from "./steps.js";
@@ -18,13 +18,13 @@ export function compiledScatter(
   { scatter, writes, span, isOnce }: ScatterStep,
   { slotOf }: StepContext,
 ): CompiledStep {
-  const outer = outerAxes(scatter);
+  const outer = labelledAxes(scatter);
   const sizes = scatter.sizes.slice(0, outer);
   const add = blockAdder(scatter, outer);
   const [from, target] = [slotOf(scatter.cells.slot), slotOf(writes)];
-  const label = { ...scatter.label, slot: slotOf(scatter.label.access.slot) };
+  const labels = scatter.labels.map((label) => ({ ...label, slot: slotOf(label.access.slot) }));
   const sources = new LabelWalk(sizes, scatter.cells, []);
-  const targets = new LabelWalk(sizes, { offset: 0, strides: scatter.strides }, [label]);
+  const targets = new LabelWalk(sizes, { offset: 0, strides: scatter.strides }, labels);
   const extent = cellsOf(sizes);
   const step: Step = {
     extent,
@@ -68,15 +68,3 @@ function blockAdder({ sizes, cells, strides }: Scatter, outer: number): BlockAdd
     }
   };
 }
-
-/** Whether cells along some axes lie one behind the other. */
-function isRun(sizes: readonly number[], strides: readonly BufferStride[]): boolean {
-  const ofNeighbours = stridesOf(sizes);
-  return strides.every((stride, at) => sizes[at] === 1 || stride === ofNeighbours[at]);
-}
-
-const offsetsAlong = (sizes: readonly number[], strides: readonly BufferStride[]): Int32Array =>
-  offsetsOfAll(
-    sizes.map((size, at) => ({ size, stride: element(strides, at) })),
-    offsetAlong,
-  );

@@ -70,17 +70,10 @@ class DraftPrinter {
         const limit = last === undefined ? "" : `, up to rank ${last}`;
         return [`${head} = ${describeRanking(ranking)} from ${names.access(cells)}${limit}`];
       }
-      case "gather": {
-        const { cells, labels } = producer.gather;
-        const from = labels.map(({ access }) => names.access(access)).join(" ");
-        return [`${head} = ${describeGather(producer.gather)}: ${names.access(cells)} at ${from}`];
-      }
-      case "scatter": {
-        const { cells, label } = producer.scatter;
-        return [
-          `${head} = ${describeScatter(producer.scatter)}: ${names.access(cells)} at ${names.access(label.access)}`,
-        ];
-      }
+      case "gather":
+        return [`${head} = ${describeGather(producer.gather)}: ${names.moved(producer.gather)}`];
+      case "scatter":
+        return [`${head} = ${describeScatter(producer.scatter)}: ${names.moved(producer.scatter)}`];
       case "range":
         return [
           `${head} = whether ${producer.buffers.map((each) => names.buffer(each)).join(" ")} are 0 or within ${producer.limit}: ${producer.products.pairwise} products for ${producer.products.written}`,

@@ -76,11 +76,13 @@ function scattered(
       const at = retained.indexOf(axis);
       return at < 0 ? 0 : element(strides, at);
     }),
-    label: {
-      access: along(axes, label.axes, access),
-      stride: element(strides, retained.indexOf(index)),
-      size,
-    },
+    labels: [
+      {
+        access: along(axes, label.axes, access),
+        stride: element(strides, retained.indexOf(index)),
+        size,
+      },
+    ] as const,
   };
   const buffer = storage.buffer("double", cellsIn(retained), { kind: "scatter", scatter }, span);
   return wholeBuffer(buffer, retained);

@@ -1,10 +1,8 @@
 import { cellsOf } from "../../../language/values/shape.js";
-import type { Buffer, BufferAccess, Gather, GatherLabel } from "./value.js";
+import type { Buffer, BufferAccess, Gather } from "./value.js";
 
-/** How many of the first axes labels differ along; the others are the block that is copied for each of their indexes. */
-export const labelledAxes = ({ labels }: Gather): number => labelledAxesOf(labels);
-
-export const labelledAxesOf = (labels: readonly GatherLabel[]): number =>
+/** How many of the first axes labels differ along; the others are the block that is copied, or added, for each of their indexes. */
+export const labelledAxes = ({ labels }: Gather): number =>
   labels.reduce(
     (most, { access }) => Math.max(most, access.strides.findLastIndex((stride) => stride !== 0) + 1),
     0,
@@ -24,8 +22,11 @@ export function reachOf({ sizes, cells, labels }: Gather): {
 }
 
 /** In a few words, for a person. */
-export function describeGather(gather: Gather): string {
-  const { sizes } = gather;
-  const outer = labelledAxes(gather);
-  return `gather of ${cellsOf(sizes)} cells, ${cellsOf(sizes.slice(outer))} at each of ${cellsOf(sizes.slice(0, outer))} labels`;
+export const describeGather = (gather: Gather): string => describeMoved("gather", gather);
+
+/** The same of what moves cells by labels, whatever it is called. */
+export function describeMoved(name: string, moved: Gather): string {
+  const { sizes } = moved;
+  const outer = labelledAxes(moved);
+  return `${name} of ${cellsOf(sizes)} cells, ${cellsOf(sizes.slice(outer))} at each of ${cellsOf(sizes.slice(0, outer))} labels`;
 }

@@ -1,7 +1,7 @@
 import { type CellArray, readCell } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { numberText } from "../../../language/values/text.js";
-import type { AxisImage, Buffer, BufferAccess, BufferStride, Source } from "./value.js";
+import type { AxisImage, Buffer, BufferAccess, BufferStride, Gather, Source } from "./value.js";
 
 /**
  * Sources as text: `exp(b2[3i+j])` is the function of the cell of buffer 2 at index i of the first axis and j of the second;
@@ -45,6 +45,11 @@ export class Names {
     const terms = strides.flatMap((stride, axis) => this.term(stride, element(indexes, axis)));
     if (offset !== 0 || terms.length === 0) terms.push(`${offset}`);
     return `${this.buffer(slot)}[${terms.join("+")}]`;
+  }
+
+  /** What cells are moved, and by which labels. */
+  moved({ cells, labels }: Gather): string {
+    return `${this.access(cells)} at ${labels.map(({ access }) => this.access(access)).join(" ")}`;
   }
 
   private term(stride: BufferStride, index: string): string[] {

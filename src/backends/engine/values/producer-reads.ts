@@ -1,6 +1,5 @@
 import { element } from "../../../language/values/element.js";
 import { readsOfGather } from "./gather.js";
-import { readsOfScatter } from "./scatter.js";
 import type { Branch, Buffer, LoopDraft, Producer, Source } from "./value.js";
 
 /** Which buffers producers read. */
@@ -21,7 +20,7 @@ export function readsOfProducer(producer: Producer): readonly Buffer[] {
     case "gather":
       return readsOfGather(producer.gather);
     case "scatter":
-      return readsOfScatter(producer.scatter);
+      return readsOfGather(producer.scatter);
     case "range":
       return producer.buffers;
     case "branch":

@@ -155,15 +155,14 @@ export interface Gather {
   readonly labels: readonly GatherLabel[];
 }
 
-/** Cells that are added to those of a target at labels that only other cells tell. Where a label is not there, nothing is added. */
-export interface Scatter {
-  /** Of all axes: first those along which the label differs. */
-  readonly sizes: readonly number[];
-  readonly cells: BufferAccess;
-  /** How far apart cells of the target at label 0 are along the same axes; 0 along those that are summed. */
+/**
+ * Cells that are added to those of a target at a label that only other cells tell, whose stride is that of the target. Where the label is
+ * not there, nothing is added. Of the sizes those come first along which the label differs.
+ */
+export interface Scatter extends Gather {
+  readonly labels: readonly [GatherLabel];
+  /** How far apart cells of the target at label 0 are along the axes; 0 along those that are summed. */
   readonly strides: readonly number[];
-  /** Its stride is that of the target. */
-  readonly label: GatherLabel;
 }
 
 /** A label for each index of some axes: a double, which is a whole number below the size, or is not there. */
