@@ -1,6 +1,7 @@
+import { atOnce, type Slices } from "../../../language/limits/slices.js";
 import type { CellArray } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import { copied } from "../memory/allocation.js";
+import { allocated } from "../memory/allocation.js";
 import type { Arena, Block } from "../memory/arena.js";
 
 /** How the cells of tensors get into the arena. */
@@ -49,15 +50,37 @@ export function shouldStay(arena: Arena, tensor: Tensor): boolean {
 }
 
 /** The cells of a tensor in the arena, where they stay as long as the tensor does, or until a result is disposed of. */
-export function blockOf(arena: Arena, { origin }: Tensor): Block {
-  const cached = blocks.get(origin);
-  if (cached?.arena === arena) return cached.block;
+export const blockOf = (arena: Arena, tensor: Tensor): Block => atOnce(blockSlices(arena, tensor));
+
+/** The same, in slices of cells that are copied. */
+export function* blockSlices(arena: Arena, { origin }: Tensor): Slices<Block> {
+  const present = presentBlock(arena, origin);
+  if (present !== undefined) return present;
+  const block = allocated(arena, origin.type.cellType, origin.rows * origin.blockCells);
+  yield* copySlices(origin, block);
+  const meanwhile = presentBlock(arena, origin); // another run may have copied the cells between two slices
+  if (meanwhile === undefined) blocks.set(origin, { arena, block });
+  else arena.dispose(block);
+  return meanwhile ?? block;
+}
+
+function presentBlock(arena: Arena, origin: Tensor): Block | undefined {
+  const stay = blocks.get(origin);
+  if (stay?.arena === arena) return stay.block;
   const result = results.get(origin);
-  const shared = result?.arena === arena ? result.share() : undefined;
-  if (shared !== undefined) return shared;
-  const block = copied(arena, origin);
-  blocks.set(origin, { arena, block });
-  return block;
+  return result?.arena === arena ? result.share() : undefined;
+}
+
+/** So many cells are copied between pauses: 4 MB of doubles, a millisecond, or several where the memory is new. */
+const cellsAtOnce = 2 ** 19;
+
+/** Copies the cells of a tensor into a block, wherever the block's memory is by the time of each slice. */
+export function* copySlices(tensor: Tensor, block: Block): Slices<void> {
+  if (block.length <= cellsAtOnce) return tensor.copyTo(block.cells);
+  for (let from = 0; from < block.length; from += cellsAtOnce) {
+    if (from > 0) yield;
+    tensor.copyPartTo(block.cells.subarray(from, from + cellsAtOnce), from);
+  }
 }
 
 /** An array of its own with the same cells. V8 makes it of shared memory in two thirds of the time that `slice` takes. */

@@ -7,10 +7,7 @@ import { allocated, copied } from "../memory/allocation.js";
 import type { Arena, Block } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import type { InputCells } from "./input-binder.js";
-import { blockOf, isThere, mayStay, shouldStay, smallCells } from "./marshalling.js";
-
-/** So many cells are copied between pauses: 4 MB of doubles, a millisecond, or several where the memory is new. */
-const cellsAtOnce = 2 ** 19;
+import { blockOf, blockSlices, copySlices, isThere, mayStay, shouldStay, smallCells } from "./marshalling.js";
 
 /** The memory of a buffer, for one run after another. */
 export class PlanSlot implements Slot, InputCells {
@@ -91,17 +88,12 @@ export class PlanSlot implements Slot, InputCells {
   /** The same of a large tensor, in slices of cells that are copied; nobody else may use the slot meanwhile. */
   *bindSlices(tensor: Tensor): Slices<void> {
     if (shouldStay(this.arena, tensor)) {
-      this.block = blockOf(this.arena, tensor);
+      this.block = yield* blockSlices(this.arena, tensor);
       this.releaseOwn();
       return;
     }
     this.block = this.allocateOwn();
-    const { data } = tensor;
-    for (let from = 0; from < data.length; from += cellsAtOnce) {
-      if (from > 0) yield;
-      const part = from === 0 && data.length <= cellsAtOnce ? data : data.subarray(from, from + cellsAtOnce);
-      copyCells(part, this.block.cells, from); // where the memory is now
-    }
+    yield* copySlices(tensor, this.block);
   }
 
   /** Whether the cells are those of a tensor already, which has the layout of the slot then. */
