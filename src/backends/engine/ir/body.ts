@@ -1,5 +1,6 @@
 import { element } from "../../../language/values/element.js";
 import type { Instruction } from "../loop.js";
+import { evenRows, isTable, type Progression } from "../values/rows.js";
 import { composed, isIdentity } from "../values/source.js";
 import { offsetAlong, type Tables } from "../values/tables.js";
 import type { AxisImage, BufferAccess, BufferStride, ScalarOperation, Source } from "../values/value.js";
@@ -61,7 +62,8 @@ class BodyBuilder {
         const image = images === undefined ? { axis: source.axis } : element(images, source.axis);
         if ("at" in image) return this.instruction({ op: "constant", value: image.at });
         if (image.rows === undefined) return this.instruction({ op: "index", axis: image.axis });
-        return this.read(this.tables.cells(image.rows), image.axis);
+        if (isTable(image.rows)) return this.read(this.tables.cells(image.rows), image.axis);
+        return this.progression(image.rows, image.axis);
       }
       case "stored":
         return this.access(this.viewedAccess(source.access, images));
@@ -76,6 +78,15 @@ class BodyBuilder {
     const strides = new Array<BufferStride>(this.axes).fill(0);
     strides[axis] = 1;
     return this.access({ ...access, strides });
+  }
+
+  /** The rows as numbers: none is -0, which 0 is added to as well. */
+  private progression({ first, step }: Progression, axis: number): number {
+    const index = this.instruction({ op: "index", axis });
+    const factor = this.instruction({ op: "constant", value: step });
+    const distance = this.instruction({ op: "apply", function: "multiply", arguments: [index, factor] });
+    const start = this.instruction({ op: "constant", value: first });
+    return this.instruction({ op: "apply", function: "add", arguments: [distance, start] });
   }
 
   private access(access: BufferAccess): number {
@@ -104,12 +115,19 @@ class BodyBuilder {
     let { offset } = access;
     for (const [at, image] of images.entries()) {
       const stride = element(access.strides, at);
-      if ("at" in image) offset += offsetAlong(stride, image.at);
-      else
-        strides[image.axis] = this.tables.sum(
-          element(strides, image.axis),
-          this.tables.strideOfRows(stride, image.rows),
-        );
+      if ("at" in image) {
+        offset += offsetAlong(stride, image.at);
+        continue;
+      }
+      const along = this.tables.along(stride, image.rows);
+      offset += along.first;
+      strides[image.axis] = this.tables.sum(element(strides, image.axis), along.stride);
+    }
+    for (const [axis, stride] of strides.entries()) {
+      const even = typeof stride === "number" ? undefined : evenRows(stride);
+      if (even === undefined) continue;
+      offset += even.first;
+      strides[axis] = even.step;
     }
     return { ...access, offset, strides };
   }
@@ -117,7 +135,7 @@ class BodyBuilder {
   private keyOf(images: readonly AxisImage[] | undefined): string {
     if (images === undefined || (images.length === this.axes && images.every(isIdentity))) return "";
     return images
-      .map((image) => ("at" in image ? `=${image.at}` : `${image.axis}:${this.tables.identity(image.rows)}`))
+      .map((image) => ("at" in image ? `=${image.at}` : `${image.axis}:${this.tables.keyOfRows(image.rows)}`))
       .join();
   }
 }

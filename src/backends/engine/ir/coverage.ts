@@ -1,4 +1,5 @@
 import { element, intAt } from "../../../language/values/element.js";
+import { extremesOf } from "../values/rows.js";
 import type { BufferAccess, BufferStride } from "../values/value.js";
 import type { BufferLoop } from "./step.js";
 
@@ -20,21 +21,17 @@ export function rangeOf(
 }
 
 /** By table, of as much of it as an axis of a size reads. */
-const extremesOf = new WeakMap<Int32Array, Map<number, readonly [number, number]>>();
+const extremes = new WeakMap<Int32Array, Map<number, readonly [number, number]>>();
 
 function extremesAlong(stride: BufferStride, size: number): readonly [number, number] {
   if (typeof stride === "number") return stride < 0 ? [stride * (size - 1), 0] : [0, stride * (size - 1)];
-  const bySize = extremesOf.get(stride) ?? new Map<number, readonly [number, number]>();
-  extremesOf.set(stride, bySize);
+  const bySize = extremes.get(stride) ?? new Map<number, readonly [number, number]>();
+  extremes.set(stride, bySize);
   const cached = bySize.get(size);
   if (cached !== undefined) return cached;
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const distance of stride.subarray(0, size)) {
-    if (distance < low) low = distance;
-    if (distance > high) high = distance;
-  }
-  bySize.set(size, [low, high]);
-  return [low, high];
+  const found = extremesOf(stride.subarray(0, size));
+  bySize.set(size, found);
+  return found;
 }
 
 /** Beyond so many units of cells, loops that write as many units as there are count as writing all of them. */

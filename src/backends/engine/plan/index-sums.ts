@@ -1,8 +1,10 @@
 import type { Node } from "../../../language/core/operations.js";
-import { intAt, numberAt } from "../../../language/values/element.js";
+import { numberAt } from "../../../language/values/element.js";
+import { type AxisRows, evenRows, extremesOf, movedBy, rowAt } from "../values/rows.js";
 import type { Tables } from "../values/tables.js";
 import type { Axis } from "../values/value.js";
-import { varyingLabels } from "./labels.js";
+import { isIndexLike } from "./index-numbers.js";
+import { type VaryingLabels, varyingLabels } from "./labels.js";
 import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
 
@@ -19,7 +21,7 @@ export interface IndexSum {
 /** What an axis adds to a label, for each of its indexes; 0 for the first. */
 export interface IndexTerm {
   readonly axis: Axis;
-  readonly rows: Int32Array;
+  readonly rows: AxisRows;
 }
 
 interface Summand {
@@ -30,7 +32,7 @@ interface Summand {
 /** A label as a sum of terms, if that is what its expression is, and all of them are whole. */
 export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | Unsupported {
   let base = 0;
-  const terms = new Map<string, { axis: Axis; numbers: Float64Array }>();
+  const terms = new Map<string, AxisTerms>();
   for (const { node, factor } of summandsOf(label, scope)) {
     const value = scope.value(node);
     if (value.source.kind === "constant") {
@@ -39,40 +41,69 @@ export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | 
     }
     const labels = varyingLabels(value, tables);
     if (isUnsupported(labels)) return labels;
-    const { axis, numbers } = labels;
+    const { axis } = labels;
     const name = axis.name ?? axis.factor.names.join();
-    const before = terms.get(name)?.numbers;
-    const more = numbers.map((each) => factor * each);
-    const sum = before === undefined ? more : more.map((each, at) => each + numberAt(before, at));
-    terms.set(name, { axis, numbers: sum });
+    const along = terms.get(name) ?? new AxisTerms(axis);
+    along.add(labels, factor);
+    terms.set(name, along);
   }
   const found: IndexTerm[] = [];
-  for (const { axis, numbers } of terms.values()) {
-    if (numbers.length === 0) return unsupported("a label along an axis without an index");
-    if (!numbers.every(isIndexLike)) return unsupported("a label that is no sum of whole numbers");
-    const rows = Int32Array.from(numbers);
-    const first = intAt(rows, 0);
+  for (const along of terms.values()) {
+    const { axis } = along;
+    if (axis.size === 0) return unsupported("a label along an axis without an index");
+    const rows = along.rows();
+    if (rows === undefined) return unsupported("a label that is no sum of whole numbers");
+    const first = rowAt(rows, 0);
     base += first;
-    found.push({ axis, rows: rows.map((row) => row - first) });
+    found.push({ axis, rows: movedBy(rows, -first) });
   }
   return isIndexLike(base)
     ? { kind: "sum", base, terms: found }
     : unsupported("a label that is no sum of whole numbers");
 }
 
-const isIndexLike = (number: number): boolean => Number.isInteger(number) && Math.abs(number) < 2 ** 30;
+/** All that one axis adds to a label. */
+class AxisTerms {
+  private first = 0;
+  private step = 0;
+  /** What is added beside what is evenly spaced. */
+  private numbers: Float64Array | undefined;
+
+  constructor(readonly axis: Axis) {}
+
+  add(labels: VaryingLabels, factor: number): void {
+    const { even } = labels;
+    if (even !== undefined) {
+      this.first += factor * even.first;
+      this.step += factor * even.step;
+      return;
+    }
+    const { numbers } = labels;
+    const before = this.numbers ?? new Float64Array(numbers.length);
+    this.numbers = before.map((each, at) => each + factor * numberAt(numbers, at));
+  }
+
+  /** The sum of all that was added, if it is whole everywhere. */
+  rows(): AxisRows | undefined {
+    const { first, step, numbers } = this;
+    const { size } = this.axis;
+    const line = { first, step, length: size };
+    if (numbers === undefined)
+      return [first, step, rowAt(line, size - 1)].every(isIndexLike) ? line : undefined;
+    const sums = numbers.map((each, at) => each + rowAt(line, at));
+    if (!sums.every(isIndexLike)) return undefined;
+    const table = Int32Array.from(sums);
+    return evenRows(table) ?? table;
+  }
+}
 
 /** Whether all labels of a sum are indexes below a size. */
 export function isWithin({ base, terms }: IndexSum, size: number): boolean {
   let [least, most] = [base, base];
   for (const { rows } of terms) {
-    let [low, high] = [0, 0];
-    for (const row of rows) {
-      low = Math.min(low, row);
-      high = Math.max(high, row);
-    }
-    least += low;
-    most += high;
+    const [low, high] = extremesOf(rows);
+    least += Math.min(0, low);
+    most += Math.max(0, high);
   }
   return least >= 0 && most < size;
 }

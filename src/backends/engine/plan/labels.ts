@@ -1,29 +1,38 @@
-import { scalarFunctions } from "../../../language/scalar/functions.js";
-import { cellTypes, readCell, writeCell } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
+import { intAt, numberAt } from "../../../language/values/element.js";
 import { wholeLabel } from "../../../language/values/text.js";
-import { type Body, bodyOf, maximumDepth } from "../ir/body.js";
-import type { Instruction } from "../loop.js";
+import { bodyOf, maximumDepth } from "../ir/body.js";
+import { type AxisRows, evenRows, isIndexItself, isWithinSize, type Progression } from "../values/rows.js";
 import { depthOf } from "../values/source.js";
-import { offsetAlong, type Tables } from "../values/tables.js";
-import { type Axis, type BufferAccess, stored, type Value } from "../values/value.js";
-import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
+import type { Tables } from "../values/tables.js";
+import { type Axis, stored, type Value } from "../values/value.js";
+import { evenNumbers, numbersOf } from "./index-numbers.js";
+import { type Unsupported, unsupported } from "./planned.js";
 
 /** The labels of a slice: one for all, or one for each index of an axis. */
 export type SliceLabel = { readonly kind: "uniform"; readonly text: string } | VaryingLabels;
 
-export interface VaryingLabels {
-  readonly kind: "varying";
-  readonly axis: Axis;
+/** Labels that are computed from the indexes along an axis, none of which any cell decides. */
+export class VaryingLabels {
+  readonly kind = "varying";
+  private computed: Float64Array | undefined;
+
+  constructor(
+    readonly axis: Axis,
+    /** What they are where they are evenly spaced whole numbers. */
+    readonly even: Progression | undefined,
+    private readonly compute: () => Float64Array,
+  ) {}
+
   /** The numbers that the labels are made of, one for each index. */
-  readonly numbers: Float64Array;
-  /** Whether each index is its own label. */
-  readonly isIndex: boolean;
+  get numbers(): Float64Array {
+    this.computed ??= this.compute();
+    return this.computed;
+  }
 }
 
 /** The row of each index, and where some have none, a value that tells which have. */
 export interface RowLookup {
-  readonly rows: Int32Array | undefined;
+  readonly rows: AxisRows | undefined;
   readonly condition: Value | undefined;
 }
 
@@ -34,15 +43,19 @@ export interface RowLookup {
 export function varyingLabels(value: Value, tables: Tables): VaryingLabels | Unsupported {
   const [axis] = value.axes;
   if (axis === undefined || value.axes.length > 1) return unsupported("a label that several axes decide");
-  const numbers = labelNumbers(value, axis, tables);
-  if (isUnsupported(numbers)) return numbers;
-  return { kind: "varying", axis, numbers, isIndex: value.source.kind === "index" };
+  if (depthOf(value.source) > maximumDepth) return unsupported("a label of a long computation");
+  const body = bodyOf(value.source, 1, tables);
+  if (body.sources.some(({ slot }) => slot.origin.kind !== "cells"))
+    return unsupported("a label that cells decide");
+  return new VaryingLabels(axis, evenNumbers(body, axis.size), () => numbersOf(body, axis.size));
 }
 
 /** Labels that are indexes below a size. */
 export function lookUpIndexes(labels: VaryingLabels, size: number, tables: Tables): RowLookup | Unsupported {
-  if (labels.isIndex && labels.axis.size <= size) return { rows: undefined, condition: undefined };
-  return lookUpRows(labels, Int32Array.from(labels.numbers, wholeIndex), size, tables);
+  const { even } = labels;
+  if (even !== undefined && isWithinSize(even, size))
+    return { rows: isIndexItself(even) ? undefined : even, condition: undefined };
+  return lookUpRows(labels, indexesOf(labels.numbers), size, tables);
 }
 
 /** Labels that are names of rows: `rowOf` finds them, and says −1 for those that are not there. */
@@ -52,18 +65,20 @@ export function lookUpNames(
   rowOf: (label: string) => number,
   tables: Tables,
 ): RowLookup | Unsupported {
-  return lookUpRows(
-    labels,
-    Int32Array.from(labels.numbers, (number) => rowOf(wholeLabel(number))),
-    size,
-    tables,
-  );
+  const { numbers } = labels;
+  const rows = new Int32Array(numbers.length);
+  for (let at = 0; at < rows.length; at++) rows[at] = rowOf(wholeLabel(numberAt(numbers, at)));
+  return lookUpRows(labels, rows, size, tables);
 }
 
-/** The index that a number means; −1 where it is none that fits. */
-function wholeIndex(number: number): number {
-  const whole = Math.trunc(number);
-  return whole >= 0 && whole < 2 ** 31 ? whole : -1;
+/** The indexes that numbers mean; −1 for each that is none that fits. */
+function indexesOf(numbers: Float64Array): Int32Array {
+  const indexes = new Int32Array(numbers.length);
+  for (let at = 0; at < indexes.length; at++) {
+    const whole = Math.trunc(numberAt(numbers, at));
+    indexes[at] = whole >= 0 && whole < 2 ** 31 ? whole : -1;
+  }
+  return indexes;
 }
 
 function lookUpRows(
@@ -72,52 +87,17 @@ function lookUpRows(
   size: number,
   tables: Tables,
 ): RowLookup | Unsupported {
-  const isPresent = candidates.map((row) => (row >= 0 && row < size ? 1 : 0));
-  const rows = candidates.map((row, at) => (isPresent[at] === 1 ? row : 0));
-  if (isPresent.every((each) => each === 1)) return { rows, condition: undefined };
+  if (candidates.length === 0) return { rows: candidates, condition: undefined };
+  if (isWithinSize(candidates, size))
+    return { rows: evenRows(candidates) ?? candidates, condition: undefined };
   if (size === 0) return unsupported("labels of a tensor without cells");
+  const isPresent = new Int32Array(candidates.length);
+  const rows = new Int32Array(candidates.length);
+  for (let at = 0; at < rows.length; at++) {
+    const row = intAt(candidates, at);
+    if (row < 0 || row >= size) continue;
+    isPresent[at] = 1;
+    rows[at] = row;
+  }
   return { rows, condition: { axes: [axis], source: stored(tables.cells(isPresent)) } };
-}
-
-/** The numbers that a value is along its axis, if no cell that a run must tell is needed for them. */
-function labelNumbers({ source }: Value, { size }: Axis, tables: Tables): Float64Array | Unsupported {
-  if (depthOf(source) > maximumDepth) return unsupported("a label of a long computation");
-  const body = bodyOf(source, 1, tables);
-  if (body.sources.some(({ slot }) => slot.origin.kind !== "cells"))
-    return unsupported("a label that cells decide");
-  return Float64Array.from({ length: size }, (_, index) => evaluate(body, index));
-}
-
-/** The value of a body at an index of its one axis. */
-function evaluate({ sources, instructions }: Body, index: number): number {
-  const registers: number[] = [];
-  const at = (register: number): number => element(registers, register);
-  const cell = ({ slot: { origin }, cellType, offset, strides }: BufferAccess): number => {
-    if (origin.kind !== "cells") throw new Error("only cells of the plan itself are read while planning");
-    return readCell(cellType, origin.cells, offset + offsetAlong(element(strides, 0), index));
-  };
-  const compute = (instruction: Instruction): number => {
-    switch (instruction.op) {
-      case "read":
-        return cell(element(sources, instruction.source));
-      case "constant":
-        return instruction.value;
-      case "index":
-        return index;
-      case "apply": {
-        const numbers = instruction.arguments.map(at);
-        const [, y = 0] = numbers; // a function of one argument takes no notice of another
-        return scalarFunctions[instruction.function].compute(element(numbers, 0), y);
-      }
-      case "select":
-        return at(instruction.condition) !== 0 ? at(instruction.yes) : at(instruction.no);
-      case "store": {
-        const cells = cellTypes[instruction.cellType].allocate(1);
-        writeCell(instruction.cellType, cells, 0, at(instruction.value));
-        return readCell(instruction.cellType, cells, 0);
-      }
-    }
-  };
-  for (const instruction of instructions) registers.push(compute(instruction));
-  return at(instructions.length - 1);
 }

@@ -4,6 +4,7 @@ import { wholeLabel } from "../../../language/values/text.js";
 import { selectRows } from "../sparse/select.js";
 import { combined } from "../values/arithmetic.js";
 import { factorAxis } from "../values/axes.js";
+import { movedBy, rowAt } from "../values/rows.js";
 import { viewed } from "../values/source.js";
 import type { Tables } from "../values/tables.js";
 import {
@@ -131,14 +132,15 @@ function windowed(
 
 /** A label of one axis, or of none, as a sum; nothing of an axis without an index. */
 function sumOf(label: SliceLabel | undefined, axis: Axis): IndexSum | undefined {
-  const own = { axis, rows: Int32Array.from({ length: axis.size }, (_, index) => index) };
-  if (label === undefined) return { kind: "sum", base: 0, terms: [own] };
+  if (label === undefined) {
+    const rows = { first: 0, step: 1, length: axis.size };
+    return { kind: "sum", base: 0, terms: [{ axis, rows }] };
+  }
   if (label.kind === "uniform") return { kind: "sum", base: Number(label.text), terms: [] };
-  const indexes = Int32Array.from(label.numbers);
-  if (indexes.length === 0) return undefined;
-  const base = intAt(indexes, 0);
-  const rows = indexes.map((each) => each - base);
-  return { kind: "sum", base, terms: [{ axis: label.axis, rows }] };
+  if (label.axis.size === 0) return undefined;
+  const rows = label.even ?? Int32Array.from(label.numbers);
+  const base = rowAt(rows, 0);
+  return { kind: "sum", base, terms: [{ axis: label.axis, rows: movedBy(rows, -base) }] };
 }
 
 /** The axes of a strided read, each once however many terms it has. */
@@ -160,16 +162,9 @@ class StridedAxes {
       if (axis.name === undefined) return false;
       const at = this.positions.get(axis.name) ?? this.axes.push(axis) - 1;
       this.positions.set(axis.name, at);
-      this.strides[at] = this.tables.sum(this.strides[at] ?? none, this.strideOf(stride, rows));
+      this.strides[at] = this.tables.sum(this.strides[at] ?? none, this.tables.along(stride, rows).stride);
     }
     return true;
-  }
-
-  /** A number where all steps are the same. */
-  private strideOf(stride: number, rows: Int32Array): BufferStride {
-    const step = rows.length > 1 ? intAt(rows, 1) : 0;
-    const isEven = rows.every((row, index) => row === step * index);
-    return isEven ? step * stride : this.tables.strideOfRows(stride, rows);
   }
 }
 
@@ -198,6 +193,13 @@ function computedLabel(
   const request = { kind: "label", node: label, access } as const;
   const text = state.requests.outcome(request, node);
   return text === undefined ? { kind: "pending", request } : textOf(text);
+}
+
+/** The row of each label of a dictionary, in the only column of an index; −1 of those that it does not have. */
+function rowsOfIds(column: Int32Array, labels: number): Int32Array {
+  const rows = new Int32Array(labels).fill(-1);
+  for (let row = 0; row < column.length; row++) rows[intAt(column, row)] = row;
+  return rows;
 }
 
 /** The axes of a slice, as those of the sliced value are gone through. */
@@ -253,9 +255,10 @@ class SlicedAxes {
     const [column] = factor.index.columns;
     if (factor.names.length > 1 || dictionary === undefined || column === undefined)
       return unsupported("computed labels of several mapped dimensions");
+    const rows = rowsOfIds(column, dictionary.size);
     const rowOf = (text: string): number => {
       const id = dictionary.id(text);
-      return id < 0 ? -1 : column.indexOf(id);
+      return id < 0 ? -1 : intAt(rows, id);
     };
     if (factor.index.rows === 0) return { at: this.absentRow() };
     const lookup = lookUpNames(label, factor.index.rows, rowOf, this.tables);

@@ -1,6 +1,7 @@
 import { type CellArray, readCell } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { numberText } from "../../../language/values/text.js";
+import { isTable } from "./rows.js";
 import type { AxisImage, Buffer, BufferAccess, BufferStride, Gather, Source } from "./value.js";
 
 /**
@@ -87,7 +88,10 @@ export class Names {
   private image(image: AxisImage, indexes: readonly string[]): string {
     if ("at" in image) return `${image.at}`;
     const index = element(indexes, image.axis);
-    return image.rows === undefined ? index : `${this.table(image.rows)}[${index}]`;
+    if (image.rows === undefined) return index;
+    if (isTable(image.rows)) return `${this.table(image.rows)}[${index}]`;
+    const { first, step } = image.rows;
+    return `${first} + ${step} * ${index}`;
   }
 
   /** A line for each table that was printed. */

@@ -1,6 +1,7 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import type { CellType } from "../../../language/types/cell.js";
-import { element, intAt } from "../../../language/values/element.js";
+import { element } from "../../../language/values/element.js";
+import { composedRows, isTable, rowAt } from "./rows.js";
 import {
   type Axis,
   type AxisImage,
@@ -89,9 +90,14 @@ function stridedView(axes: readonly Axis[], source: Source, images: readonly Axi
   for (const [at, image] of images.entries()) {
     const stride = access.strides[at];
     if (typeof stride !== "number") return undefined;
-    if ("at" in image) offset += stride * image.at;
-    else if (image.rows !== undefined) return undefined;
-    else strides[image.axis] = element(strides, image.axis) + stride;
+    if ("at" in image) {
+      offset += stride * image.at;
+      continue;
+    }
+    if (image.rows !== undefined && isTable(image.rows)) return undefined;
+    const { first, step } = image.rows ?? { first: 0, step: 1 };
+    offset += stride * first;
+    strides[image.axis] = element(strides, image.axis) + stride * step;
   }
   return { axes, source: stored({ ...access, offset, strides }) };
 }
@@ -110,26 +116,7 @@ export function composed(
     if ("at" in image) return image;
     const outerImage = element(outer, image.axis);
     if ("at" in outerImage)
-      return { at: image.rows === undefined ? outerImage.at : intAt(image.rows, outerImage.at) };
+      return { at: image.rows === undefined ? outerImage.at : rowAt(image.rows, outerImage.at) };
     return { axis: outerImage.axis, rows: composedRows(image.rows, outerImage.rows) };
   });
-}
-
-const compositions = new WeakMap<Int32Array, WeakMap<Int32Array, Int32Array>>();
-
-/** Rows of rows; the same array for the same two, so that equal accesses are recognised. */
-function composedRows(inner: Int32Array | undefined, outer: Int32Array | undefined): Int32Array | undefined {
-  if (inner === undefined) return outer;
-  if (outer === undefined) return inner;
-  let ofInner = compositions.get(inner);
-  if (ofInner === undefined) {
-    ofInner = new WeakMap();
-    compositions.set(inner, ofInner);
-  }
-  let rows = ofInner.get(outer);
-  if (rows === undefined) {
-    rows = outer.map((row) => intAt(inner, row));
-    ofInner.set(outer, rows);
-  }
-  return rows;
 }

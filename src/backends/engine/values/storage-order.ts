@@ -1,5 +1,6 @@
 import { element } from "../../../language/values/element.js";
 import { byStorage } from "./axes.js";
+import { isTable } from "./rows.js";
 import { composed, sizeOf } from "./source.js";
 import { type Axis, type AxisImage, cellsIn, type Source } from "./value.js";
 
@@ -57,11 +58,12 @@ function readingsOf(axes: readonly Axis[], root: Source): readonly Reading[] {
     if (source.kind !== "stored") return;
     const strides = axes.map((): number | undefined => 0);
     for (const [at, stride] of source.access.strides.entries()) {
-      const image = images === undefined ? { axis: at } : element(images, at);
+      const image: AxisImage = images === undefined ? { axis: at } : element(images, at);
       if ("at" in image) continue;
       const before = strides[image.axis];
-      const isEven = typeof stride === "number" && !("rows" in image && image.rows !== undefined);
-      strides[image.axis] = isEven && before !== undefined ? before + stride : undefined;
+      const step = image.rows === undefined ? 1 : isTable(image.rows) ? undefined : image.rows.step;
+      const isEven = typeof stride === "number" && step !== undefined && before !== undefined;
+      strides[image.axis] = isEven ? before + stride * step : undefined;
     }
     readings.push({ cells: cellsIn(axes.filter((_, at) => strides[at] !== 0)), strides });
   };

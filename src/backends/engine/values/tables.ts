@@ -1,4 +1,5 @@
 import { intAt } from "../../../language/values/element.js";
+import { type AxisRows, isTable, tableAlong } from "./rows.js";
 import type { BufferAccess, BufferStride } from "./value.js";
 
 /** How far the cell at an index of an axis is from the first, in cells. */
@@ -43,6 +44,16 @@ export class Tables {
     return table;
   }
 
+  /** Where cells are read at rows of the axis with this stride: the first of them, and the stride from there on. */
+  along(
+    stride: BufferStride,
+    rows: AxisRows | undefined,
+  ): { readonly first: number; readonly stride: BufferStride } {
+    if (rows === undefined || isTable(rows)) return { first: 0, stride: this.strideOfRows(stride, rows) };
+    if (typeof stride !== "number") return { first: 0, stride: tableAlong(stride, rows) };
+    return { first: stride * rows.first, stride: stride * rows.step };
+  }
+
   /** The stride along an axis that stands for two. A table may be longer than an axis that reads it: of two, all that both have is. */
   sum(left: BufferStride, right: BufferStride): BufferStride {
     if (left === 0) return right;
@@ -67,6 +78,12 @@ export class Tables {
     const access: BufferAccess = { slot, cellType: "int", offset: 0, strides: [1] };
     this.asCells.set(rows, access);
     return access;
+  }
+
+  /** What rows have that are the same along any axis; empty for the indexes themselves. */
+  keyOfRows(rows: AxisRows | undefined): string {
+    if (rows === undefined) return "";
+    return isTable(rows) ? `t${this.identity(rows)}` : `${rows.first}+${rows.step}`;
   }
 
   private keyOf(stride: BufferStride): string {

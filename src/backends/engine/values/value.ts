@@ -9,6 +9,7 @@ import type { Access, LoopAggregator, LoopAxis, Stride } from "../loop.js";
 import type { SparseContraction } from "../sparse/contraction.js";
 import type { Factor } from "../sparse/factor.js";
 import type { Ranking } from "./ranking.js";
+import type { AxisRows } from "./rows.js";
 
 /**
  * What a node of the core is while a plan is made: axes, and where its cells come from. Cells are read from a buffer, or
@@ -85,7 +86,7 @@ export interface Operand {
 
 /** An axis viewed from outside: an axis there, perhaps with a row of its own for each index of that one; or one index. */
 export type AxisImage =
-  | { readonly axis: number; readonly rows?: Int32Array | undefined }
+  | { readonly axis: number; readonly rows?: AxisRows | undefined }
   | { readonly at: number };
 
 /**
