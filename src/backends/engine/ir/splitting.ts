@@ -1,6 +1,7 @@
 import { readCell } from "../../../language/types/cell.js";
-import { element, intAt } from "../../../language/values/element.js";
+import { element } from "../../../language/values/element.js";
 import type { Instruction } from "../loop.js";
+import { evenRows } from "../values/rows.js";
 import type { BufferAccess, BufferStride } from "../values/value.js";
 import type { BufferLoop } from "./step.js";
 
@@ -63,13 +64,16 @@ function partsOf(
 ): Part[] | undefined {
   const stride = strides[axis];
   if (slot.origin.kind !== "cells" || typeof stride !== "number") return undefined;
+  const { cells } = slot.origin;
+  const isTrueAt = (index: number): boolean => readCell(cellType, cells, offset + stride * index) !== 0;
   const parts: Part[] = [];
-  for (let index = 0; index < size; index++) {
-    const isTrue = readCell(cellType, slot.origin.cells, offset + stride * index) !== 0;
-    const last = parts.at(-1);
-    if (last?.isTrue === isTrue) parts[parts.length - 1] = { ...last, to: index + 1 };
-    else if (parts.length === mostParts) return undefined;
-    else parts.push({ from: index, to: index + 1, isTrue });
+  for (let from = 0; from < size; ) {
+    if (parts.length === mostParts) return undefined;
+    const isTrue = isTrueAt(from);
+    let to = from + 1;
+    while (to < size && isTrueAt(to) === isTrue) to++;
+    parts.push({ from, to, isTrue });
+    from = to;
   }
   return parts;
 }
@@ -94,9 +98,8 @@ function restricted(loop: BufferLoop, { select, axis }: Split, { from, to, isTru
 function restrictedStride(stride: BufferStride, from: number, to: number): readonly [number, BufferStride] {
   if (typeof stride === "number") return [stride * from, stride];
   const table = stride.slice(from, to);
-  const first = intAt(table, 0);
-  const step = table.length > 1 ? intAt(table, 1) - first : 0;
-  return table.every((each, at) => each === first + step * at) ? [first, step] : [0, table];
+  const even = evenRows(table);
+  return even === undefined ? [0, table] : [even.first, even.step];
 }
 
 /** The body in which a select is one of its operands, with no more than that needs. */
