@@ -224,6 +224,33 @@ for (const cellType of ["double", "float"] as const) {
   });
 }
 
+for (const cellType of ["double", "float"] as const) {
+  test(`fmod of ${cellType}s is JavaScript's %`, () => {
+    const special = [
+      ...corners,
+      3,
+      7,
+      1e16,
+      1e300,
+      1e-300,
+      2 ** 53 - 1,
+      2 ** 50,
+      0.1,
+      5.300000000000001,
+      33,
+      6e-39,
+    ];
+    const xs = special.flatMap((x) => special.map(() => x));
+    const ys = special.flatMap(() => special);
+    expect(worst("fmod", cellType, [xs, ys], 0)).toBe("near");
+    const isEqual = (divisions: readonly Division[]): void => {
+      const inputs = [divisions.map(({ x }) => x), divisions.map(({ y }) => y)];
+      expect(worst("fmod", cellType, inputs, 0)).toBe("near");
+    };
+    holds(fc.property(many(divisions), isEqual), 60);
+  });
+}
+
 test("log10 of a power of ten is its exponent", () => {
   const exponents = Array.from({ length: 23 }, (_, at) => at);
   const powers = exponents.map((exponent) => Number(`1e${exponent}`)); // doubles, without rounding
@@ -282,3 +309,28 @@ for (const name of ["hamming", "bit"] as const) {
     }
   });
 }
+
+interface Division {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Any numbers, whole ones, and such that a multiple of the divisor is near. */
+const divisions = fc.oneof(
+  fc.record<Division>({ x: fc.double(), y: fc.double() }),
+  fc.record<Division>({ x: fc.integer(), y: fc.integer({ min: -100, max: 100 }) }),
+  fc
+    .record({
+      y: fc.double({ min: 1e-30, max: 1e30 }),
+      times: fc.maxSafeNat(),
+      by: fc.integer({ min: -2, max: 2 }),
+    })
+    .map(({ y, times, by }): Division => ({ x: y * times * (1 + by * 2 ** -52), y })),
+  fc
+    .record({
+      y: fc.double({ min: 1e-30, max: 1e30 }),
+      times: fc.nat({ max: 3000 }),
+      by: fc.integer({ min: -2, max: 2 }),
+    })
+    .map(({ y, times, by }): Division => ({ x: y * times * (1 + by * 2 ** -23), y })),
+);

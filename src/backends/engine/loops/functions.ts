@@ -8,6 +8,7 @@ import { exponential } from "./math/exponential.js";
 import { hyperbolicTangent, logistic } from "./math/hyperbolic.js";
 import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
 import { power } from "./math/power.js";
+import { remainder } from "./math/remainder.js";
 
 /**
  * The scalar functions that are written in instructions, as arithmetic on numbers of any form. The others are called in
@@ -110,6 +111,7 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   erf:      inLanes("erf", errorFunction),
   pow:      inLanes("pow", power, "never"),
   log10:    inLanes("log10", logarithmToBase10),
+  fmod:     inLanes("fmod", remainder, "exact"),
   hamming:  inLanes("hamming", hamming, "exact"),
   bit:      { ...inLanes("bit", bit, "exact"), writeLanes: bitInLanes },
   not:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x) => n.not(x) },
