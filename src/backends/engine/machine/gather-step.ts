@@ -36,15 +36,10 @@ export function compiledGather(
       const output = target.block.cells as NumberCells; // a gather has no bits of numbers, here and below
       const input = unloaded === undefined ? (from.block.cells as NumberCells) : undefined;
       for (let part = first; part < end; ) {
-        const count = walk.moveTo(part, end);
-        for (let each = 0; each < count; each++) {
-          const start = numberAt(walk.starts, each);
-          const at = (part + each) * length;
-          if (Number.isNaN(start)) output.fill(0, at, at + length);
-          else if (input !== undefined) copy(input, start, output, at);
-          else if (unloaded !== undefined) copyPart?.(unloaded, start, output, at);
-        }
-        part += count;
+        const blocks = { starts: walk.starts, count: walk.moveTo(part, end), at: part * length };
+        if (input !== undefined) copy(input, blocks, output);
+        else if (unloaded !== undefined) copyPart?.(unloaded, blocks, output);
+        part += blocks.count;
       }
     },
   };
@@ -54,12 +49,19 @@ export function compiledGather(
 /** Cells that are numbers, and not bits of numbers. */
 export type NumberCells = Exclude<CellArray, BigInt64Array>;
 
-/** Cells that are copied at once, from any first cell on. */
+/** Blocks that lie behind each other in the output from a cell on: where each begins in the input; NaN where it is zeros. */
+interface Blocks {
+  readonly starts: Float64Array;
+  readonly count: number;
+  readonly at: number;
+}
+
+/** How cells are copied that lie in the same way in each block. */
 interface CellBlock {
   readonly length: number;
-  readonly copy: (from: NumberCells, start: number, into: NumberCells, at: number) => void;
+  readonly copy: (from: NumberCells, blocks: Blocks, into: NumberCells) => void;
   /** The same of a constant whose cells are in no block, so that a large table of which few rows are read needs none. */
-  readonly copyPart?: (from: Tensor, start: number, into: NumberCells, at: number) => void;
+  readonly copyPart?: (from: Tensor, blocks: Blocks, into: NumberCells) => void;
 }
 
 /** Blocks of at least so many neighbouring cells are copied as a whole. */
@@ -69,26 +71,70 @@ function blockOf({ sizes, cells }: Gather, outer: number): CellBlock {
   const inner = sizes.slice(outer);
   const strides = cells.strides.slice(outer);
   const length = cellsOf(inner);
-  const isWhole = isRun(inner, strides);
-  if (isWhole && length >= longBlock)
-    return {
-      length,
-      copy: (from, start, into, at) => into.set(from.subarray(start, start + length), at),
-      copyPart: (from, start, into, at) => from.copyPartTo(into.subarray(at, at + length), start),
-    };
-  if (isWhole)
-    return {
-      length,
-      copy: (from, start, into, at) => {
-        for (let cell = 0; cell < length; cell++) into[at + cell] = from[start + cell] as number; // the verifier saw that it is there
-      },
-    };
-  const offsets = offsetsAlong(inner, strides);
+  if (length === 1) return { length, copy: copySingleCells };
+  if (!isRun(inner, strides)) {
+    const offsets = offsetsAlong(inner, strides);
+    return { length, copy: (from, blocks, into) => copyScattered(from, blocks, into, offsets) };
+  }
+  if (length < longBlock)
+    return { length, copy: (from, blocks, into) => copyRuns(from, blocks, into, length) };
   return {
     length,
-    copy: (from, start, into, at) => {
-      for (let cell = 0; cell < length; cell++)
-        into[at + cell] = from[start + intAt(offsets, cell)] as number; // the verifier saw that it is there
-    },
+    copy: (from, blocks, into) =>
+      copyLong(blocks, into, length, (start, cells) => cells.set(from.subarray(start, start + length))),
+    copyPart: (from, blocks, into) =>
+      copyLong(blocks, into, length, (start, cells) => from.copyPartTo(cells, start)),
   };
+}
+
+// In these loops the verifier saw that each cell is there. `>>> 0` makes an integer of a start, once for all its cells.
+
+function copySingleCells(from: NumberCells, { starts, count, at }: Blocks, into: NumberCells): void {
+  for (let each = 0; each < count; each++) {
+    const start = numberAt(starts, each);
+    into[at + each] = Number.isNaN(start) ? 0 : (from[start >>> 0] as number);
+  }
+}
+
+function copyRuns(from: NumberCells, { starts, count, at }: Blocks, into: NumberCells, length: number): void {
+  for (let each = 0, to = at; each < count; each++, to += length) {
+    const start = numberAt(starts, each);
+    if (Number.isNaN(start)) into.fill(0, to, to + length);
+    else {
+      const first = start >>> 0;
+      for (let cell = 0; cell < length; cell++) into[to + cell] = from[first + cell] as number;
+    }
+  }
+}
+
+function copyScattered(
+  from: NumberCells,
+  { starts, count, at }: Blocks,
+  into: NumberCells,
+  offsets: Int32Array,
+): void {
+  const { length } = offsets;
+  for (let each = 0, to = at; each < count; each++, to += length) {
+    const start = numberAt(starts, each);
+    if (Number.isNaN(start)) into.fill(0, to, to + length);
+    else {
+      const first = start >>> 0;
+      for (let cell = 0; cell < length; cell++)
+        into[to + cell] = from[first + intAt(offsets, cell)] as number;
+    }
+  }
+}
+
+function copyLong(
+  { starts, count, at }: Blocks,
+  into: NumberCells,
+  length: number,
+  copy: (start: number, cells: NumberCells) => void,
+): void {
+  for (let each = 0, to = at; each < count; each++, to += length) {
+    const start = numberAt(starts, each);
+    const cells = into.subarray(to, to + length);
+    if (Number.isNaN(start)) cells.fill(0);
+    else copy(start, cells);
+  }
 }

@@ -37,10 +37,7 @@ export function compiledScatter(
       for (let part = first; part < end; ) {
         sources.moveTo(part, end);
         const count = targets.moveTo(part, end);
-        for (let each = 0; each < count; each++) {
-          const to = numberAt(targets.starts, each);
-          if (!Number.isNaN(to)) add(input, numberAt(sources.starts, each), output, to);
-        }
+        add(input, sources.starts, output, targets.starts, count);
         part += count;
       }
     },
@@ -48,23 +45,68 @@ export function compiledScatter(
   return { step, span, isOnce };
 }
 
-/** Adds the cells of a block, from any first cell on, to those of a target. */
-type BlockAdder = (from: NumberCells, start: number, into: Float64Array, to: number) => void;
+/** Adds the cells of blocks to those of a target: where each begins in the two; NaN where it is added to none. */
+type BlockAdder = (
+  from: NumberCells,
+  starts: Float64Array,
+  into: Float64Array,
+  targets: Float64Array,
+  count: number,
+) => void;
 
 function blockAdder({ sizes, cells, strides }: Scatter, outer: number): BlockAdder {
   const inner = sizes.slice(outer);
-  const length = cellsOf(inner);
+  if (cellsOf(inner) === 1) return addSingleCells;
   const [sources, targets] = [cells.strides.slice(outer), strides.slice(outer)];
-  if (isRun(inner, sources) && isRun(inner, targets))
-    return (from, start, into, to) => {
-      for (let cell = 0; cell < length; cell++)
-        into[to + cell] = (into[to + cell] as number) + (from[start + cell] as number); // the verifier saw that they are there
-    };
+  if (isRun(inner, sources) && isRun(inner, targets)) {
+    const length = cellsOf(inner);
+    return blockByBlock((from, start, into, at) => addRun(from, start, into, at, length));
+  }
   const [before, behind] = [offsetsAlong(inner, sources), offsetsAlong(inner, targets)];
-  return (from, start, into, to) => {
-    for (let cell = 0; cell < length; cell++) {
-      const at = to + intAt(behind, cell);
-      into[at] = (into[at] as number) + (from[start + intAt(before, cell)] as number); // likewise
+  return blockByBlock((from, start, into, at) => addScattered(from, start, before, into, at, behind));
+}
+
+const blockByBlock =
+  (add: (from: NumberCells, start: number, into: Float64Array, at: number) => void): BlockAdder =>
+  (from, starts, into, targets, count) => {
+    for (let each = 0; each < count; each++) {
+      const target = numberAt(targets, each);
+      if (!Number.isNaN(target)) add(from, numberAt(starts, each) >>> 0, into, target >>> 0);
     }
   };
+
+// In these loops the verifier saw that each cell is there. `>>> 0` makes an integer of a start, once for all its cells.
+
+function addSingleCells(
+  from: NumberCells,
+  starts: Float64Array,
+  into: Float64Array,
+  targets: Float64Array,
+  count: number,
+): void {
+  for (let each = 0; each < count; each++) {
+    const target = numberAt(targets, each);
+    if (Number.isNaN(target)) continue;
+    const at = target >>> 0;
+    into[at] = (into[at] as number) + (from[numberAt(starts, each) >>> 0] as number);
+  }
+}
+
+function addRun(from: NumberCells, start: number, into: Float64Array, at: number, length: number): void {
+  for (let cell = 0; cell < length; cell++)
+    into[at + cell] = (into[at + cell] as number) + (from[start + cell] as number);
+}
+
+function addScattered(
+  from: NumberCells,
+  start: number,
+  before: Int32Array,
+  into: Float64Array,
+  target: number,
+  behind: Int32Array,
+): void {
+  for (let cell = 0; cell < before.length; cell++) {
+    const at = target + intAt(behind, cell);
+    into[at] = (into[at] as number) + (from[start + intAt(before, cell)] as number);
+  }
 }
