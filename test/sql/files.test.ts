@@ -157,6 +157,8 @@ describe.skipIf(!hasDuckDb)("lines of CSV", patient, () => {
     { lines: "a,1\n#x,2\n#y,3",     is: "tensor(k{}):{a:1, '#x':2, '#y':3}" },
     // To the engine the line that is no row would make the last one a comment.
     { lines: "a,1\n#x\n#y,3",       is: "engine/failed" },
+    // The engine would begin with the line that has the fields of most others.
+    { lines: "a,1\nk,v,w\nb,2,3\nc,4,5", is: "engine/failed" },
     { lines: "a,1\n\nb,2",          is: "tensor(k{}):{a:1, b:2}" },
     { lines: "a;b,1\nc|d,2\n'e',3", is: "tensor(k{}):{'a;b':1, 'c|d':2, \"'e'\":3}" },
     { lines: "",                    is: "tensor(k{}):{}" },

@@ -7,8 +7,11 @@ const numbersIn = (array: string): string => `list_filter(${array}, lambda e: NO
 const middle = (sorted: string): string =>
   `CASE WHEN isnan(${sorted}[-1]) THEN 'NaN'::DOUBLE WHEN len(${sorted}) % 2 = 1 THEN ${sorted}[len(${sorted}) // 2 + 1] ELSE (${sorted}[len(${sorted}) // 2] + ${sorted}[len(${sorted}) // 2 + 1]) / 2e0 END`;
 
-/** Labels are what is written: 01, dates, an empty text between quotes and #1 are no numbers, other dates, NULL, or a comment. */
-const commaSeparated = `, all_varchar = true, quote = '"', escape = '"', comment = '', allow_quoted_nulls = false`;
+/**
+ * Labels are what is written: 01, dates, an empty text between quotes and #1 are no numbers, other dates, NULL, or a comment. No
+ * line is left out, as are those that have fewer fields than the lines that follow, unless a number says how many.
+ */
+const commaSeparated = `, all_varchar = true, skip = 0, quote = '"', escape = '"', comment = '', allow_quoted_nulls = false`;
 const endingOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase();
 /** Whether a path is a pattern, or within folders whose names are labels. */
 const hasSeveralFiles = (path: string): boolean => ["*", "?", "[", "="].some((each) => path.includes(each));
