@@ -34,7 +34,11 @@ const scatters = [
   { text: picked("c", "two", "i"),      inputs: { c, two: [[0, 1], [0, 0], [3, 1]] }, cells: firstHalf([3, 20, 0, 50, 0, 0, 4, 0]), what: "a label for each cell" },
   { text: picked("c", "two", "i, z"),   inputs: { c, two: [[0, 1], [0, 0], [3, 1]] }, cells: firstHalf([23, 50, 0, 4]), what: "cells at labels of two axes" },
   { text: picked("ids", "two", "i"),    inputs: { ids: [1, 2, 4], two: [[0, 1], [0, 0], [3, 1]] }, cells: firstHalf([3, 2, 0, 5, 0, 0, 4, 0]), what: "cells at several labels each" },
+  // As a float it is 2^24, and three of them are 50331648.
+  { text: "sum(map(tensor<float>(x[8])(x) == cell_cast(ids, float), f(is)(if(is == 0, 0, 16777217))), i)", inputs: { ids: [1, 1, 1] }, cells: firstHalf([0, 50331648, 0, 0]), what: "a number as cells hold it" },
   { text: "sum(tensor(x[8])(x) == ids, i)", inputs: { ids: [1, 1, 2] }, cells: firstHalf([0, 2, 1, 0]), what: "a histogram" },
+  { text: "sum(where(tensor(x[8])(x) == ids, c, 0), i)", inputs: { c, ids: [3, 0, 3] }, cells: firstHalf([2, 20, 0, 0, 0, 0, 5, 50]), what: "by where" },
+  { text: "sum(where(tensor(x[8])(x) == ids, 7, 0), i)", inputs: { ids: [1, 1, 2] }, cells: firstHalf([0, 14, 7, 0]), what: "a number, by where" },
   { text: picked("7", "ids", "i"),      inputs: { ids: [1, 1, 2] },       cells: firstHalf([0, 14, 7, 0]),               what: "how many labels there are" },
   { text: picked("c * ids + 1", "ids", "i"), inputs: { c, ids: [1, 1, 2] }, cells: firstHalf([0, 0, 5, 32, 9, 81, 0, 0]), what: "of what is computed" },
   { text: picked("c", "ids", "i"),      inputs: { c, ids: [-1, 8, none] }, cells: firstHalf([0, 0, 0, 0, 0, 0, 0, 0]),   what: "labels that are not there" },
@@ -48,6 +52,7 @@ const gathers = [
   { text: picked("t", "ids", "x"),      inputs: { t, ids: [3, 0, 3] },    cells: [7, 8, 1, 2, 7, 8],          what: "rows" },
   { text: picked("t", "two", "x"),      inputs: { t, two: [[3, 0], [0, 1], [1, 2]] }, cells: [7, 2, 1, 4, 3, 6], what: "a label for each cell" },
   { text: picked("t", "ids", "x"),      inputs: { t, ids: [0.5, none, 8] }, cells: [0, 0, 0, 0, 0, 0],        what: "labels that are not there" },
+  { text: "sum(where(ids == tensor(x[8])(x), t, 0), x)", inputs: { t, ids: [3, 0, 3] }, cells: [7, 8, 1, 2, 7, 8], what: "by where" },
   { text: picked("t", "k", "x"),        inputs: { t, k: 2 },              cells: [5, 6],                      what: "one label" },
   { text: `1 / ${picked("t", "k", "x")}`, inputs: { t: t.map(() => [-0, -0]), k: 1 }, cells: [infinity, infinity], what: "of zeros the sum is 0" },
 ];

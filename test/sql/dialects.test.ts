@@ -63,6 +63,27 @@ test("a shared value is computed once, where an engine can", () => {
   expect(on("trino")).not.toContain("MATERIALIZED");
 });
 
+// biome-ignore format: a table
+test.each([
+  { what: "a histogram",      expression: "sum(tensor(bin[100])(bin) == r, item)" },
+  { what: "a sum by numbers", expression: "sum(where(tensor(bin[100])(bin) == r, s, 0), item)" },
+  { what: "rows of a table",  expression: "sum(where(tensor(bin[100])(bin) == r, t, 0), bin)" },
+])("$what is grouped or joined, and no number compared with all indexes", ({ expression }) => {
+  const inputs = { r: "tensor(user{},item{})", s: "tensor(user{},item{})", t: "tensor(bin[100])" };
+  const bindings = Object.fromEntries(
+    Object.keys(inputs).map((name) => {
+      const dimensions: Record<string, string> = name === "t" ? { bin: "bin" } : { user: "u", item: "i" };
+      return [name, { source: { table: name }, dimensions }];
+    }),
+  );
+  const sql = compileExpression(expression, { inputs })
+    .on(onEngine(textEngine("duckdb")), bindings)
+    .sql();
+  // Only blocks of the result are, of which there is one for each user.
+  expect(sql.split("CROSS JOIN").length).toBeLessThanOrEqual(2);
+  expect(sql).not.toMatch(/CROSS JOIN input/);
+});
+
 test("the stages of a cluster have what must run before their statements, once", () => {
   const r = { source: { table: "r" }, dimensions: { user: "u", item: "i" }, partition: "user" };
   const stages = compile("input r: tensor(user{},item{})\nprod(r, item) + prod(r + 1, item)")

@@ -3,12 +3,13 @@ import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { stridesOf } from "../../../language/values/shape.js";
+import type { IndicatorSum } from "../../indicator-sum.js";
 import { combined, rounded } from "../values/arithmetic.js";
 import { isHidden, isSameAxis } from "../values/axes.js";
 import { wholeBuffer } from "../values/storage.js";
 import { type Axis, cellsIn, constant, type IndexedAxis, type Value } from "../values/value.js";
 import { along, copiedCells, distinct, numbersOf } from "./gathering.js";
-import { type PickedSum, pickedSum } from "./picked-sum.js";
+import { pickedSum } from "./picked-sum.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue } from "./planned.js";
 import type { Scope } from "./scope.js";
@@ -48,7 +49,7 @@ function whole(label: Value): Value {
 }
 
 function scattered(
-  { dimension, size, over }: PickedSum,
+  { dimension, size, over }: IndicatorSum,
   { value: cells, cellType }: { readonly value: Value; readonly cellType: CellType },
   label: Value,
   span: Span,

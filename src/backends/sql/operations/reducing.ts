@@ -15,6 +15,7 @@ import { type ArrayPair, aggregatorOfElements, arrayPair } from "./arrays.js";
 import { completed } from "./blocks.js";
 import { withoutCalls } from "./calls.js";
 import { storedCells } from "./making.js";
+import { pickedCells } from "./picking.js";
 
 /** What is aggregated: rows, and what becomes of those of one group. */
 interface Aggregation {
@@ -30,6 +31,8 @@ interface Aggregation {
 
 /** reduce: a group for each address of the remaining dimensions that has a cell. */
 export function reduce(run: LoweringContext, node: NodeOf<"reduce">, scope: SqlScope): Relation {
+  const picked = pickedCells(run, node, scope);
+  if (picked !== undefined) return picked;
   const { names, dialect } = run;
   const { type, tensor } = node;
   const isComplete = tensor.type.isDense && tensor.type.isBound;
