@@ -51,7 +51,7 @@ const isTableOf = (type: TensorType, { label, dimension }: IndicatorSum): boolea
 function indexText({ dialect, names }: LoweringContext, { size }: IndicatorSum): string {
   const value = `a.${names.value}`;
   const isIndex = `${value} >= ${dialect.number(0)} AND ${value} < ${dialect.number(size)} AND ${dialect.scalars.floor(value)} = ${value}`;
-  return `CASE WHEN ${isIndex} THEN ${dialect.asIndex(value)} END`;
+  return `CASE WHEN ${isIndex} THEN ${dialect.asInteger(value)} END`;
 }
 
 /** Each cell added at its number. */

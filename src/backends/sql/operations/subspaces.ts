@@ -7,7 +7,7 @@ import { columnsAt, dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onK
 import type { NamedColumn } from "../query.js";
 import { type BlockRelation, type KeyFrame, keyColumns, type Relation } from "../relation.js";
 import { completed, widened } from "./blocks.js";
-import { isPlain } from "./calls.js";
+import { called, isPlain, lambdaCalls } from "./calls.js";
 import { mapped, storedCells } from "./making.js";
 
 /** The calls of a lambda on the blocks of a tensor: the mapped dimensions are keys meanwhile. */
@@ -109,6 +109,9 @@ export function filterSubspaces(
 ): Relation {
   const { names, dialect } = run;
   const tensor = run.relation(node.tensor, scope);
+  const isOfCells = !node.tensor.type.isScalar && node.tensor.type.indexed.length === 0;
+  if (isOfCells && node.lambda.body.type.isScalar && isPlain(node.lambda.body, 1))
+    return filteredCells(run, node, tensor, scope);
   const { result, keys, columns } = callsOfSubspaces(run, node, tensor, scope);
   const keyed = keyNamedColumns(result, "a");
   const sum = `coalesce(${dialect.exactSum(`a.${names.value}`)}, ${dialect.number(0)})`;
@@ -142,4 +145,35 @@ export function filterSubspaces(
     node,
   );
   return node.type.isDense ? completed(run, cells, node, { extents: () => tensor }) : cells;
+}
+
+/** Cells by themselves, each by arithmetic of its own. */
+function filteredCells(
+  run: LoweringContext,
+  node: NodeOf<"filterSubspaces">,
+  tensor: Relation,
+  scope: SqlScope,
+): Relation {
+  const { names, dialect } = run;
+  const cell = names.fresh("cell");
+  const columns = dimensionColumns(run, tensor.type.dimensions, "a");
+  const source = {
+    from: `${tensor.name} AS a`,
+    columns: [...columns, [`a.${names.value}`, cell] as const],
+    keys: tensor.keys,
+    keyTexts: keyTextsOf([tensor, "a"]),
+    parameters: [`a.${names.value}`],
+  };
+  const goal = { kind: "test", node, type: TensorType.scalar };
+  const tests = called(run, source, lambdaCalls(node.lambda, scope), goal);
+  const query = {
+    columns: [
+      ...keyNamedColumns(tests, "a"),
+      ...dimensionColumns(run, node.type.dimensions, "a"),
+      [`a.${cell}`, names.value] as const,
+    ],
+    from: `${tests.name} AS a`,
+    where: [`a.${names.value} <> ${dialect.number(0)}`],
+  };
+  return run.emit("filter_subspaces", query, node.type, tests.keys, node);
 }
