@@ -84,6 +84,24 @@ test.each([
   expect(sql).not.toMatch(/CROSS JOIN input/);
 });
 
+test("a long program is planned in parts, and a short one as a whole", () => {
+  const kept = (dialect: string, steps: number): number => {
+    const lines = Array.from({ length: steps }, (_, at) => `v${at + 1} = v${at} * 2`);
+    const program = compile(["input v0: tensor(k{})", ...lines, `v${steps}`].join("\n"));
+    const v0 = { source: { table: "v" }, dimensions: { k: "k" } };
+    return (
+      program
+        .on(onEngine(textEngine(dialect)), { v0 })
+        .sql()
+        .split(" MATERIALIZED (").length - 1
+    );
+  };
+  for (const dialect of ["duckdb", "postgresql"]) {
+    expect(kept(dialect, 10)).toBe(0);
+    expect(kept(dialect, 100)).toBe(4);
+  }
+});
+
 test("the stages of a cluster have what must run before their statements, once", () => {
   const r = { source: { table: "r" }, dimensions: { user: "u", item: "i" }, partition: "user" };
   const stages = compile("input r: tensor(user{},item{})\nprod(r, item) + prod(r + 1, item)")

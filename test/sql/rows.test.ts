@@ -93,6 +93,14 @@ test.skipIf(!hasDuckDb)(
   },
 );
 
+test.skipIf(!hasDuckDb)("a chain of sums is planned in a time by its length", patient, async () => {
+  const steps = Array.from({ length: 40 }, (_, at) => `v${at + 1} = v${at} - sum(v${at}) / 4`);
+  const chain = compile(["input v0: tensor(x{})", ...steps, "sum(v40)"].join("\n"));
+  const v0 = rows("SELECT 'a' AS x, 3 AS v UNION ALL SELECT 'b', 1");
+  // Each step halves the sum of two cells.
+  expect((await chain.on(on, { v0 }).run()).asNumber()).toBe(4 / 2 ** 40);
+});
+
 describe.skipIf(!hasDuckDb)("a cluster", () => {
   const shards = onCluster([engine, engine]);
   const table = rows("SELECT 'a' AS x, 3 AS v UNION ALL SELECT 'b', 4", { isReplicated: true });

@@ -17,6 +17,8 @@ const deepest = 3;
 export function nestedTables(
   tables: readonly CommonTable[],
   uses: ReadonlyMap<string, number>,
+  /** Those that stay by themselves. */
+  kept: ReadonlySet<string>,
   isNamed: boolean,
 ): readonly CommonTable[] {
   const nestable = new Map<string, Nestable>();
@@ -33,7 +35,8 @@ export function nestedTables(
       return `${before}(\n${indented(inner.text)}\n)${after}${text.slice(before.length + name.length + after.length)}`;
     };
     const query = withSources(table.query, source);
-    const isNestable = uses.get(table.name) === 1 && depth < deepest && !table.isStage && !table.isVerbatim;
+    const isUsedOnce = uses.get(table.name) === 1 && !kept.has(table.name);
+    const isNestable = isUsedOnce && depth < deepest && !table.isStage && !table.isVerbatim;
     if (isNestable) nestable.set(table.name, { text: queryText(query, isNamed), depth: depth + 1 });
     return { ...table, query };
   });

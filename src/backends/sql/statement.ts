@@ -2,6 +2,7 @@ import type { Node } from "../../language/core/operations.js";
 import { element } from "../../language/values/element.js";
 import { type CommonTable, type LoweringOptions, StatementLowering } from "./lowering.js";
 import { nestedTables } from "./nesting.js";
+import { pauses, wordEnd } from "./pauses.js";
 import { indented, queryText } from "./query.js";
 
 /** A statement whose rows are the cells of a tensor. */
@@ -64,11 +65,12 @@ function partsOf(
   );
   const required = all.filter(({ name }) => uses.has(name));
   const isNested = plansNestedSooner && !hasComments;
-  const written = isNested ? nestedTables(required, uses, namesColumns) : required;
+  const kept = pauses(required, uses, namesColumns);
+  const written = isNested ? nestedTables(required, uses, kept, namesColumns) : required;
   const last = written.find(({ name }) => name === result);
   const isLast = isNested && !isOrdered && last !== undefined && hasColumns(last, columns);
   const tables = (isLast ? written.filter((each) => each !== last) : written).map((table) => {
-    const isShared = (uses.get(table.name) ?? 1) > 1;
+    const isShared = (uses.get(table.name) ?? 1) > 1 || kept.has(table.name);
     const shared = isShared ? dialect.shared : table.isStage ? dialect.stage : "";
     const comment = hasComments ? commentOf(table) : "";
     const text = queryText(table.query, namesColumns);
@@ -98,8 +100,6 @@ function usesOf(
   }
   return uses;
 }
-
-const wordEnd = /[^\w]+/;
 
 /** The longest expression that a comment shows. */
 const longestComment = 90;
