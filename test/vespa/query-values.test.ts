@@ -1,104 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { SphexError } from "../../src/index.js";
-import {
-  checkPackage,
-  completedQuery,
-  Document,
-  type FeatureValue,
-  isMissing,
-  Ranking,
-  rankDocuments,
-  readFeed,
-  readQuery,
-  soundProfile,
-} from "../../src/vespa.js";
-import { packageOf, type Texts } from "../packages.js";
+import { Document, rankDocuments, readFeed } from "../../src/vespa.js";
+import { type Asked, asked, cells, codes, declared, feature, inputOf } from "./asked-inputs.js";
 
 /** The values of a query's inputs, from all that may say them, in the order in which Vespa asks. */
-const cells = 1_000_000;
-const nowhere = { source: { name: "test", text: "" }, start: 0, end: 0 };
-
-const schema = (inputs: string, properties: string, expression: string, more = ""): string => `schema doc {
-  document doc {
-    field price type double { indexing: attribute }
-    field v type tensor<float>(x[2]) { indexing: attribute }
-    field many type tensor<int8>(t{},x[2]) { indexing: attribute }
-    field title type string { indexing: index
-      index: enable-bm25 }
-  }
-  rank-profile asked {
-    inputs {
-      ${inputs}
-    }
-    rank-properties {
-      ${properties}
-    }
-    ${more}
-    first-phase { expression: ${expression} }
-  }
-  rank-profile other {
-    inputs {
-      query(elsewhere) double
-    }
-    first-phase { expression: query(elsewhere) }
-  }
-}
-`;
-
-interface Asked {
-  readonly inputs?: string;
-  readonly properties?: string;
-  readonly more?: string;
-  readonly expression?: string;
-  /** JSON, or the parameters of a URL. */
-  readonly query?: object | string;
-  readonly files?: Texts;
-}
-
-function asked({
-  inputs = "",
-  properties = "",
-  expression = "query(w)",
-  more = "",
-  query = {},
-  files = {},
-}: Asked) {
-  const read = packageOf({ "schemas/doc.sd": schema(inputs, properties, expression, more), ...files });
-  expect(read.problems.map(({ message }) => message)).toEqual([]);
-  const profile = soundProfile(read, checkPackage(read), "asked", nowhere);
-  const text = typeof query === "string" ? query : JSON.stringify(query);
-  const { query: whole, problems } = completedQuery(readQuery({ name: "query", text }).query, read);
-  expect(problems).toEqual([]);
-  const ranking = new Ranking({ package: read, profile });
-  return { ranking, profile, query: whole };
-}
-
-function feature(name: string, of: Asked): FeatureValue {
-  const { ranking, query } = asked(of);
-  const found = ranking
-    .scorer({ query, cells })
-    .feature(name, { document: new Document(undefined, new Map(), cells) });
-  if (isMissing(found)) throw new Error(`${name} is missing`);
-  return found;
-}
-
-const shown = ({ value, origin }: FeatureValue): string =>
-  `${value.type.isScalar ? value.at(0) : value} ${origin}`;
-const inputOf = (of: Asked, name = "query(w)"): string => shown(feature(name, of));
-
-const codes = (of: Asked): string[] => {
-  const { ranking, query } = asked(of);
-  try {
-    ranking.scorer({ query, cells });
-  } catch (error) {
-    if (error instanceof SphexError) return error.problems.map(({ code }) => code);
-    throw error;
-  }
-  return ranking.warnings(query).map(({ code, message }) => `${code}: ${message}`);
-};
-
-const declared = "query(w) double: 5";
-
 describe("the sources of an input, the nearest to the request first", () => {
   test.each<[string, Asked]>([
     ["1 query", { query: { "input.query(w)": 1 } }],
@@ -127,6 +31,18 @@ describe("the sources of an input, the nearest to the request first", () => {
     ["0 unset", {}],
   ])("%s of %j", (expected, of) => expect(inputOf(of)).toBe(expected));
 
+  // Java reads a number, and otherwise strtod of C++ or the hash of a text.
+  test.each<[string, number]>([
+    ["", 0],
+    [" 3 ", 3],
+    ["1d", 1],
+    ["0x10", 16],
+    ["-inf", -Infinity],
+    ["NaN", Number.NaN],
+  ])("%j is a number where no input is declared", (text, expected) => {
+    expect(feature("query(w)", { query: { "input.query(w)": text } }).value.at(0)).toBe(expected);
+  });
+
   test("rank properties give tensors, too", () => {
     const of = { inputs: "query(w) tensor<float>(x[2])", expression: "sum(query(w))" };
     expect(inputOf({ ...of, properties: 'query(w): "tensor<float>(x[2]):[1,2]"' })).toBe(
@@ -144,115 +60,6 @@ describe("the sources of an input, the nearest to the request first", () => {
     expect(feature("query(w)", { query: { "input.query(w)": "'red" } }).value.at(0)).toBe(
       feature("query(w)", { query: { "input.query(w)": "red" } }).value.at(0),
     );
-  });
-});
-
-describe("query profiles", () => {
-  const profile = (id: string, inner: string, more = ""): Texts => ({
-    [`search/query-profiles/${id}.xml`]: `<?xml version="1.0"?>\n<!-- ${id} -->\n<query-profile id="${id}" ${more}>${inner}</query-profile>`,
-  });
-  const field = (value: string, more = ""): string =>
-    `<field name="ranking.features.query(w)" ${more}>${value}</field>`;
-  const from = (files: Texts, query: object = {}): string => inputOf({ files, query, inputs: declared });
-
-  test("the default one counts where a request names none, and less than the request", () => {
-    const files = { ...profile("default", field("7")), ...profile("bold", field(" 8 ")) };
-    expect(from(files)).toBe("7 query profile");
-    expect(from(files, { "input.query(w)": 1 })).toBe("1 query");
-    expect(from(files, { queryProfile: "bold" })).toBe("8 query profile");
-    expect(from(profile("default", field("7", 'overridable="false"')), { "input.query(w)": 1 })).toBe(
-      "7 query profile",
-    );
-  });
-
-  test("what is inherited counts less than what is written, the first one more than the next", () => {
-    const files = {
-      ...profile("a", field("1")),
-      ...profile("b", `${field("2")}<field name="hits">3</field>`),
-      ...profile("default", "", 'inherits="a b"'),
-    };
-    expect(from(files)).toBe("1 query profile");
-    expect(from({ ...files, ...profile("default", field("9"), 'inherits="a b"') })).toBe("9 query profile");
-    const otherwise = '<field name="input.query(w)">4</field>';
-    expect(from({ ...files, ...profile("default", otherwise, 'inherits="a b"') })).toBe("4 query profile");
-  });
-
-  test("references and substitutions", () => {
-    const files = {
-      ...profile("shared", '<field name="query(w)">%{base}5</field>'),
-      ...profile(
-        "default",
-        '<field name="base">4</field><field name="ranking.features"><ref>shared</ref></field>',
-      ),
-    };
-    expect(from(files)).toBe("45 query profile");
-    expect(from(files, { base: "6" })).toBe("65 query profile");
-    expect(from(profile("default", `${field("1%{none}2%{.half}")}<field name="half">.5</field>`))).toBe(
-      "12.5 query profile",
-    );
-  });
-
-  test("of variants the one that says more to the left", () => {
-    const files = profile(
-      "default",
-      `<dimensions>region, model</dimensions>${field("1")}
-      <query-profile for="us">${field("2")}</query-profile>
-      <query-profile for="*,small">${field("3")}</query-profile>
-      <query-profile for="us,small">${field("4")}</query-profile>`,
-    );
-    expect(from(files)).toBe("1 query profile");
-    expect(from(files, { region: "us" })).toBe("2 query profile");
-    expect(from(files, { region: "us", model: "large" })).toBe("2 query profile");
-    expect(from(files, { model: "small" })).toBe("3 query profile");
-    expect(from(files, { region: "us", model: "small" })).toBe("4 query profile");
-  });
-
-  test("they may name the rank profile, and rank properties", () => {
-    const files = profile(
-      "default",
-      '<field name="ranking.profile">asked</field><field name="ranking.properties.w">6</field>',
-    );
-    expect(asked({ files }).query?.profile).toBe("asked");
-    expect(from(files)).toBe("6 query");
-  });
-
-  test.each<[string, Texts]>([
-    [
-      "xml/syntax",
-      { "search/query-profiles/a.xml": '<query-profile id="a"><field name="x">1</query-profile>' },
-    ],
-    ["xml/syntax", { "search/query-profiles/a.xml": "" }],
-    ["xml/syntax", { "search/query-profiles/a.xml": '<query-profile id="a"/><query-profile id="b"/>' }],
-    ["query/profile", { "search/query-profiles/a.xml": "<query-profile/>" }],
-    ["query/unknown-profile", profile("a", "", 'inherits="bb"')],
-    ["query/unknown-profile", profile("a", "", 'type="bb"')],
-    ["query/unknown-profile", profile("a", '<field name="x"><ref>bb</ref></field>')],
-    ["query/profile-cycle", { ...profile("a", "", 'inherits="b"'), ...profile("b", "", 'inherits="a"') }],
-    ["query/substitution", profile("a", field("%{w"))],
-  ])("%s is told of %j", (code, files) => {
-    const read = packageOf({ "schemas/doc.sd": schema("", "", "1"), ...files });
-    expect(read.problems.map((each) => each.code)).toEqual([code]);
-  });
-
-  test("a request that names one that there is not", () => {
-    const read = packageOf({ "schemas/doc.sd": schema("", "", "1"), ...profile("bold", "") });
-    const { query } = readQuery({ name: "query", text: '{"queryProfile":"bald"}' });
-    const [found] = completedQuery(query, read).problems;
-    expect(found?.code).toBe("query/unknown-profile");
-    expect(found?.description.hint).toBe("did you mean bold?");
-  });
-
-  test("entities, comments and character data are read as XML has them", () => {
-    const files = profile(
-      "default",
-      "<field name='ranking.features.query(w)'><!-- no -->&#49;<![CDATA[2]]>&amp;</field>",
-    );
-    expect(
-      completedQuery(
-        undefined,
-        packageOf({ "schemas/doc.sd": schema("", "", "1"), ...files }),
-      ).query?.inputs.get("query(w)")?.string,
-    ).toBe("12&");
   });
 });
 

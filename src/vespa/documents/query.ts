@@ -24,6 +24,14 @@ export interface Query {
   readonly added?: ReadonlySet<string>;
 }
 
+/** All that a query request has, by the full names of parameters. */
+export const fullNames = ({ inputs, properties: own, parameters }: Query): ReadonlyMap<string, JsonValue> =>
+  new Map([
+    ...[...inputs].map(([name, value]) => [parameterKey(`${features}${name}`), value] as const),
+    ...[...own].map(([name, value]) => [`${properties}${name}`, value] as const),
+    ...[...parameters].map(([name, value]) => [fullName(name), value] as const),
+  ]);
+
 /** What could be read of a query request. */
 export interface ParsedQuery {
   readonly query: Query | undefined;
@@ -41,21 +49,32 @@ export function readQuery(source: Source): ParsedQuery {
   return { query: undefined, problems: reading.problems };
 }
 
-const wholeInput = "input.";
-const inputNames = [wholeInput, "ranking.features.", "rankfeature."];
-const propertyNames = ["ranking.properties.", "rankproperty."];
+const [features, properties] = ["ranking.features.", "ranking.properties."];
+/** What is behind it may be an object. */
+const wholeInput = /^input\./i;
 
-/** The name behind one of these beginnings. */
-const nameAfter = (prefixes: readonly string[], name: string): string | undefined => {
-  const beginning = prefixes.find((each) => name.startsWith(each) && name.length > each.length);
-  return beginning === undefined ? undefined : name.slice(beginning.length);
-};
+/** The other names that parameters have in requests, in lower or upper case. */
+const shorter: readonly (readonly [RegExp, string])[] = [
+  [/^(?:input|rankfeature)\.(?=.)/i, features],
+  [/^rankproperty\.(?=.)/i, properties],
+  [/^ranking$/i, "ranking.profile"],
+];
+
+/** The full name of a parameter, which is the only one that it has in query profiles. */
+export function fullName(name: string): string {
+  const found = shorter.find(([form]) => form.test(name));
+  return found === undefined ? name : name.replace(found[0], found[1]);
+}
+
+/** The name behind such a beginning of a full name. */
+const nameAfter = (beginning: string, name: string): string | undefined =>
+  name.startsWith(beginning) && name.length > beginning.length ? name.slice(beginning.length) : undefined;
 
 /** A name that all ways to write one parameter have in common. */
 export function parameterKey(name: string): string {
-  const [input, property] = [nameAfter(inputNames, name), nameAfter(propertyNames, name)];
-  if (input !== undefined) return `${wholeInput}${canonicalName(input)}`;
-  return property === undefined ? name : `${propertyNames[0]}${property}`;
+  const full = fullName(name);
+  const input = nameAfter(features, full);
+  return input === undefined ? full : `${features}${canonicalName(input)}`;
 }
 
 /** How many parts and letters a name may have that objects in each other make; what lies deeper is a value. */
@@ -71,23 +90,24 @@ export const parameterText = (value: JsonValue): string => value.string ?? value
  */
 export function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
   const inputs = new Map<string, JsonValue>();
-  const properties = new Map<string, JsonValue>();
+  const rankProperties = new Map<string, JsonValue>();
   const parameters = new Map<string, JsonValue>();
   const open = Array.from(entries, ([name, value]) => ({ name, value, parts: 1 })).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { name, value, parts } = next;
-    const input = nameAfter(inputNames, name);
-    const property = nameAfter(propertyNames, name);
-    const isWhole = value.kind !== "object" || (input !== undefined && name.startsWith(wholeInput));
+    const full = fullName(name);
+    const [input, property] = [nameAfter(features, full), nameAfter(properties, full)];
+    const isWhole = value.kind !== "object" || (input !== undefined && wholeInput.test(name));
     if (!isWhole && parts < mostParts && name.length < mostLetters)
       for (const [key, each] of [...value.entries()].reverse())
         open.push({ name: `${name}.${key}`, value: each, parts: parts + 1 });
     else if (input !== undefined) inputs.set(input, value);
-    else if (property !== undefined) properties.set(property, value);
+    else if (property !== undefined) rankProperties.set(property, value);
     else parameters.set(name, value);
   }
-  const profile = (parameters.get("ranking.profile") ?? parameters.get("ranking"))?.string;
-  return { profile, inputs, properties, parameters };
+  const short = [...parameters.keys()].find((each) => fullName(each) === "ranking.profile");
+  const profile = (parameters.get("ranking.profile") ?? parameters.get(short ?? ""))?.string;
+  return { profile, inputs, properties: rankProperties, parameters };
 }
 
 /** `https://…/search/?name=value&…`, or only the part behind the question mark, or lines of `name=value`. */

@@ -67,7 +67,7 @@ test.each([
   const options = optionsOf({
     "schemas/doc.sd": schema("query(b) double: 0"),
     [base]: `<query-profile id="base">
-  <field name="input.query(b)">2</field>
+  <field name="ranking.features.query(b)">2</field>
   <field name="half">0.5</field>
 </query-profile>
 `,

@@ -238,11 +238,11 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: { ...phase("sum(onnx(m).out)", "onnx-model m { file: models/m.onnx }"), "models/n.onnx": "" }, codes: ["model/no-file"] },
   { texts: { ...phase("sum(onnx(m).out)", "onnx-model m { file: models/m.onnx }"), "constants/n.onnx": "" }, codes: [] },
   { texts: { ...phase("xgboost(\"trees.json\")"), "models/tree.json": "" }, codes: ["model/no-file"] },
-  { texts: { ...phase("query(one) + query(two)", "inputs { query(one) double }"), ...defaults("<field name='input.query(one)'>1</field><field name='ranking.features.query(two)'>2</field><field name='rankfeature.query(three)'>3</field>") }, codes: ["query/number", "query/unread-input"] },
-  { texts: { ...phase("1", "inputs { query(v) tensor(x[2]) }"), ...defaults("<field name='input.query(v)'>[1,2]</field><field name='ranking.profile'>p</field><field name='other'>q</field>") }, codes: [] },
-  { texts: { ...phase("1"), ...defaults("<field name='ranking'>q</field>") }, codes: ["query/unknown-rank-profile"] },
-  { texts: { ...phase("1"), ...defaults("<field name='ranking'>%{profile}</field>") }, codes: [] },
-  { texts: { ...profiles("rank-profile p inherits elsewhere { }"), ...defaults("<field name='ranking'>q</field>") }, codes: ["profile/unknown"] },
+  { texts: { ...phase("query(one) + query(two)", "inputs { query(one) double }"), ...defaults("<field name='ranking.features.query(one)'>1</field><field name='ranking.features.query(two)'>2</field><field name='ranking.features.query(three)'>3</field>") }, codes: ["query/number", "query/unread-input"] },
+  { texts: { ...phase("1", "inputs { query(v) tensor(x[2]) }"), ...defaults("<field name='ranking.features.query(v)'>[1,2]</field><field name='ranking.profile'>p</field><field name='other'>q</field>") }, codes: [] },
+  { texts: { ...phase("1"), ...defaults("<field name='ranking.profile'>q</field>") }, codes: ["query/unknown-rank-profile"] },
+  { texts: { ...phase("1"), ...defaults("<field name='ranking.profile'>%{profile}</field>") }, codes: [] },
+  { texts: { ...profiles("rank-profile p inherits elsewhere { }"), ...defaults("<field name='ranking.profile'>q</field>") }, codes: ["profile/unknown"] },
   { texts: field("field s type strin { indexing: attribute }"), codes: ["field/type"] },
   { texts: field("field s type array<doubel> { indexing: attribute }"), codes: ["field/type"] },
   { texts: field("struct one { field a type int {} }\nfield s type map<string, one> { indexing: summary }\nfield r type reference<other> { indexing: attribute }\nfield w type int[] {}"), codes: [] },
@@ -314,7 +314,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
 test("a rank profile that stands in another is meant by its own name in vain", () => {
   const inner = profiles("rank-profile outer { rank-profile inner inherits outer { } }");
   const { problems } = checkPackage(
-    packageOf({ ...inner, ...defaults("<field name='ranking'>inner</field>") }),
+    packageOf({ ...inner, ...defaults("<field name='ranking.profile'>inner</field>") }),
   );
   expect(problems.map(({ code, description }) => [code, description.hint])).toEqual([
     ["query/unknown-rank-profile", "did you mean outer.inner?"],

@@ -97,4 +97,5 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
   ...["summary title {}", "summary s { source: title, body }", "summary s type string {\n source: title # the\n }", "summary price {} summary s { source: price }", "from-disk", "summary documentid {}"].map((text) => ({ texts: { "schemas/doc.sd": schemaWith("", `document-summary d inherits default { ${text} }\ndocument-summary e inherits d {}`) }, codes: [] })),
   ...["summary nope {}", "summary s {}", "summary s { source: title, nope }", "summary a.b {}", "summary sddocname {}"].map((text) => ({ texts: { "schemas/doc.sd": schemaWith("", `document-summary d { ${text} }`) }, codes: ["feature/field"] })),
   { texts: { "schemas/doc.sd": schemaWith("", "document-summary d inherits default, nope { summary title {} }") }, codes: ["schema/summary"] },
+  { texts: { ...phase("1", "inputs { query(one) double }"), "search/query-profiles/default.xml": '<query-profile id="default"><field name="ranking">p</field><field name="Input.query(one)">1</field></query-profile>' }, codes: ["query/short-name", "query/short-name"] },
 ];

@@ -3,7 +3,7 @@ import { Suggestions } from "../../../language/source/nearest.js";
 import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import { canonicalName } from "../../../program/options.js";
-import { sorted } from "../../documents/query.js";
+import { fullName, sorted } from "../../documents/query.js";
 import { problem } from "../model/messages.js";
 import type { Package, QueryProfileField } from "../model/model.js";
 import type { CheckedProfile } from "./check-profile.js";
@@ -50,7 +50,12 @@ function inputsOf({ profile, mentioned }: CheckedProfile): string[] {
   return names.map((each) => canonicalName(each.trim()));
 }
 
-function unread([name, { text, span }]: readonly [string, QueryProfileField], names: ReadNames): Problem[] {
+function unread(
+  [name, { text, span, isReference }]: readonly [string, QueryProfileField],
+  names: ReadNames,
+): Problem[] {
+  const full = fullName(name);
+  if (full !== name) return isReference ? [] : [problem("query/short-name", span, { name, full })];
   const { profiles, inner, suggestions } = names;
   const { inputs: asked, profile } = sorted([[name, new JsonLeaf(text, span, name)]]);
   if (profile !== undefined && !text.includes("%{") && !profiles.has(profile)) {

@@ -164,6 +164,11 @@ export const packageMessages = {
     expected: "a rank profile of the package",
     hint: didYouMean(values.nearest),
   })),
+  "query/short-name": warning(({ name, full }: { name: string; full: string }) => ({
+    message: `Vespa reads ${name} in requests, and not in query profiles`,
+    found: name,
+    expected: `the full name of the parameter, ${full}`,
+  })),
   "query/unread-input": warning((values: UnknownName) => ({
     message: `no rank profile has an input ${values.name}`,
     found: quoted(values.name),

@@ -73,11 +73,21 @@ export interface QueryProfile {
   readonly span: Span;
   /** The id of the type of its fields, where it says one. */
   readonly type?: string;
+  /** What its type says of its fields. */
+  readonly typed: TypedNames;
   /** The parameters of requests that its variants depend on. */
   readonly dimensions: readonly string[];
   /** Its own fields, and those for some values of the dimensions. */
   readonly own: QueryProfileFields;
   readonly variants: readonly QueryProfileVariant[];
+}
+
+/** What a type says of parameters, by their names in a query profile of it. */
+export interface TypedNames {
+  /** Those that no request changes where a query profile gives them. */
+  readonly fixed: ReadonlySet<string>;
+  /** By alias, in lower case; those of inherited types are none. */
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
 /** What a query profile or one of its variants sets. */
@@ -101,8 +111,8 @@ export interface QueryProfileField {
   readonly span: Span;
   /** Whether its fields are those of another query profile. */
   readonly isReference: boolean;
-  /** Whether a request cannot say otherwise. */
-  readonly isFixed: boolean;
+  /** Whether a request cannot say otherwise, where it is written. */
+  readonly isFixed: boolean | undefined;
 }
 
 /** What is shown of documents. */

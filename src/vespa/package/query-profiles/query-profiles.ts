@@ -8,6 +8,7 @@ import { problem } from "../model/messages.js";
 import type { Input, QueryProfile, QueryProfileField, QueryProfileFields } from "../model/model.js";
 import { partOf, type Reading } from "../model/reading.js";
 import { readXml, type XmlElement } from "../schemas/xml.js";
+import { nameOf, type QueryType, queryTypeOf, typedNames } from "./query-types.js";
 
 /** Query profiles and their types lie in XML files of their own; beside a schema that lies alone they may, too. */
 const folders = ["search/query-profiles", "query-profiles"];
@@ -16,7 +17,7 @@ export interface QueryProfiles {
   readonly profiles: ReadonlyMap<string, QueryProfile>;
   /**
    * Query features that types declare, the older place for what rank profiles declare as `inputs`:
-   * `<field name="ranking.features.query(q)" type="tensor<float>(x[3])"/>`.
+   * `<field name="ranking.features.query(q)" type="tensor<float>(x[3])"/>`, or in a type within others.
    */
   readonly inputs: ReadonlyMap<string, Input>;
 }
@@ -25,6 +26,8 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
   const profiles = new Map<string, QueryProfile>();
   const inputs = new Map<string, Input>();
   const types = new Set<string>(builtIn);
+  const written = new Map<string, QueryType>();
+  const versions = new Map<string, string>();
   const named: Named[] = [];
   const numbers = new Map<string, ReadonlyMap<string, string>>();
   // A file is called as what is in it: what names one that cannot be read is no further mistake.
@@ -41,12 +44,15 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
       reading.report(problem("query/file-name", root.span, { isType, id: id.trim(), file: `${file}.xml` }));
     if (isType) {
       types.add(nameOf(id));
+      written.set(nameOf(id), queryTypeOf(root));
       append(named, typesIn(root));
       numbers.set(nameOf(id), numbersIn(root));
       for (const input of root.children.flatMap((each) => inputOf(each) ?? []))
         if (!inputs.has(input.name)) inputs.set(input.name, input);
-    } else if (!profiles.has(nameOf(id)))
+    } else if (isLater(id, versions.get(nameOf(id)))) {
+      versions.set(nameOf(id), id);
       profiles.set(nameOf(id), profileOf(nameOf(id), root, named, reading));
+    }
   }
   const suggestions = new Suggestions();
   for (const { what, word } of named) {
@@ -56,6 +62,8 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
     reading.report(problem("query/unknown-profile", word.span, values));
   }
   reportCycles(profiles, reading);
+  for (const [id, profile] of profiles)
+    profiles.set(id, { ...profile, typed: typedNames(profile.type, written) });
   for (const profile of profiles.values()) reportNumbers(profile, numbers, reading);
   return { profiles, inputs };
 }
@@ -155,10 +163,17 @@ function stemsOf(id: string): ReadonlySet<string> {
   return new Set([`${name}-${version}`, `${name}-${short}`, ...(isZero(short) ? [name] : [])]);
 }
 
-const isZero = (text: string): boolean => /^0+$/.test(text);
+/** Whether a version of a query profile is asked for rather than another, where a request says none. */
+function isLater(id: string, other: string | undefined): boolean {
+  if (other === undefined) return true;
+  const [ours, theirs] = [id, other].map((each) =>
+    `${each.trim().slice(nameOf(each).length + 1)}.0.0.0`.split("."),
+  );
+  const differences = [0, 1, 2].map((at) => Number(ours?.[at]) - Number(theirs?.[at]));
+  return (differences.find((each) => each !== 0) ?? 0) > 0;
+}
 
-/** Versions behind the name of an id are not told apart. */
-const nameOf = (id: string): string => id.trim().replace(/:.*$/s, "");
+const isZero = (text: string): boolean => /^0+$/.test(text);
 
 function profileOf(id: string, root: XmlElement, named: Named[], reading: Reading): QueryProfile {
   const { children, attributes, span } = root;
@@ -168,6 +183,7 @@ function profileOf(id: string, root: XmlElement, named: Named[], reading: Readin
   return {
     ...{ id, span, own: fieldsOf(root, named, reading) },
     ...(type === undefined ? {} : { type: nameOf(type) }),
+    typed: typedNames(undefined, new Map()),
     dimensions: dimensions.split(",").flatMap((each) => each.trim() || []),
     variants: children
       .filter(({ name }) => name === "query-profile")
@@ -199,8 +215,11 @@ function fieldsOf(
     if (isReference) named.push({ what: "reference", word: { text: nameOf(text), span: textSpan } });
     if (text.lastIndexOf("%{") > text.lastIndexOf("}"))
       reading.report(problem("query/substitution", textSpan, {}));
-    const isFixed = each.attributes.get("overridable") === "false";
-    fields.set(name, { text: isReference ? nameOf(text) : text, span: textSpan, isReference, isFixed });
+    const overridable = each.attributes.get("overridable");
+    fields.set(name, {
+      ...{ text: isReference ? nameOf(text) : each.whole, span: textSpan, isReference },
+      isFixed: overridable === undefined ? undefined : overridable === "false",
+    });
   }
   return { inherits, fields };
 }
@@ -222,7 +241,7 @@ const namedIn = (profile: QueryProfile | undefined): string[] =>
 
 function inputOf({ name: element, attributes, span }: XmlElement): Input | undefined {
   const name = attributes.get("name") ?? "";
-  const query = /^ranking\.features\.query\(\s*([\w$@.-]+)\s*\)$/.exec(name)?.[1];
+  const query = /^(?:(?:ranking\.)?features\.)?query\(\s*([\w$@.-]+)\s*\)$/.exec(name)?.[1];
   const text = (attributes.get("type") ?? "").trim();
   if (element !== "field" || query === undefined || !text.startsWith("tensor")) return undefined;
   const { tree: type } = partOf(span, (source) => readType({ ...source, text }));

@@ -12,6 +12,8 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
   /** The text that stands in it and in none of its children, without the white space at its ends. */
   readonly text: string;
+  /** The same with the white space. */
+  readonly whole: string;
   /** From its first character of text to its last. */
   readonly textSpan: Span;
 }
@@ -126,11 +128,8 @@ function closed(
 ): XmlElement {
   const [first, last] = [texts[0], texts.at(-1)];
   const textSpan = first === undefined || last === undefined ? span : spanOf(first.start, last.end);
-  const text = texts
-    .map((each) => each.text)
-    .join("")
-    .trim();
-  return { name, span, attributes, children, text, textSpan };
+  const whole = texts.map((each) => each.text).join("");
+  return { name, span, attributes, children, text: whole.trim(), whole, textSpan };
 }
 
 function attributesIn(text: string): Map<string, string> {

@@ -166,8 +166,10 @@ export class Setting implements QueryContext {
 
   private read(json: JsonValue, input: Input | undefined): Tensor {
     const text = input === undefined || input.isString ? json.string : undefined;
-    if (text !== undefined && (input?.isString === true || Number.isNaN(Number(text))))
-      return Tensor.scalar(textAsNumber(text.replace(/^'/, "")), TensorType.scalar);
+    if (text !== undefined) {
+      const number = input?.isString === true ? undefined : numberOfText(text);
+      return Tensor.scalar(number ?? textAsNumber(text.replace(/^'/, "")), TensorType.scalar);
+    }
     const { embed } = this.of;
     if (embed !== undefined && input !== undefined && isEmbedding(json)) return embed(json, input.type);
     const read = readTypedValue(json, input?.type ?? TensorType.scalar, { empty: 0, cells: this.of.cells });
@@ -206,6 +208,22 @@ export class Setting implements QueryContext {
     ]);
     return searchesFor(target, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
   }
+}
+
+/** The number that Vespa reads in a parameter of no declared type; nothing where it takes the hash. */
+function numberOfText(text: string): number | undefined {
+  const [, sign, digits = "", name] =
+    /^\s*([+-]?)(?:(0x[\da-f]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)[df]?|(inf|infinity|nan))\s*$/i.exec(
+      text,
+    ) ?? [];
+  if (sign === undefined) return text === "" ? 0 : undefined;
+  const size =
+    name === undefined
+      ? Number(digits)
+      : name.toLowerCase() === "nan"
+        ? Number.NaN
+        : Number.POSITIVE_INFINITY;
+  return sign === "-" ? -size : size;
 }
 
 /** A parameter as Vespa has it: a text, which is read as a tensor where the input is one; `null` is none. */

@@ -1,0 +1,62 @@
+import type { TypedNames } from "../model/model.js";
+import type { XmlElement } from "../schemas/xml.js";
+
+/** A type of query profiles, as far as requests are concerned. */
+export interface QueryType {
+  /** The ids of types, in the order written. */
+  readonly inherits: readonly string[];
+  readonly fields: ReadonlyMap<string, QueryTypeField>;
+}
+
+interface QueryTypeField {
+  /** The id of the type whose fields are behind its name and a dot. */
+  readonly nested: string | undefined;
+  readonly isFixed: boolean;
+  /** What requests may call it, too, in lower case. */
+  readonly aliases: readonly string[];
+}
+
+const words = (text: string | undefined): string[] => (text ?? "").split(/\s+/).filter((each) => each !== "");
+
+/** Versions behind the name of an id are not told apart. */
+export const nameOf = (id: string): string => id.trim().replace(/:.*$/s, "");
+
+export function queryTypeOf({ attributes, children }: XmlElement): QueryType {
+  const fields = new Map<string, QueryTypeField>();
+  for (const { name: element, attributes: of } of children) {
+    const name = of.get("name");
+    if (element !== "field" || name === undefined) continue;
+    const [kind, nested] = (of.get("type") ?? "").split(":");
+    fields.set(name, {
+      nested: kind === "query-profile" && nested !== undefined ? nested.trim() : undefined,
+      isFixed: of.get("overridable") === "false",
+      aliases: words(of.get("alias")).map((each) => each.toLowerCase()),
+    });
+  }
+  return { inherits: words(attributes.get("inherits")).map(nameOf), fields };
+}
+
+/** How deep types may lie in each other. */
+const deepest = 20;
+
+export function typedNames(id: string | undefined, types: ReadonlyMap<string, QueryType>): TypedNames {
+  const fixed = new Set<string>();
+  const seen = new Set<string>();
+  const collect = (type: QueryType | undefined, prefix: string, depth: number): void => {
+    if (type === undefined || depth > deepest) return;
+    for (const [name, { nested, isFixed }] of type.fields) {
+      const full = `${prefix}${name}`;
+      // The nearest type that has a field says whether a request changes it.
+      if (isFixed && !seen.has(full)) fixed.add(full);
+      seen.add(full);
+      if (nested !== undefined) collect(types.get(nested), `${full}.`, depth + 1);
+    }
+    for (const each of type.inherits) collect(types.get(each), prefix, depth + 1);
+  };
+  const own = types.get(id ?? "");
+  collect(own, "", 0);
+  const aliases = [...(own?.fields ?? [])].flatMap(([name, field]) =>
+    field.aliases.map((each) => [each, name] as const),
+  );
+  return { fixed, aliases: new Map(aliases) };
+}
