@@ -114,6 +114,7 @@ describe("query profiles", () => {
 
   test.each<[string, Texts]>([
     ["1", profile("default", field("1", isFixed))],
+    ["2", profile("default", field("1", isFixed) + field("2"))],
     ["3", profile("default", dimensions + field("1", isFixed) + variant("u", field("3")))],
     // Of a name with dots a variant does not say whether it may be overridden.
     ["7", profile("default", dimensions + field("1") + variant("u", field("3", isFixed)))],

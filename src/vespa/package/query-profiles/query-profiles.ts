@@ -218,7 +218,8 @@ function fieldsOf(
     const overridable = each.attributes.get("overridable");
     fields.set(name, {
       ...{ text: isReference ? nameOf(text) : each.whole, span: textSpan, isReference },
-      isFixed: overridable === undefined ? undefined : overridable === "false",
+      // One that is written twice has the last value, and the last word on being overridden.
+      isFixed: overridable === undefined ? fields.get(name)?.isFixed : overridable === "false",
     });
   }
   return { inherits, fields };
