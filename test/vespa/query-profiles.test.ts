@@ -148,12 +148,14 @@ describe("query profiles", () => {
     expect(from(local, { half: "9" })).toBe("5 query profile");
   });
 
-  test("of several versions the last one", () => {
+  test("of several versions the last one, unless a request says which", () => {
     const versions = { ...profile("default:1.9", field("1")), ...profile("default:1.10", field("2")) };
     const files = Object.fromEntries(
       Object.entries(versions).map(([path, text]) => [path.replace(":", "-"), text]),
     );
     expect(from(files)).toBe("2 query profile");
+    expect(from(files, { queryProfile: "default:1.9" })).toBe("1 query profile");
+    expect(from(files, { queryProfile: "default:1.10" })).toBe("2 query profile");
   });
 
   test("a text is one with the white space around it", () => {

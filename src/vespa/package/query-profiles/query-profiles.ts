@@ -49,9 +49,18 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
       numbers.set(nameOf(id), numbersIn(root));
       for (const input of root.children.flatMap((each) => inputOf(each) ?? []))
         if (!inputs.has(input.name)) inputs.set(input.name, input);
-    } else if (isLater(id, versions.get(nameOf(id)))) {
-      versions.set(nameOf(id), id);
-      profiles.set(nameOf(id), profileOf(nameOf(id), root, named, reading));
+    } else {
+      const profile = profileOf(nameOf(id), root, named, reading);
+      const earlier = versions.get(profile.id);
+      const other = profiles.get(profile.id);
+      // An earlier version is asked for by its whole id.
+      if (!isLater(id, earlier)) {
+        if (!profiles.has(id.trim())) profiles.set(id.trim(), profile);
+        continue;
+      }
+      if (earlier !== undefined && other !== undefined) profiles.set(earlier.trim(), other);
+      versions.set(profile.id, id);
+      profiles.set(profile.id, profile);
     }
   }
   const suggestions = new Suggestions();

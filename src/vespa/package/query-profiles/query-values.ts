@@ -34,8 +34,9 @@ export function completedQuery(
   { queryProfiles }: Pick<Package, "queryProfiles">,
 ): CompletedQuery {
   const named = request?.parameters.get("queryProfile");
-  const id = (named?.string ?? "default").replace(/:.*$/s, "");
-  const profile = queryProfiles.get(id);
+  const asked = named?.string ?? "default";
+  const id = asked.replace(/:.*$/s, "");
+  const profile = queryProfiles.get(asked) ?? queryProfiles.get(id);
   if (profile === undefined) {
     if (named === undefined) return { query: request, problems: [] };
     const values = { what: "inherits", name: id, nearest: nearest(id, queryProfiles.keys()) } as const;
@@ -48,8 +49,8 @@ export function completedQuery(
   const merged = <T>(of: (query: Query) => ReadonlyMap<string, T>): Map<string, T> =>
     new Map([own, ...(query === undefined ? [] : [query]), fixed].flatMap((each) => [...of(each)]));
   const inputs = merged((each) => canonical(each.inputs));
-  const asked = canonical(query?.inputs ?? new Map());
-  const added = [...inputs].filter(([name, value]) => asked.get(name) !== value).map(([name]) => name);
+  const requested = canonical(query?.inputs ?? new Map());
+  const added = [...inputs].filter(([name, value]) => requested.get(name) !== value).map(([name]) => name);
   return {
     query: {
       inputs,
