@@ -335,7 +335,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
       const trace = new Trace(this.options.clock);
       const run = this.newRun(inputs, new Map(), { trace });
       yield* run.values(results);
-      latest = new Provenance(run.evaluation, trace, this.checked.values);
+      latest = this.provenance(run, trace);
     }
     return latest.explain(results, { isWarm: true });
   }
@@ -349,11 +349,15 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   ): T {
     if (roots.length === 0) throw this.execution.noResult();
     const trace = new Trace(this.options.clock);
-    const { evaluation } = this.newRun(inputs, state, { trace });
+    const run = this.newRun(inputs, state, { trace });
     return withinMachine(this.execution.span, () => {
-      for (const { node } of roots) finish(evaluation.value(node));
-      return read(new Provenance(evaluation, trace, this.checked.values));
+      finish(run.values(roots));
+      return read(this.provenance(run, trace));
     });
+  }
+
+  private provenance(run: Run, trace: Trace): Provenance {
+    return new Provenance(run.evaluation, trace, this.checked.values, (name) => run.computedDefault(name));
   }
 
   private async inspectAsync<T>(
@@ -368,7 +372,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     return await execution.withInputs(inputs, options.signal, async (own) => {
       const run = execution.run(own, execution.plans, { trace });
       await execution.finishAsync(run, run.values(roots), options, roots);
-      const steps = read(new Provenance(run.evaluation, trace, this.checked.values), own.tensors);
+      const steps = read(this.provenance(run, trace), own.tensors);
       return await execution.finishAsync(run, steps, options, roots);
     });
   }

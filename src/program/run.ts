@@ -159,6 +159,12 @@ export class Run implements RunContext {
     return defaultOf(this.checked, name, span);
   }
 
+  /** What an input is computed by that the run is not given; nothing where that is just data. */
+  computedDefault(name: string): Node | undefined {
+    const value = this.tensors.has(name) ? undefined : this.checked.declared.get(name)?.value;
+    return value?.op === "constant" ? undefined : value;
+  }
+
   defaults(): readonly Node[] {
     return [...this.checked.declared].flatMap(([name, { value }]) =>
       value === undefined || this.tensors.has(name) ? [] : [value],

@@ -23,7 +23,10 @@ type ContributingCells = Iterable<ContributingCell>;
 
 export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
   constant: () => [],
-  input: () => [],
+  input: ({ name }, scope, address) => {
+    const value = scope.defaultOf(name);
+    return value === undefined ? [] : [contributor(scope, value, address, "default")];
+  },
   random: () => [],
   parameter: (node, scope, address) => {
     const cell = scope.source(node, address);

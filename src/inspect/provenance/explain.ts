@@ -59,7 +59,7 @@ export function explanation(roots: readonly Root[], scope: Scope, trace: Trace):
   const { total } = trace;
   const reached = reachable(
     roots.map(({ node }) => node),
-    (node) => scope.cachedValue(node) !== undefined,
+    scope,
   );
   const positions = new Map([...reached.keys()].map((key, position) => [key, position]));
   const positionOf = (key: Key): number => entry(positions, key);
@@ -98,7 +98,7 @@ interface ReachedNode {
 }
 
 /** All nodes that roots are computed from, each before its operands, and how often they were computed. */
-function reachable(roots: readonly Node[], hasValue: (node: Node) => boolean): Map<Key, ReachedNode> {
+function reachable(roots: readonly Node[], scope: Scope): Map<Key, ReachedNode> {
   const reached = new Map<Key, ReachedNode>();
   const none: Binders = new Map();
   const pending = [...roots]
@@ -109,9 +109,10 @@ function reachable(roots: readonly Node[], hasValue: (node: Node) => boolean): M
     const key = keyOf(node, binders);
     if (reached.has(key)) continue;
     const isOften = isInLambda || node.depends !== 0;
-    const computed = hasValue(node) ? "once" : isOften && !isUnneeded ? "often" : "never";
+    const computed =
+      scope.cachedValue(node) !== undefined ? "once" : isOften && !isUnneeded ? "often" : "never";
     const lambda = lambdaOf(node);
-    const operands = operandsOf(node).map((operand) => ({
+    const operands = operandsOf(node, scope).map((operand) => ({
       node: operand,
       binders: operand === lambda?.body ? new Map([[1, lambda.names ?? []]]) : within(node, binders),
       isInLambda: isInLambda || operand === lambda?.body,
@@ -136,7 +137,11 @@ const nameOf = (node: Node, binders: Binders): string | undefined =>
 const within = (node: Node, binders: Binders): Binders =>
   node.op === "generate" ? new Map([...binders, [node.level, node.type.names]]) : binders;
 
-function operandsOf(node: Node): readonly Node[] {
+function operandsOf(node: Node, scope: Scope): readonly Node[] {
+  if (node.op === "input") {
+    const value = scope.defaultOf(node.name);
+    return value === undefined ? [] : [value];
+  }
   const lambda = lambdaOf(node);
   const inputs = visit(inputsOf, node);
   return lambda === undefined || functionOf(lambda) !== undefined ? inputs : [...inputs, lambda.body];

@@ -24,12 +24,14 @@ export type DescribedCell = Omit<WhyStep, "contributions" | "others">;
  */
 export function notFinite(order: readonly Node[], scope: Scope, options: WhyOptions = {}): NotFinite {
   const computed = order.filter((node) => node.depends === 0 && scope.cachedValue(node) !== undefined);
-  const sources = computed.filter(isSource).flatMap((node) => {
-    const [first, ...others] = nonFiniteCells(scope, node);
-    return first === undefined ? [] : [{ cell: describedCell(first), count: 1 + others.length }];
-  });
+  const sources = computed
+    .filter((node) => isSource(node, scope))
+    .flatMap((node) => {
+      const [first, ...others] = nonFiniteCells(scope, node);
+      return first === undefined ? [] : [{ cell: describedCell(first), count: 1 + others.length }];
+    });
   for (const arises of [fromFinite, fromInfinite]) {
-    for (const node of computed.filter((each) => !isSource(each))) {
+    for (const node of computed.filter((each) => !isSource(each, scope))) {
       for (const cell of nonFiniteCells(scope, node)) {
         const innermost = origin(cell, scope, arises);
         if (innermost !== undefined)
@@ -40,7 +42,8 @@ export function notFinite(order: readonly Node[], scope: Scope, options: WhyOpti
   return { arises: undefined, sources };
 }
 
-const isSource = ({ op }: Node): boolean => op === "input" || op === "constant";
+const isSource = (node: Node, scope: Scope): boolean =>
+  node.op === "constant" || (node.op === "input" && scope.defaultOf(node.name) === undefined);
 
 function* nonFiniteCells(scope: Scope, node: Node): Generator<Cell> {
   const tensor = scope.tensor(node);

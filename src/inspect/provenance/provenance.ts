@@ -5,7 +5,7 @@ import type { Address } from "../../language/values/address.js";
 import { addressOf } from "./address.js";
 import { type Explanation, explanation, type Root } from "./explain.js";
 import { type NotFinite, notFinite } from "./not-finite.js";
-import { Scope } from "./scope.js";
+import { type DefaultOf, Scope } from "./scope.js";
 import type { Trace } from "./trace.js";
 import { type ValueNames, type Why, type WhyOptions, whyOf, whySlices } from "./why.js";
 
@@ -19,8 +19,9 @@ export class Provenance {
     private readonly trace: Trace,
     /** The named values of the program. */
     values: ReadonlyMap<string, Node>,
+    defaultOf: DefaultOf,
   ) {
-    this.scope = new Scope(evaluation);
+    this.scope = Scope.ofProgram(evaluation, defaultOf);
     this.names = namesByNode(values);
   }
 

@@ -22,6 +22,9 @@ export interface Cell {
   readonly address: TextAddress;
 }
 
+/** The expression that an input has its value from, where a run gives it none and the value is computed. */
+export type DefaultOf = (name: string) => Node | undefined;
+
 /** Where the cells of a parameter come from; those of an index of a generator from nowhere. */
 type CellSource = (address: TextAddress) => Cell;
 
@@ -41,7 +44,12 @@ export class Scope {
     private readonly sources: readonly CellSource[] = [],
     /** The names of the parameters, where they have any. */
     private readonly names: readonly string[] = [],
+    readonly defaultOf: DefaultOf = () => undefined,
   ) {}
+
+  static ofProgram(evaluation: Evaluation, defaultOf: DefaultOf): Scope {
+    return new Scope(evaluation, 0, undefined, [], [], defaultOf);
+  }
 
   get meter(): Meter {
     return this.evaluation.options.meter;

@@ -103,7 +103,10 @@ export function showNotFinite(found: NotFinite, options: DisplayOptions = {}): s
           showWhy(arises.why, options),
         ];
   const others = sources.map(({ cell, count }) => {
-    const cells = count === 1 ? "" : `, and ${count - 1} more cells that are not finite`;
+    const cells =
+      count === 1
+        ? ""
+        : `, and ${count - 1} more ${count === 2 ? "cell that is" : "cells that are"} not finite`;
     return `${valueText(cell.value)} is given in ${cellText(cell)}${cells}`;
   });
   return [...head, ...others].join("\n");

@@ -26,7 +26,7 @@ export interface WhyStep extends ExpressionText {
   readonly address: TextAddress;
   /** Undefined where there is no such cell. */
   readonly value: number | undefined;
-  /** The cells that the value is computed from, in canonical order; none for inputs and constants. */
+  /** The cells that the value is computed from, in canonical order; none for constants, and for inputs that a run is given. */
   readonly contributions: readonly Contribution[];
   /** How many more contributions there are than are listed. */
   readonly others: number;
