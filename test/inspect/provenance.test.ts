@@ -251,27 +251,6 @@ describe("why", () => {
     ]);
   });
 
-  test("follows the default of an input that is not given, where it is computed", () => {
-    const program = compile("input a: tensor()\ninput b: tensor() = a * 2\ninput c: tensor() = 5\nb + c");
-    expect(tree(program.why({}, { a: 3 }))).toEqual([
-      "b + c  11.0  add",
-      "├ b  6.0  input b",
-      "│ └ a * 2  6.0  multiply, default",
-      "│   ├ a  3.0  input a",
-      "│   └ 2  2.0  constant",
-      "└ c  5.0  input c",
-    ]);
-    expect(tree(program.why({}, { a: 3, b: 7 }))).toEqual([
-      "b + c  12.0  add",
-      "├ b  7.0  input b",
-      "└ c  5.0  input c",
-    ]);
-    const explained = (inputs: InputValues): string[] =>
-      program.explain(inputs).nodes.map(({ text }) => text);
-    expect(explained({ a: 3 })).toEqual(["b + c", "b", "a * 2", "a", "2", "c"]);
-    expect(explained({ a: 3, b: 7 })).toEqual(["b + c", "b", "c"]);
-  });
-
   test("gives data: each step once, found by its place", () => {
     const { steps } = why("a * a", { x: 2 }, { a });
     expect(
@@ -395,20 +374,6 @@ describe("the first cell that is not finite", () => {
     expect(notFiniteLines("input a: tensor(x[2])\na - a", { a: [1, Number.POSITIVE_INFINITY] })[0]).toBe(
       "NaN first arises in a - a {x:1} (join subtract)",
     );
-  });
-
-  test("may be in the default of an input", () => {
-    const text = "input a: tensor()\ninput b: tensor() = 1 / a\nb * 2";
-    expect(notFiniteLines(text, { a: 0 })).toEqual([
-      "Infinity first arises in 1 / a (divide)",
-      "1 / a  Infinity  divide",
-      "├ 1  1.0  constant",
-      "└ a  0.0  input a",
-    ]);
-    expect(notFiniteLines(text, { a: 2, b: Number.POSITIVE_INFINITY })).toEqual([
-      "no NaN and no infinity arises",
-      "Infinity is given in b (input b)",
-    ]);
   });
 
   test("may not be there", () => {
