@@ -264,7 +264,7 @@ describe("the command", () => {
     expect((await run(["run", "seen.sphex", "--state", "text.json"])).err).toContain("no state");
     write("number.json", '{"sphex":"state","version":1,"tensors":{"seen":2}}');
     expect((await run(["run", "seen.sphex", "--state", "number.json"])).err).toContain("no state");
-    write("types.json.lock", `${process.pid}`);
+    write("types.json.lock", `${process.ppid}`);
     expect((await run(["run", "seen.sphex", "--state", "types.json"])).err).toContain("used by another run");
   });
 });

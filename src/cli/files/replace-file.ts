@@ -114,9 +114,12 @@ function replacementOf(path: string): Replacement {
 const temporaryIn = (folder: string, end = ""): string =>
   join(folder, `.sphex-${randomBytes(6).toString("hex")}.tmp${end}`);
 
+/** The locks that this process has. */
+const ownLocks = new Set<string>();
+
 /**
  * Holds a file for this process, by a file beside it that has its number; returns what lets it go. The lock of a process that has
- * ended counts no more. Throws an error with the code `ELOCKED` where another process holds it.
+ * ended counts no more, also where this one has its number now, as in a container, whose processes have the same numbers each time. Throws an error with the code `ELOCKED` where another process holds it.
  */
 export function lockFile(path: string): () => void {
   const lock = `${path}.lock`;
@@ -125,14 +128,19 @@ export function lockFile(path: string): () => void {
     const release = lockFile(lock);
     try {
       const owner = ownerOf(lock);
-      if (owner !== undefined && isRunning(owner)) throw lockedError();
+      const isHeld = owner === process.pid ? ownLocks.has(lock) : owner !== undefined && isRunning(owner);
+      if (isHeld) throw lockedError();
       rmSync(lock, { force: true });
       if (!isCreated(lock)) throw lockedError();
     } finally {
       release();
     }
   }
-  return () => rmSync(lock, { force: true });
+  ownLocks.add(lock);
+  return () => {
+    ownLocks.delete(lock);
+    rmSync(lock, { force: true });
+  };
 }
 
 const lockedError = (): Error => Object.assign(new Error("it is locked"), { code: "ELOCKED" });
