@@ -11,12 +11,12 @@ import { readBinary, writeBinary } from "./binary.js";
 import type { BytesFile } from "./bytes.js";
 import { readCsv } from "./csv/read.js";
 import { csvText } from "./csv/write.js";
-import { type JsonForm, jsonForm, jsonForms } from "./json/forms.js";
+import { formsOf, type JsonForm, jsonForm, jsonForms } from "./json/forms.js";
 import { parseJson } from "./json/parse.js";
 import { readTypedValue } from "./json/typed-value.js";
 import { writeJson } from "./json/write.js";
 import { type LiteralOptions, readLiteral } from "./literal.js";
-import { problem } from "./messages.js";
+import { problem, refuseTensor } from "./messages.js";
 import { readNpy, writeNpy } from "./numpy/npy.js";
 import { encodingProblem, textInUtf8 } from "./utf8.js";
 
@@ -122,6 +122,9 @@ export function writeTensor(
   requireTensor("writeTensor", tensor);
   requireFormat(format);
   checkCallOptions("writeTensor", options, writeRules);
+  const { form } = options;
+  if (format === "json" && form !== undefined && !jsonForm(form).has(tensor.type))
+    refuseTensor(`the form ${form}`, tensor.type, { kind: "other form", forms: formsOf(tensor.type) });
   const written = row(format).write(tensor, options);
   return typeof written === "string" ? `${written}\n` : written;
 }

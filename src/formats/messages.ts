@@ -13,7 +13,7 @@ const requirements = {
   dense: "indexed dimensions only",
   "one mapped": "at most one mapped dimension",
   "labels of an archive": "at most 65,534 labels, each of at most 65,000 bytes",
-  "one mapped, others bound": "at most one mapped dimension, and sizes for the others",
+  "other form": ({ forms }: { forms: readonly string[] }) => `one of the forms ${forms.join(", ")}`,
 };
 
 type FormatRequirement = Phrase<typeof requirements>;

@@ -109,6 +109,7 @@ describe("the library", () => {
     ["tensor(k{},x[])",           ["cells", "blocks", "direct", "direct-cells", "typed", "typed-cells"]],
   ])("%s has forms of its own", (type, expected) => {
     expect(jsonFormsOf(parseType(type))).toEqual(expected);
+    for (const form of jsonForms.filter((each) => !expected.includes(each))) expect(() => writeTensor(sampleTensor(type), "json", { form })).toThrow(`the form ${form} cannot hold`);
   });
 
   test("samples are tensors of their type, and have cells", () => {

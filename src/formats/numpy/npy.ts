@@ -41,8 +41,14 @@ export function readNpy(file: BytesFile, options: NpyOptions = {}): Parsed<Tenso
   });
 }
 
+/** The cells of an array in the order of those of a tensor, and how many there are along each of its dimensions. */
+export interface SizedCells {
+  readonly sizes: readonly number[];
+  readonly cells: CellArray;
+}
+
 /**
- * Reads an array as cells of a type, in the order of those of a tensor; a type without dimensions is double, while one cell
+ * Reads an array as cells of a type, of these sizes where they are known; a type without dimensions is double, while one cell
  * among several rows may be of any type.
  */
 export function readNpyCells(
@@ -50,10 +56,11 @@ export function readNpyCells(
   type: TensorType,
   axes: readonly string[],
   cellType: CellType,
-): Parsed<CellArray> {
+  sizes?: readonly number[],
+): Parsed<SizedCells> {
   return parsed(() => {
     const bytes = new Bytes(file);
-    return cellsIn(bytes, parseHeader(bytes), type, axes, cellType).cells;
+    return cellsIn(bytes, parseHeader(bytes), type, axes, cellType, sizes);
   });
 }
 
@@ -69,10 +76,11 @@ function cellsIn(
   type: TensorType,
   axes: readonly string[],
   cellType: CellType,
-): { readonly sizes: readonly number[]; readonly cells: CellArray } {
+  known: readonly (number | undefined)[] = type.indexed.map(({ size }) => size),
+): SizedCells {
   if (!type.isDense) refuseTensor("npy", type, "dense");
   axisOrder(type, axes); // refuses axes that are not the type's
-  const shape = axes.map((name) => type.dimension(name)?.size);
+  const shape = axes.map((name) => known[type.names.indexOf(name)]);
   const fits =
     header.shape.length === axes.length && header.shape.every((size, at) => size === (shape[at] ?? size));
   if (!fits) {

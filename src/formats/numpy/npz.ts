@@ -1,14 +1,14 @@
 import type { Store } from "../../language/limits/spend.js";
 import { requireObject } from "../../language/source/arguments.js";
+import { append } from "../../language/source/lists.js";
 import { boolean, checkCallOptions, type OptionRules, object } from "../../language/source/option-rule.js";
-import { SphexError } from "../../language/source/problem.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { cellTypes } from "../../language/types/cell.js";
 import { TensorType } from "../../language/types/type.js";
 import { requireTensor } from "../../language/values/arguments.js";
 import { copyCells } from "../../language/values/array-cells.js";
 import { axisOrder } from "../../language/values/axis-order.js";
-import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { BytesFile } from "../bytes.js";
 import { problem, refuseTensor } from "../messages.js";
@@ -88,22 +88,27 @@ function only({ name }: BytesFile, arrays: Arrays, { array }: NpzOptions): Bytes
 }
 
 function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: NpzOptions): Tensor {
-  if (type.mapped.length > 1 || !type.isBound) return refuseTensor("npz", type, "one mapped, others bound");
+  if (type.mapped.length > 1) return refuseTensor("npz", type, "one mapped");
   axisOrder(type, axes); // refuses axes that are not the type's
   const { cellType } = type;
   const block = TensorType.of(cellType, type.indexed);
   const inner = axes?.filter((name) => block.dimension(name) !== undefined) ?? block.names;
-  const sizes = block.declaredSizes;
-  const blockCells = cellsOf(sizes);
   const sorted = [...arrays].sort(([left], [right]) => (left < right ? -1 : 1));
-  const data = cellTypes[cellType].allocate(sorted.length * blockCells);
-  const problems = sorted.flatMap(([label, bytes], row) => {
+  const problems: Problem[] = [];
+  // The first array says how far open dimensions reach; without any, nothing does.
+  let sizes: readonly number[] | undefined;
+  let data = cellTypes[cellType].allocate(0);
+  for (const [row, [label, bytes]] of sorted.entries()) {
     const entry = { name: `${file.name} ${label}`, bytes };
-    const { tree: cells, problems } = readNpyCells(entry, block, inner, cellType);
-    if (cells !== undefined) copyCells(cells, data, row * blockCells);
-    return problems;
-  });
+    const { tree: read, problems: own } = readNpyCells(entry, block, inner, cellType, sizes);
+    append(problems, own);
+    if (read === undefined) continue;
+    if (sizes === undefined) data = cellTypes[cellType].allocate(sorted.length * read.cells.length);
+    sizes = read.sizes;
+    copyCells(read.cells, data, row * read.cells.length);
+  }
   if (problems.length > 0) throw new SphexError(problems);
+  sizes ??= block.indexed.map(({ size = 0 }) => size);
   const labels = sorted.map(([label]) => [label]);
   return Tensor.of(type, sizes, labels, data);
 }
