@@ -22,6 +22,7 @@ const nameRows: readonly NameRow[] = [
   { of: ["None", "null", "nil", "NULL", "undefined"], message: "there are no missing values: a cell has a number, or is not there", hint: "leave the cell out, or write 0/0 for what is not a number" },
   { of: ["pi", "PI", "Pi", "math . pi", "Math . PI", "np . pi"], is: "3.141592653589793", message: "this number has no name here" },
   { of: ["math . e", "Math . E", "np . e"],   is: "exp(1)",  message: "this number has no name here" },
+  { of: ["now"],                              message: "the time of the query is an input here", hint: "declare it: input now: tensor()" },
   { of: ["exit", "quit"],                     is: ".exit",   message: interactiveMessage },
   { of: ["help"],                             is: ".help",   message: interactiveMessage },
   { of: ["X . T"],                            is: "X",       message: dimensionMessage },
@@ -100,6 +101,12 @@ export function foreignNumber(written: Span): ForeignName | undefined {
   const [, factor, name] = /^(\d+)([A-Za-z_]\w{0,40})$/.exec(text) ?? [];
   // What begins with 0 is a number of another notation, 0b101 or 0xFFn, and no product.
   if (factor === undefined || factor === "0") return undefined;
+  if (/^[eE]$/.test(name ?? ""))
+    return {
+      message: "this number lacks its exponent",
+      replacement: undefined,
+      hint: `write its digits after the e, as in ${text}3`,
+    };
   const [before, behind] = around(written);
   return { message: productMessage, ...juxtaposed(factor, name ?? "", before, behind) };
 }

@@ -194,8 +194,7 @@ function index(
   span: Span,
   scope: Scope,
 ): string | undefined {
-  const at = Math.trunc(value);
-  if (at >= 0 && at < (dimension.size ?? Number.POSITIVE_INFINITY) && !text.startsWith("-")) return `${at}`;
+  if (value >= 0 && value < (dimension.size ?? Number.POSITIVE_INFINITY)) return `${Math.trunc(value)}`;
   return void checker.report(scope)(problem("slice/out-of-bounds", span, { dimension, index: text }));
 }
 

@@ -2,7 +2,7 @@ import { separatesByCommas, separatesBySemicolons } from "./brackets.js";
 import { foreignCalls, interactiveMessage, nameObjective, objective, piped, rowFor } from "./calls.js";
 import { endsWithPrefix, endsWithSigned } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
-import { freeDimension, mappedType, rowsIn, sizedBy, tensorOf } from "./lists.js";
+import { addressed, freeDimension, mappedType, nested, rowsIn, sizedBy, tensorOf } from "./lists.js";
 import { decimal, decimalHint, decimalMessage, endsInNumber, mayBeThousands } from "./numbers.js";
 import { juxtaposed, productMessage } from "./products.js";
 import { type Captures, filled, Template } from "./template.js";
@@ -120,27 +120,6 @@ const emptyMap = ({ V = "", S }: Captures): string | undefined => {
   const type = mappedType(V);
   return type && `${type}:{${S}}`;
 };
-const addressed = ({ S = "" }: Captures): string | undefined => {
-  // A set of names, as in Python, has no numbers.
-  if (/[A-Za-z_]/.test(S) && !/[^\w\s,]/.test(S)) return undefined;
-  const names = /^\s*\{([^{}]*)\}/
-    .exec(S)?.[1]
-    ?.split(",")
-    .map((each) => each.split(":")[0]?.trim());
-  return `tensor(${(names ?? ["x"]).map((name) => `${name}{}`).join(",")}):{${S}}`;
-};
-
-/** `{a:x, b:y}: [1, 2]` with its labels one below the other, as `x:{y:[1, 2]}`. */
-const nested = ({ S = "", L = "" }: Captures): string | undefined => {
-  const labels = S.split(",").map((each) => each.slice(each.indexOf(":") + 1).trim());
-  return labels.includes("")
-    ? undefined
-    : labels.reduceRight(
-        (block, label, at) => `${label}:${at === labels.length - 1 ? block : `{${block}}`}`,
-        L,
-      );
-};
-
 /** Whether a text ends where an index begins: with the bracket after an operand. */
 const endsWithIndex = (before: string): boolean => /[\w)\]}]\s*\[\s*$/.test(before);
 
@@ -154,6 +133,9 @@ const counted = ({ N, M }: Captures, _: string, before: string): string | undefi
 /** What a lambda without a name computes, by its parameter. */
 const mentionsParameter = ({ X = "", A = "" }: Captures): boolean =>
   lexemesOf(A).some(({ text }) => text === X);
+/** `sqrt a`, and not `var a = 2`. */
+const called = ({ X, Y }: Captures, behind: string): string | undefined =>
+  /^\s*=(?!=)/.test(behind) ? undefined : `${X}(${Y})`;
 /** `a' * b'`: between two signs of transposition there is no text. */
 const betweenQuotes = ({ X, Q = "" }: Captures): string | undefined =>
   /^'\s*[-+*/^].*'$/.test(Q) ? `${X}${Q.slice(1, -1)}` : undefined;
@@ -176,6 +158,7 @@ const reductions: ReadonlySet<string> = new Set([
   "var",
 ]);
 const areNames = (text: string): boolean => /^\s*[A-Za-z_]\w*\s*(?:,\s*[A-Za-z_]\w*\s*)*$/.test(text);
+const addressNames = "an address names its dimensions: write theirs for x and y";
 const sharedDimension =
   "give both a name, and write matmul(left, right, x), with the name of the dimension for x";
 const accumulated = "a name keeps its value: give the new value a name of its own";
@@ -306,6 +289,12 @@ const rows: readonly FormRow[] = [
   { open: true, of: ["X Q"],                              is: betweenQuotes, message: orderless },
   { of: ["X '"],                              is: ({ X }, behind) => (/^\w/.test(behind) ? undefined : X), message: orderless },
   { of: ["( A ) '"],                          is: "(A)",     message: orderless },
+  { of: ["A % / % B"],                        is: "floor(A / B)", message: "a whole quotient is the floor of a quotient" },
+  { of: ["A << B"],                           is: "ldexp(A, B)", message: "to shift bits to the left is to multiply by a power of 2" },
+  { of: ["A >> B"],                           is: "floor(ldexp(A, -B))", message: "to shift bits to the right is to divide by a power of 2" },
+  { of: ["A xor B", "A XOR B"],               is: "!(A) != !(B)", message: '"either or" compares two tests' },
+  { of: ["A is None", "A IS NULL", "A is null"], is: "isNan(A)", message: "what is missing is not a number, or is not there" },
+  { of: ["count ( * )", "COUNT ( * )"],       message: "count gives the number of cells", hint: "write count(t), with the name of the tensor for t" },
   { of: ["A % * % B"],                        message: "a product of matrices takes the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
   { of: ["A @ B"],                            message: "a product of matrices takes the dimension that both share", hint: ({ A, B = "" }) => (B.startsWith("tensor") ? sharedDimension : `write matmul(${A}, ${B}, x), with the name of that dimension for x`) },
   { open: true, of: ["N . M ( A )", "N ( A )"],              is: factored, message: productMessage },
@@ -315,6 +304,9 @@ const rows: readonly FormRow[] = [
   { of: numpy.flatMap((np) => [`${np} . array ( L )`, `${np} . tensor ( L )`, `${np} . constant ( L )`, `${np} . array ( L , S )`]), is: list, message: literal },
   { of: ["tensor ( L )", "Tensor ( L )", "array ( L )", "vector ( L )", "list ( L )"], is: list, message: literal },
   { of: numpy.map((np) => `${np} . zeros ( N )`), is: "tensor(x[N])(0)", message: "a tensor is generated from its type and the value of each cell" },
+  { of: ["zeros ( ( N , M ) )", ...numpy.map((np) => `${np} . zeros ( ( N , M ) )`)], is: "tensor(x[N],y[M])(0)", message: "a tensor is generated from its type and the value of each cell" },
+  { of: ["ones ( ( N , M ) )", ...numpy.map((np) => `${np} . ones ( ( N , M ) )`)], is: "tensor(x[N],y[M])(1)", message: "a tensor is generated from its type and the value of each cell" },
+  { of: ["console . log ( A )"],              is: "A",       message: "an expression is a result by itself" },
   { of: numpy.map((np) => `${np} . ones ( N )`), is: "tensor(x[N])(1)", message: "a tensor is generated from its type and the value of each cell" },
   { of: numpy.map((np) => `${np} . arange ( N )`), is: "range(N)", message: functions },
   { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
@@ -329,7 +321,7 @@ const rows: readonly FormRow[] = [
   { of: ["X . Y ( axis = N )", "X . Y ( dim = N )", "X . Y ( N )"], applies: ({ Y = "" }) => reductions.has(Y), message: "dimensions have names, and no numbers", hint: ({ X, Y = "" }) => `write ${wordOf[Y] ?? Y}(${X}, x), with the name of the dimension for x` },
   { of: ["X ( A , [ S ] )"],                  applies: ({ X = "", S = "" }) => reductions.has(X) && areNames(S), is: "X(A, S)", message: "the dimensions of a reduction are arguments of their own" },
   { of: ["concat ( [ A , B ] )", "concatenate ( [ A , B ] )"], message: "concat takes two tensors and the dimension along which they stand", hint: "write concat(A, B, x), with the name of the dimension for x" },
-  { of: ["X Y"],                              applies: ({ X = "" }) => reductions.has(X) || ["abs", "sqrt", "exp", "log"].includes(X), is: "X(Y)", message: functions },
+  { of: ["X Y"],                              applies: ({ X = "" }) => reductions.has(X) || ["abs", "sqrt", "exp", "log"].includes(X), is: called, message: functions },
   { of: ["reshape", "view", "flatten", "squeeze", "ravel", "transpose", "permute"].map((name) => `X . ${name} ( S )`), message: "dimensions have names here, and no order", hint: "drop a dimension with a slice, as in X{x:0}, or give it another name, as in rename(X, x, y)" },
   { of: ["X . Y ( S )"],                      is: method,    message: functions },
   { of: [", axis = X", ", dim = X", ", axis = Q", ", dim = Q"], is: ({ X, Q = "" }) => `, ${X ?? Q.slice(1, -1)}`, message: "a dimension is given by its name alone" },
@@ -359,8 +351,8 @@ const rows: readonly FormRow[] = [
   { of: ["tensor ( X = N )", "tensor ( X : N )"],             is: "tensor(X[N])", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor X [ N ]"],                   is: "tensor(X[N])", message: "the dimensions of a type stand in parentheses" },
   { of: ["X [ : , A ]", "X [ A , : ]"],       message: "an address names its dimensions, and leaves out those that remain", hint: "write X{x:A}, with the name of the dimension for x" },
-  { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: "an address names its dimensions" },
-  { of: ["X { N , M }"],                      is: "X{x:N, y:M}", message: "an address names its dimensions" },
+  { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: addressNames },
+  { of: ["X { N , M }"],                      is: "X{x:N, y:M}", message: addressNames },
   { of: ["N , M"],                            is: decimal,   applies: (_, before) => !separatesByCommas(before), message: decimalMessage },
   { of: ["N , M"],                            hint: decimalHint, applies: (captures, before) => mayBeThousands(captures) && !separatesByCommas(before), message: decimalMessage },
   { of: ["} = A"],                            is: "}:A",     message: "a colon stands between an address and its value" },

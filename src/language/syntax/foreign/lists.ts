@@ -1,4 +1,5 @@
 import { isCloser, isOpener, lexemesOf } from "./lexemes.js";
+import type { Captures } from "./template.js";
 
 /** The texts between the commas of a bracketed list: `[[1, 2], 3]` has two. */
 export function itemsOf(list: string): string[] {
@@ -71,3 +72,25 @@ export function mappedType(type: string): string | undefined {
     .map((each) => `${each.trim()}{}`)
     .join(",")})`;
 }
+
+/** Cells in braces behind a type of the dimensions that the first address names. */
+export const addressed = ({ S = "" }: Captures): string | undefined => {
+  // A set of names, as in Python, has no numbers.
+  if (/[A-Za-z_]/.test(S) && !/[^\w\s,]/.test(S)) return undefined;
+  const names = /^\s*\{([^{}]*)\}/
+    .exec(S)?.[1]
+    ?.split(",")
+    .map((each) => each.split(":")[0]?.trim());
+  return `tensor(${(names ?? ["x"]).map((name) => `${name}{}`).join(",")}):{${S}}`;
+};
+
+/** `{a:x, b:y}: [1, 2]` with its labels one below the other, as `x:{y:[1, 2]}`. */
+export const nested = ({ S = "", L = "" }: Captures): string | undefined => {
+  const labels = S.split(",").map((each) => each.slice(each.indexOf(":") + 1).trim());
+  return labels.includes("")
+    ? undefined
+    : labels.reduceRight(
+        (block, label, at) => `${label}:${at === labels.length - 1 ? block : `{${block}}`}`,
+        L,
+      );
+};
