@@ -80,3 +80,10 @@ test("an array of another shape is refused at its place, and one without a decla
       err: `sphex: ${name} does not name its dimensions: declare them in a program, input w: tensor(…), or make another file with sphex convert --type\n`,
     });
 });
+
+test("an example of an input that has no value has the sizes that the program names", async () => {
+  write("named.sphex", "n = 2\ninput b: tensor(y[n])\ninput c: tensor(x[3])\nsum(b) + sum(c)\n");
+  const { code, err } = await run(["run", "named.sphex", "--set", "c=[1,2,3]"]);
+  expect(code).toBe(1);
+  expect(err).toContain("\n  --set 'b=tensor(y[2]):[1.0, 2.0]'\n");
+});
