@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Argument, type Command } from "commander";
+import { visibleJson } from "../../index.js";
 import { exportApplication } from "../../vespa.js";
 import { writeFolder } from "../files/files.js";
 import { type CommonFlags, withOptions } from "../options/options.js";
@@ -31,7 +32,8 @@ async function run(file: string, flags: ExportFlags, io: Io): Promise<number> {
     const { program } = await compileText(source, { ...flags, dialect: "vespa" }, io);
     const files = exportApplication(program, { name: schemaName(file) });
     writeFolder(flags.out, files, io.cwd);
-    await write(io.stdout, `${[...files.keys()].map((path) => join(flags.out, path)).join("\n")}\n`);
+    const paths = [...files.keys()].map((path) => join(flags.out, path));
+    await write(io.stdout, `${flags.json === true ? visibleJson({ files: paths }) : paths.join("\n")}\n`);
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);

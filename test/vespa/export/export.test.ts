@@ -30,6 +30,8 @@ beforeAll(() => {
 test("the package is sound, and scores as the program computes", patient, async () => {
   const { code, err, out } = await run(["export", "vespa", "my rank.sphex", "--out", "app"]);
   expect([code, err, out]).toEqual([0, "", "app/schemas/my_rank.sd\napp/services.xml\n"]);
+  const { out: json } = await run(["export", "vespa", "my rank.sphex", "--out", "other", "--json"]);
+  expect(json).toBe('{"files":["other/schemas/my_rank.sd","other/services.xml"]}\n');
   expect((await run(["check", "app"])).err).toContain("0 errors, 0 warnings");
   const scored = await run(["score", "app", "--document", "document.json", "--query", "query.json"]);
   expect(scored.err).toBe("");
