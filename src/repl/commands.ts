@@ -48,7 +48,7 @@ export type CompletionKind = readonly string[] | "expression" | "file" | "input"
 
 // biome-ignore format: a table
 const commands: Readonly<Record<string, Command>> = {
-  help:    { argument: "[NAME]",         completions: "expression", description: "this; or what a function, operator, cell type, statement or command is", reply: (session, rest) => helpOn(session, rest.trim()) },
+  help:    { argument: "[NAME]",         completions: "expression", description: "this, as ? is; or what a function, operator, cell type, statement or command is, as ?NAME", reply: (session, rest) => helpOn(session, rest.trim()) },
   type:    { argument: "EXPR",           completions: "expression", description: "the type of an expression", reply: (session, rest) => session.types(rest) },
   explain: { argument: "EXPR",           completions: "expression", description: "what an expression is made of, with sizes, ranges and times; with --plan how it is computed", reply: explain },
   why:     { argument: "EXPR{x:a,y:2}",  completions: "expression", description: "which cells made a cell of an expression; with --nan where the first NaN came from", reply: why },

@@ -27,11 +27,11 @@ export function savedText({ statements, values, results }: SavedSession): string
   const names = readableNames(results, [...defined, ...values.keys()]);
   const lines = [
     ...results.map(({ name, tensor }) => `${names.get(name) ?? name} = ${expressionText(tensor)}`),
-    ...free.map(([name, tensor]) => `input ${name}: ${tensor.type} = ${expressionText(tensor)}`),
+    ...free.filter(([, tensor]) => hasExpression(tensor)).map(([name, tensor]) => `input ${name}: ${tensor.type} = ${expressionText(tensor)}`),
     ...statements.map(([name, text]) => {
       const value = values.get(name);
       const own = names.size === 0 ? text : withReadableNames(name, text, names);
-      return value === undefined ? own : withDefault(name, own, value);
+      return value === undefined || !hasExpression(value) ? own : withDefault(name, own, value);
     }),
   ];
   return lines.map((each) => `${each}\n`).join("");
@@ -71,12 +71,16 @@ function withDefault(name: string, text: string, value: Tensor): string {
   return `input ${name}: ${written} = ${expressionText(value)}`;
 }
 
+/** Whether an expression has this value: none has a dense tensor without a cell, as no type has a size of 0. */
+const hasExpression = ({ type, data }: Tensor): boolean => !type.isDense || data.length > 0;
+
 /** A tensor as an expression. The literal form is one, but for unbound sizes and for cells that are no numbers. */
 export function expressionText(tensor: Tensor): string {
   const { type, sizes, data } = tensor;
   if (type.isScalar) return cellText(tensor, 0);
   const sizeOf = (name: string): number => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
-  const bound = `${type}`.replace(/\b(\w+)\[\]/g, (_, name: string) => `${name}[${sizeOf(name)}]`);
+  // A type names no size of 0; where there are no rows, any other is as good.
+  const bound = `${type}`.replace(/\b(\w+)\[\]/g, (_, name: string) => `${name}[${Math.max(1, sizeOf(name))}]`);
   if (bound === `${type}` && data.every((_, at) => Number.isFinite(tensor.at(at)))) return `${tensor}`;
   const cells = [...tensor.cells()].map(({ address }, at) => {
     const labels = Object.entries(address).map(([dimension, label]) => `${dimension}:${labelText(label)}`);

@@ -92,6 +92,16 @@ describe(".save and .load", () => {
     expect(`${compile(`${files.get("s.sphex")}\nquery(q)`).run()}`).toBe("tensor<float>(x[2]):[1.0, 2.0]");
   });
 
+  test("keep tensors without a cell, unless no expression has their value", () => {
+    const files = new Map<string, string>();
+    const declared = ["input rows: tensor(k{},x[])", ".set rows = tensor(k{},x[]):{}"];
+    const dense = ["input open: tensor(x[])", ".set open = tensor(x[]):{}"];
+    replies(sessionWith(files), ...declared, ...dense, ".save s.sphex");
+    expect(files.get("s.sphex")).toContain("input open: tensor(x[])\n");
+    const after = replies(sessionWith(files), ".load s.sphex", "rows");
+    expect(after).toEqual(["", "tensor(k{},x[]):{}"]);
+  });
+
   test("keep the order in which types are written, which is that of the axes of arrays", () => {
     const files = new Map<string, string>();
     const declared = ["n = 2", "input w: tensor(row[n],column[n])", ".set w = [[1, 2], [3, 4]]"];
