@@ -28,10 +28,10 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 342_500 },
-  { statement: 'export { compile } from "./index.js"',          most: 307_000 },
+  { statement: 'export * from "./index.js"',                    most: 344_700 },
+  { statement: 'export { compile } from "./index.js"',          most: 309_000 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_900 },
-  { statement: 'export { parseProgram } from "./index.js"',     most: 44_500 },
+  { statement: 'export { parseProgram } from "./index.js"',     most: 44_700 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
 ];
 
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 349 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(349_000);
+test("sphex/browser is at most 351 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(351_000);
 });
