@@ -27,7 +27,9 @@ export function savedText({ statements, values, results }: SavedSession): string
   const names = readableNames(results, [...defined, ...values.keys()]);
   const lines = [
     ...results.map(({ name, tensor }) => `${names.get(name) ?? name} = ${expressionText(tensor)}`),
-    ...free.filter(([, tensor]) => hasExpression(tensor)).map(([name, tensor]) => `input ${name}: ${tensor.type} = ${expressionText(tensor)}`),
+    ...free
+      .filter(([, tensor]) => hasExpression(tensor))
+      .map(([name, tensor]) => `input ${name}: ${tensor.type} = ${expressionText(tensor)}`),
     ...statements.map(([name, text]) => {
       const value = values.get(name);
       const own = names.size === 0 ? text : withReadableNames(name, text, names);
@@ -80,7 +82,10 @@ export function expressionText(tensor: Tensor): string {
   if (type.isScalar) return cellText(tensor, 0);
   const sizeOf = (name: string): number => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
   // A type names no size of 0; where there are no rows, any other is as good.
-  const bound = `${type}`.replace(/\b(\w+)\[\]/g, (_, name: string) => `${name}[${Math.max(1, sizeOf(name))}]`);
+  const bound = `${type}`.replace(
+    /\b(\w+)\[\]/g,
+    (_, name: string) => `${name}[${Math.max(1, sizeOf(name))}]`,
+  );
   if (bound === `${type}` && data.every((_, at) => Number.isFinite(tensor.at(at)))) return `${tensor}`;
   const cells = [...tensor.cells()].map(({ address }, at) => {
     const labels = Object.entries(address).map(([dimension, label]) => `${dimension}:${labelText(label)}`);

@@ -18,7 +18,7 @@ export function nestedTables(
   tables: readonly CommonTable[],
   uses: ReadonlyMap<string, number>,
   /** Those that stay by themselves. */
-  kept: ReadonlySet<string>,
+  paused: ReadonlySet<string>,
   isNamed: boolean,
 ): readonly CommonTable[] {
   const nestable = new Map<string, Nestable>();
@@ -35,7 +35,7 @@ export function nestedTables(
       return `${before}(\n${indented(inner.text)}\n)${after}${text.slice(before.length + name.length + after.length)}`;
     };
     const query = withSources(table.query, source);
-    const isUsedOnce = uses.get(table.name) === 1 && !kept.has(table.name);
+    const isUsedOnce = uses.get(table.name) === 1 && !paused.has(table.name);
     const isNestable = isUsedOnce && depth < deepest && !table.isStage && !table.isVerbatim;
     if (isNestable) nestable.set(table.name, { text: queryText(query, isNamed), depth: depth + 1 });
     return { ...table, query };

@@ -65,12 +65,12 @@ function partsOf(
   );
   const required = all.filter(({ name }) => uses.has(name));
   const isNested = plansNestedSooner && !hasComments;
-  const kept = pauses(required, uses, namesColumns);
-  const written = isNested ? nestedTables(required, uses, kept, namesColumns) : required;
+  const paused = pauses(required, uses, namesColumns);
+  const written = isNested ? nestedTables(required, uses, paused, namesColumns) : required;
   const last = written.find(({ name }) => name === result);
   const isLast = isNested && !isOrdered && last !== undefined && hasColumns(last, columns);
   const tables = (isLast ? written.filter((each) => each !== last) : written).map((table) => {
-    const isShared = (uses.get(table.name) ?? 1) > 1 || kept.has(table.name);
+    const isShared = (uses.get(table.name) ?? 1) > 1 || paused.has(table.name);
     const shared = isShared ? dialect.shared : table.isStage ? dialect.stage : "";
     const comment = hasComments ? commentOf(table) : "";
     const text = queryText(table.query, namesColumns);

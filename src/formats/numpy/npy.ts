@@ -76,11 +76,11 @@ function cellsIn(
   type: TensorType,
   axes: readonly string[],
   cellType: CellType,
-  known: readonly (number | undefined)[] = type.indexed.map(({ size }) => size),
+  boundSizes: readonly (number | undefined)[] = type.indexed.map(({ size }) => size),
 ): SizedCells {
   if (!type.isDense) refuseTensor("npy", type, "dense");
   axisOrder(type, axes); // refuses axes that are not the type's
-  const shape = axes.map((name) => known[type.names.indexOf(name)]);
+  const shape = axes.map((name) => boundSizes[type.names.indexOf(name)]);
   const fits =
     header.shape.length === axes.length && header.shape.every((size, at) => size === (shape[at] ?? size));
   if (!fits) {
