@@ -145,6 +145,19 @@ test("a summary has what is in nodes: tensors of constants, and the graphs of br
   expect(parameters).toBe(4);
 });
 
+test("weights of which others were computed are not in the program", () => {
+  const { constants } = read(
+    model(
+      node("Neg", ["w"], "opposite"),
+      node("Mul", ["x", "opposite"], "y"),
+      weights("w", [2], raw(floats([1, 2]))),
+      port(11, "x", [2]),
+      port(12, "y", [2]),
+    ),
+  ).program();
+  expect([...constants].map(([name, { data }]) => [name, [...data]])).toEqual([["opposite", [-1, -2]]]);
+});
+
 describe("sphex import", () => {
   test("writes a program that runs, with its weights", async () => {
     const { folder, run } = command();

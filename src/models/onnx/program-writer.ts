@@ -145,9 +145,12 @@ export class ProgramWriter {
   }
 
   finished(texts: readonly string[]): ImportedProgram {
-    const { inputs, outputs, constants, definitions } = this;
-    const functions = calledFunctions(definitions.map(({ text }) => text));
-    return { inputs, outputs, constants, functions, definitions, texts };
+    const { inputs, outputs, definitions } = this;
+    const bodies = definitions.map(({ text }) => text);
+    const used = new Set(bodies.flatMap(wordsOf));
+    // Weights of which others were computed have done their part.
+    const constants = new Map([...this.constants].filter(([name]) => used.has(name)));
+    return { inputs, outputs, constants, functions: calledFunctions(bodies), definitions, texts };
   }
 }
 
