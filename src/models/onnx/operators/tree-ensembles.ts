@@ -146,6 +146,9 @@ const isNothing = (tree: Tree): boolean => tree.kind === "leaf" && tree.value ==
 function scores(node: NodeImport, x: Value, ensemble: Ensemble): Value[] {
   const { bases, targets } = ensemble;
   if (bases.length > 0 && bases.length !== targets) refuseAttribute(node, "base_values", `${bases}`);
+  // To a target that no leaf on the way weighs ONNX Runtime adds no base.
+  if (targets > 1 && bases.some((base) => base !== 0) && !hasAllScores(ensemble))
+    refuseAttribute(node, "base_values", "… for targets without a score");
   const rows: Shape = [sizeAt(x.shape, 0), 1];
   const [dimension] = dimensionsOf(rows);
   const features = axesFrom(0, sizeAt(x.shape, 1)).map((feature) =>
