@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { writeCheckpoint } from "../../src/cli/train/checkpoint.js";
 import {
+  check,
   compile,
   optimiserNames,
   parseTensor,
@@ -36,6 +37,15 @@ describe("assign", () => {
   test("is not made without a session", () => {
     expect(counting.run({ q: 1 }).asNumber()).toBe(0);
     expect(counting.session().get("n").asNumber()).toBe(0);
+  });
+
+  test("a variable below what waits for the sizes of a run may be reached", () => {
+    const program = (value: string): string =>
+      `input q: tensor(x[]); input v: tensor(x[]); variable s = 1; loss = ${value}; minimise loss`;
+    const waiting = "sum(join(q, v, f(a,b)(sum(tensor(y[2])(y * a * b * s)))))";
+    const codesOf = (text: string): readonly string[] => check(text).map(({ code }) => code);
+    expect(codesOf(program(waiting))).not.toContain("minimise/unreached");
+    expect(codesOf(program("sum(q * v)"))).toContain("minimise/unreached");
   });
 
   test("and minimise are names where they begin no statement of their own", () => {

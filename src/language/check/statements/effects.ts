@@ -96,7 +96,8 @@ export class Effects {
   /** Which variables training can change nothing of. */
   private checkVariables(statements: readonly Statement[]): void {
     const { objective } = this;
-    if (objective === undefined) return;
+    // What waits for the sizes of a run may depend on all.
+    if (objective === undefined || this.checker.isPending) return;
     const report = this.checker.report(this.scope);
     const below = inputsIn(inputsFirst(objective.node, (node) => visit(inputsOf, node)));
     const steep = inputsIn(steepBelow(objective.node));
