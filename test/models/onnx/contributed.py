@@ -180,5 +180,24 @@ for bits in [4, 8]:
     table = {"d": some(5, 4 * bits), "at": whole(0, 5, 2, 3, element=numpy.int64), "scales": scale(5, 2), "zeros": some(5, bits // 4)}
     case("GatherBlockQuantized", f"{bits} bits", table, ("d", "scales", "zeros"), bits=bits, block_size=16, gather_axis=0, quantize_axis=1)
 
+# Channels that come last, as ONNX Runtime has them in files that it optimised for bytes
+def image():
+    return {"a": some(1, 4, 3, 2), "as": scale(), "az": zero()}
+
+
+known = ("as", "az", "ws", "wz", "ys", "yz", "w", "b")
+filters = {"w": some(4, 2, 3, 2, element=numpy.int8), "ws": scale(), "wz": zero(element=numpy.int8), "ys": scale() * 9, "yz": zero()}
+sums = whole(-2000, 2000, 4)
+case("QLinearConv", "channels last", {**image(), **filters, "b": sums}, known, channels_last=1, pads=[1, 0, 1, 1], strides=[2, 1])
+case("QLinearConv", "channels first", {**image(), "a": some(1, 2, 4, 3), **filters, "b": sums}, known, group=1, auto_pad="SAME_UPPER")
+case("NhwcMaxPool", "plain", {"a": some(1, 5, 4, 2)}, kernel_shape=[3, 2], strides=[2, 1], pads=[1, 0, 0, 1], ceil_mode=1)
+result = {"ys": scale(), "yz": zero()}
+case("QLinearGlobalAveragePool", "channels last", {**image(), **result}, known, channels_last=1)
+case("QLinearAveragePool", "channels last", {**image(), **result}, known, channels_last=1, kernel_shape=[3, 2], strides=[2, 1])
+case("CDist", "squares", {"a": floats(3, 2), "b": floats(4, 2)})
+case("CDist", "lengths", {"a": floats(3, 2), "b": floats(4, 2)}, metric="euclidean")
+case("Trilu", "lower", {"x": floats(2, 3, 4), "k": numpy.array(1)}, ("k",), upper=0)
+case("Trilu", "upper", {"x": floats(3, 4)})
+
 path = pathlib.Path(__file__).parent / "contributed.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

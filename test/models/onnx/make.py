@@ -309,6 +309,9 @@ texts = ["few", "many", "_Unused"]
 case("LabelEncoder, whole numbers to texts", [helper.make_node("LabelEncoder", ["x"], ["text"], domain="ai.onnx.ml", keys_int64s=[1, 7], values_strings=["few", "many"])], {"x": whole}, ["text"])
 tables = dict(keys_tensor=numpy_helper.from_array(numpy.array([1, 3])), values_tensor=numpy_helper.from_array(numpy.array([2.5, 4], dtype=numpy.float32)), default_tensor=numpy_helper.from_array(numpy.array([-3], dtype=numpy.float32)))
 case("LabelEncoder, of tensors", [helper.make_node("LabelEncoder", ["x"], ["y"], domain="ai.onnx.ml", **tables)], {"x": whole}, ["y"], {"": 21, "ai.onnx.ml": 4})
+for name, part in [("floats", rows), ("whole numbers", whole)]:
+    node = helper.make_node("FeatureVectorizer", ["x", "more"], ["y"], domain="ai.onnx.ml", inputdimensions=[part.shape[1], 1])
+    case(f"FeatureVectorizer, {name}", [node], {"x": part, "more": part[:, :1].copy()}, ["y"])
 
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

@@ -70,6 +70,7 @@ const untried: readonly string[] = [
   ...["GlobalLpPool 1", "GlobalMaxPool 1"],
   // onnx-runtime.test.ts tries these.
   ...[
+    "FeatureVectorizer 1",
     "Imputer 1",
     "LabelEncoder 2",
     "LinearClassifier 1",
@@ -84,6 +85,7 @@ const untried: readonly string[] = [
   ].map((each) => `ai.onnx.ml.${each}`),
   "com.microsoft.DynamicQuantizeLSTM 1",
   ...[
+    ...["CDist", "NhwcMaxPool", "QLinearConv", "Trilu"],
     ...["Attention", "BiasGelu", "DequantizeLinear", "DynamicQuantizeMatMul", "EmbedLayerNormalization"],
     ...[
       "FastGelu",

@@ -73,10 +73,25 @@ const featureExtractor: Become = (node) => {
   node.define(text, shape, x.element);
 };
 
+/** The features of all inputs, as floats. */
+const vectorizer: Become = (node) => {
+  const parts = node.allInputs;
+  const widths = node.integers("inputdimensions") ?? [];
+  node.checkFit(`${parts.map(({ shape }) => shape.slice(1))}` === `${widths}`, parts);
+  const floats = parts.map((part) =>
+    part.element === "float" ? part : node.operation("Cast", [part], { to: floatCode }),
+  );
+  node.operation("Concat", floats, { axis: 1 }, 0);
+};
+
+/** The number that ONNX has for elements of type float. */
+const floatCode = 1;
+
 // biome-ignore format: a table
 export const machineLearning: OperatorTable = {
   "ai.onnx.ml.ArrayFeatureExtractor": { 1: featureExtractor },
   "ai.onnx.ml.Binarizer":             { 1: binarizer },
+  "ai.onnx.ml.FeatureVectorizer":     { 1: vectorizer },
   "ai.onnx.ml.Imputer":               { 1: imputer },
   "ai.onnx.ml.Normalizer":            { 1: normalizer },
   "ai.onnx.ml.Scaler":                { 1: scaler },

@@ -78,6 +78,19 @@ function matrixOf(node: NodeImport, position: number, suffix: string): Value {
   return axes.every((axis, at) => axis === at) ? value : node.operation("Transpose", [value], { perm: axes });
 }
 
+/** How far each row of one matrix is from each of another. */
+const distances: Become = (node) => {
+  const apart = (axis: number): Value => node.table("axis", [axis], [1], "int64");
+  const left = node.operation("Unsqueeze", [node.input(0), apart(1)]);
+  const right = node.operation("Unsqueeze", [node.input(1), apart(0)]);
+  const difference = node.operation("Sub", [left, right]);
+  const hasRoot = node.choice("metric", { sqeuclidean: false, euclidean: true }, "sqeuclidean");
+  node.operation(hasRoot ? "ReduceL2" : "ReduceSumSquare", [difference, apart(2)], { keepdims: 0 }, 0);
+};
+
+const triangle: Become = (node) =>
+  void node.operation("Trilu", node.inputs, { upper: node.integer("upper", 1) }, 0);
+
 const fusedGemm: Become = (node) => {
   const [transA, transB] = [node.integer("transA", 0), node.integer("transB", 0)];
   const [alpha, beta] = [{ float: node.float("alpha", 1) }, { float: node.float("beta", 1) }];
@@ -161,6 +174,7 @@ export function defineEmbedded(
 export const fused: OperatorTable = {
   SimplifiedLayerNormalization:                   { 1: simplifiedNormalization },
   "com.microsoft.BiasGelu":                       { 1: geluOfSum("none") },
+  "com.microsoft.CDist":                          { 1: distances },
   "com.microsoft.EmbedLayerNormalization":        { 1: embedNormalization },
   "com.microsoft.FastGelu":                       { 1: geluOfSum("tanh") },
   "com.microsoft.FusedConv":                      { 1: fusedConv },
@@ -170,4 +184,5 @@ export const fused: OperatorTable = {
   "com.microsoft.QuickGelu":                      { 1: quickGelu },
   "com.microsoft.SkipLayerNormalization":         { 1: skipNormalization("LayerNormalization", 4) },
   "com.microsoft.SkipSimplifiedLayerNormalization": { 1: skipNormalization("RMSNormalization", 3) },
+  "com.microsoft.Trilu":                          { 1: triangle },
 };

@@ -1,5 +1,6 @@
 import { mapTuple } from "../../../../language/source/lists.js";
 import type { Attributes } from "../../attributes.js";
+import { axesFrom } from "../../axes.js";
 import type { NodeImport } from "../../node.js";
 import type { Value } from "../../value.js";
 import type { Become, OperatorTable } from "../table.js";
@@ -46,17 +47,47 @@ function softmaxAttributes(node: NodeImport): Attributes {
     : node.refuse({ kind: "attribute", name: "opset", value: `${opset}` });
 }
 
-/** Channels that come last are no axes of a standard operator. */
-function channelsFirst(node: NodeImport): Attributes {
-  const value = node.integer("channels_last", 0);
-  return value === 0 ? {} : node.refuse({ kind: "attribute", name: "channels_last", value: `${value}` });
+/** What a standard operator, for which channels come behind the batch, makes of images whose channels may come last. */
+function ofImages(node: NodeImport, x: Value, areLast: boolean, write: (x: Value) => Value): Value {
+  const rank = x.shape.length;
+  if (!areLast) return write(x);
+  const first = node.operation("Transpose", [x], { perm: [0, rank - 1, ...axesFrom(1, rank - 1)] });
+  return node.operation("Transpose", [write(first)], { perm: [0, ...axesFrom(2, rank), 1] });
 }
+
+const hasChannelsLast = (node: NodeImport): boolean => node.integer("channels_last", 0) !== 0;
+
+/** A pool of numbers that images stand for. */
+const poolOfNumbers =
+  (operator: string, attributes: (node: NodeImport) => Attributes): Become =>
+  (node) => {
+    const pooled = ofImages(node, dequantised(node, 0), hasChannelsLast(node), (x) =>
+      node.operation(operator, [x], attributes(node)),
+    );
+    defineQuantised(node, pooled, 3);
+  };
 
 function poolingAttributes(node: NodeImport): Attributes {
   const { group: _, ...windows } = windowAttributes(node);
-  const [ceil_mode, count_include_pad] = [node.integer("ceil_mode", 0), node.integer("count_include_pad", 0)];
-  return { ...channelsFirst(node), ...windows, ceil_mode, count_include_pad };
+  return { ...windows, ceil_mode: node.integer("ceil_mode", 0) };
 }
+
+const averageAttributes = (node: NodeImport): Attributes => ({
+  ...poolingAttributes(node),
+  count_include_pad: node.integer("count_include_pad", 0),
+});
+
+const convolutionOfNumbers: Become = (node) => {
+  const [x, ...others] = node.inputs;
+  const write = (images: Value): Value =>
+    node.operation("QLinearConv", [images, ...others], windowAttributes(node));
+  node.alias(ofImages(node, x ?? node.input(0), hasChannelsLast(node), write));
+};
+
+const maxPoolOfLast: Become = (node) => {
+  const write = (x: Value): Value => node.operation("MaxPool", [x], poolingAttributes(node));
+  node.alias(ofImages(node, node.input(0), true, write));
+};
 
 const whereOfNumbers: Become = (node) => {
   const chosen = node.operation("Where", [node.input(0), dequantised(node, 1), dequantised(node, 4)]);
@@ -153,13 +184,15 @@ export const quantisedOperators: OperatorTable = {
   "com.microsoft.DequantizeLinear":           { 1: dequantize },
   "com.microsoft.DynamicQuantizeMatMul":      { 1: dynamicProduct },
   "com.microsoft.MatMulIntegerToFloat":       { 1: productToFloats },
+  "com.microsoft.NhwcMaxPool":                { 1: maxPoolOfLast },
   "com.microsoft.QAttention":                 { 1: attentionOfNumbers },
   "com.microsoft.QEmbedLayerNormalization":   { 1: embeddingOfNumbers },
   "com.microsoft.QGemm":                      { 1: gemmOfNumbers },
   "com.microsoft.QLinearAdd":                 { 1: onNumbers("Add", [0, 3], 6) },
-  "com.microsoft.QLinearAveragePool":         { 1: onNumbers("AveragePool", [0], 3, poolingAttributes) },
+  "com.microsoft.QLinearAveragePool":         { 1: poolOfNumbers("AveragePool", averageAttributes) },
   "com.microsoft.QLinearConcat":              { 1: concatOfNumbers },
-  "com.microsoft.QLinearGlobalAveragePool":   { 1: onNumbers("GlobalAveragePool", [0], 3, channelsFirst) },
+  "com.microsoft.QLinearConv":                { 1: convolutionOfNumbers },
+  "com.microsoft.QLinearGlobalAveragePool":   { 1: poolOfNumbers("GlobalAveragePool", () => ({})) },
   "com.microsoft.QLinearLeakyRelu":           { 1: onNumbers("LeakyRelu", [0], 3, alphaOf) },
   "com.microsoft.QLinearMul":                 { 1: onNumbers("Mul", [0, 3], 6) },
   "com.microsoft.QLinearSigmoid":             { 1: onNumbers("Sigmoid", [0], 3) },
