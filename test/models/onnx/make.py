@@ -313,5 +313,23 @@ for name, part in [("floats", rows), ("whole numbers", whole)]:
     node = helper.make_node("FeatureVectorizer", ["x", "more"], ["y"], domain="ai.onnx.ml", inputdimensions=[part.shape[1], 1])
     case(f"FeatureVectorizer, {name}", [node], {"x": part, "more": part[:, :1].copy()}, ["y"])
 
+
+def constant(name, numbers):
+    return helper.make_node("Constant", [], [name], value=numpy_helper.from_array(numbers))
+
+
+holed = constant("holed", numpy.array([[1, 0, -2], [0, 0, float("nan")]], dtype=numpy.float32))
+shape = constant("shape", numpy.array([5], dtype=numpy.int64))
+ones = helper.make_node("ConstantOfShape", ["shape"], ["ones"])
+for name, nodes, source in [("of a matrix", [holed], "holed"), ("of nothing but zeros, counted", [shape, ones], "ones")]:
+    places = helper.make_node("NonZero", [source], ["label"])
+    size = helper.make_node("Size", ["label"], ["size"])
+    real = helper.make_node("Cast", ["size"], ["real"], to=TensorProto.FLOAT)
+    ends = [places, size, real, helper.make_node("Add", ["x", "real"], ["y"])]
+    case(f"NonZero {name}", [*nodes, *ends], {"x": floats(2)}, ["y", "label"] if source == "holed" else ["y"])
+for name, mask, settings in [("rows", [True, False, True], {"axis": 0}), ("columns", [False, True], {"axis": -1}), ("elements", [False, True, True, False, True], {})]:
+    some = helper.make_node("Compress", ["x", "mask"], ["y"], **settings)
+    case(f"Compress, some {name}", [constant("mask", numpy.array(mask)), some], {"x": floats(3, 2)}, ["y"])
+
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

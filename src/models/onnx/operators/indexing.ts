@@ -11,6 +11,7 @@ import {
 } from "../axes.js";
 import { generate, reduce } from "../expression.js";
 import type { NodeImport } from "../node.js";
+import type { Numbers } from "../numbers.js";
 import { elementAt, generated, insideCell } from "../operand.js";
 import type { Value } from "../value.js";
 import { isWholeValue } from "../whole-numbers.js";
@@ -163,6 +164,35 @@ function firstPositions(node: NodeImport, x: Value, axis: number, shape: Shape):
 
 const dataDependent: Become = (node) => node.refuse("data-dependent");
 
+/** The places of the numbers that are not 0. */
+const placesOf = (numbers: Numbers): number[] =>
+  Array.from(numbers).flatMap((number, place) => (number === 0 ? [] : [place]));
+
+/** Where the elements are that are not 0: a row of indexes for each axis. */
+const nonZero: Become = (node) => {
+  const { numbers, shape: own } = node.input(0);
+  if (numbers === undefined) return node.refuse("data-dependent", node.input(0));
+  const places = placesOf(numbers);
+  const shape = own.length === 0 ? [1] : own;
+  const indexes = shape.flatMap((size, axis) => {
+    const stride = cellsIn(shape.slice(axis + 1));
+    return places.map((place) => Math.floor(place / stride) % size);
+  });
+  node.constant(indexes, [shape.length, places.length], "int64");
+};
+
+/** What a condition chooses along an axis, or of all elements in a row. */
+const compress: Become = (node) => {
+  const [x, { numbers }] = [node.input(0), node.input(1)];
+  if (numbers === undefined) return node.refuse("data-dependent", node.input(1));
+  const axis = node.integer("axis");
+  const all = node.table("all", [-1], [1], "int64");
+  const rows = axis === undefined ? node.operation("Reshape", [x, all]) : x;
+  const places = placesOf(numbers);
+  const chosen = node.table("chosen", places, [places.length], "int64");
+  node.operation("Gather", [rows, chosen], { axis: axis ?? 0 }, 0);
+};
+
 /** Elements of small images, added where they overlap in the large one. */
 const columnsToImage: Become = (node) => {
   const x = node.input(0);
@@ -212,12 +242,12 @@ const columnsToImage: Become = (node) => {
 // biome-ignore format: a table
 export const indexing: OperatorTable = {
   Col2Im:            { 18: columnsToImage },
-  Compress:          { 9: dataDependent },
+  Compress:          { 9: compress },
   Gather:            { 1: gather },
   GatherElements:    { 11: gatherElements },
   GatherND:          { 11: gatherND },
   NonMaxSuppression: { 10: dataDependent },
-  NonZero:           { 9: dataDependent },
+  NonZero:           { 9: nonZero },
   OneHot:            { 9: oneHot },
   TopK:              { 1: topK },
   Unique:            { 11: dataDependent },
