@@ -147,15 +147,23 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   assign(values: InputValues): void {
     requireObject("assign", values);
     this.refuse(this.pending.filter((name) => Object.hasOwn(values, name)));
-    this.store(values);
-    for (const name of Object.keys(values)) this.get(name);
+    const next = this.tensors(values);
+    // Cells that were freed already are missed before anything changes.
+    for (const tensor of next.values()) retained(tensor);
+    this.store(next);
   }
 
-  private store(values: InputValues): void {
-    const next = Object.entries(values).map(([name, value]): [string, Tensor] => {
+  /** Values of variable and persistent tensors, in their types. */
+  private tensors(values: InputValues): ReadonlyMap<string, Tensor> {
+    const { execution } = this;
+    const tensors = Object.entries(values).map(([name, value]): [string, Tensor] => {
       this.typeOf(name);
-      return [name, tensorOf(name, value, this.execution.declaredType(name), this.execution.options)];
+      return [name, tensorOf(name, value, execution.declaredType(name), execution.options)];
     });
+    return new Map(tensors);
+  }
+
+  private store(next: ReadonlyMap<string, Tensor>): void {
     this.state = new Map([...this.state, ...next]);
   }
 
@@ -223,7 +231,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
 
   /** The results of a run, after what it assigns has been assigned. */
   private assigned(run: Run, { results, assigned }: AssigningOutcome): Results {
-    this.store(assigned);
+    this.store(this.tensors(assigned));
     return this.execution.results(run, results);
   }
 

@@ -43,6 +43,17 @@ describe("a tensor that is disposed of", () => {
     others();
     expect([session.run().asNumber(), session.get("p").at(5)]).toEqual([sum, 2]);
   });
+
+  test("is refused by a session, and nothing is assigned with it", () => {
+    const text = `persistent n = 1\nvariable p: tensor(x[${size}]) = tensor(x[${size}])(0)\nsum(p) + n`;
+    const session = compile(text).session();
+    const freed = result();
+    freed.dispose();
+    expect(codesOf(() => session.assign({ n: 5, p: freed }))).toEqual(["value/disposed"]);
+    expect([session.get("n").asNumber(), session.get("p").at(5), session.run().asNumber()]).toEqual([
+      1, 0, 1,
+    ]);
+  });
 });
 
 describe("an input that is disposed of", () => {
