@@ -59,6 +59,8 @@ export async function runPausing<T>(
   throwIfAborted(signal, span);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
+    // Where the run ends here, nobody waits for what the host has promised: that it fails is no matter then.
+    step.value?.promise.catch(() => undefined);
     try {
       onPause();
       await (step.value === undefined ? nextTurn() : untilAborted(step.value.promise, signal, span));
