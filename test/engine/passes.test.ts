@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Draft } from "../../src/backends/engine/passes/draft.js";
 import { factorise } from "../../src/backends/engine/passes/factorise.js";
 import { fuse, separate } from "../../src/backends/engine/passes/fuse.js";
+import { hoist } from "../../src/backends/engine/passes/hoist.js";
 import type { PassName } from "../../src/backends/engine/passes/pass.js";
 import { passes, passNames } from "../../src/backends/engine/passes/passes.js";
 import { printDraft } from "../../src/backends/engine/passes/print.js";
@@ -43,6 +44,7 @@ test("passes have names and sentences, in an order", () => {
     "contract",
     "share",
     "limit",
+    "hoist",
     "factorise",
     "store",
     "fuse",
@@ -55,7 +57,7 @@ test("passes have names and sentences, in an order", () => {
 
 test("what came of each pass can be seen", () => {
   const drafts = draftsFor("input a: tensor(x[3]); softmax(a, x)", { a: vector });
-  expect([...drafts.keys()]).toEqual(["share", "limit", "factorise", "store", "fuse"]);
+  expect([...drafts.keys()]).toEqual(["share", "limit", "hoist", "factorise", "store", "fuse"]);
 });
 
 describe("contract", () => {
@@ -142,6 +144,39 @@ describe("share", () => {
   test("what is as quickly computed as read is not stored", () => {
     const light = planned("input a: tensor(x[3]); (a + 1) / sum(a + 1)", { a: vector });
     expect(printDraft(light)).toContain("divide(add(b0[i], 1.0), b1[0])");
+  });
+});
+
+describe("hoist", () => {
+  const hoisted = (text: string): Draft => hoist(planned(`input a: tensor(x[3]); ${text}`, { a: vector }));
+  const isSame = (text: string): boolean => {
+    const before = planned(`input a: tensor(x[3]); ${text}`, { a: vector });
+    return hoist(before) === before;
+  };
+
+  test("what is the same in all runs, and takes longer to compute than to read, is stored", () => {
+    expect(linesOf(hoisted("a * tensor(x[3])(cos(x + 1) * 2)"))).toEqual([
+      "b1: double[3]",
+      "  b1[i] = multiply(cos(add(i, 1.0)), 2.0) for i<3",
+      "b2: double[3]",
+      "  b2[i] = multiply(b0[i], b1[i]) for i<3",
+      "results b2",
+    ]);
+  });
+
+  test("along its own axes, however many the loop has", () => {
+    const lines = linesOf(hoisted("a * tensor(y[2])(exp(y))"));
+    expect(lines.slice(0, 2)).toEqual(["b1: double[2]", "  b1[i] = exp(i) for i<2"]);
+  });
+
+  // biome-ignore format: a table
+  test.each([
+    { text: "a * tensor(x[3])(floor(x / 2))", why: "a cell is as quickly computed as read" },
+    { text: "cos(a) * 2",                     why: "an input decides it" },
+    { text: "sum(tensor(x[3])(cos(x)))",      why: "all of the loop is the same, and computed once" },
+    { text: "sum(a) * cos(tensor(z[2000000])(z))", why: "it has too many cells" },
+  ])("not where $why: $text", ({ text }) => {
+    expect(isSame(text)).toBe(true);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Span } from "../../../language/source/span.js";
 import { entry } from "../../../language/values/element.js";
 import type { Draft, DraftStage } from "../passes/draft.js";
+import { FixedBuffers } from "../passes/fixed-buffers.js";
 import { drawsRandom } from "../plan/draws.js";
-import { isVarying } from "../plan/randomness.js";
-import { allReadsOfProducer, readsOfBranch, readsOfProducer } from "../values/producer-reads.js";
+import { readsOfBranch, readsOfProducer } from "../values/producer-reads.js";
 import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
 import { bodyOf } from "./body.js";
 import { Placement, type Site } from "./placement.js";
@@ -24,10 +24,12 @@ export function ordered(draft: Draft): readonly Stage[] {
 class Schedule {
   /** Buffers whose steps stand in a stage that was scheduled before, so that all later ones have them. */
   private readonly done = new Set<Buffer>();
-  private readonly fixed = new Map<Buffer, boolean>();
+  private readonly fixed: FixedBuffers;
   private groups = 0;
 
-  constructor(private readonly draft: Draft) {}
+  constructor(private readonly draft: Draft) {
+    this.fixed = new FixedBuffers(draft);
+  }
 
   /** The steps that compute these buffers, as far as earlier stages have not. */
   stage({ targets, request, problems }: DraftStage): Stage {
@@ -53,7 +55,7 @@ class Schedule {
   }
 
   private stepsOf(buffer: Buffer, producer: Producer, span: Span, placement: Placement): readonly PlanStep[] {
-    const isOnce = this.isFixed(buffer);
+    const isOnce = this.fixed.has(buffer);
     const common = { writes: buffer, span, isOnce };
     switch (producer.kind) {
       case "loops":
@@ -111,34 +113,7 @@ class Schedule {
 
   /** Whether a loop writes the same cells in all runs. */
   private isLasting({ aggregator, sources }: BufferLoop): boolean {
-    return aggregator === undefined && sources.every(({ slot }) => this.isFixed(slot));
-  }
-
-  /** Whether a buffer holds the same cells in all runs. What it reads is asked before: the order is that of needs. */
-  private isFixed(buffer: Buffer): boolean {
-    const cached = this.fixed.get(buffer);
-    if (cached !== undefined) return cached;
-    const isFixed = this.isConstantOrFixed(buffer);
-    this.fixed.set(buffer, isFixed);
-    return isFixed;
-  }
-
-  private isConstantOrFixed(buffer: Buffer): boolean {
-    const { origin } = buffer;
-    switch (origin.kind) {
-      case "input":
-        return origin.isFixed;
-      case "constant":
-      case "cells":
-        return true;
-      case "outcome":
-        return false;
-      case "computed": {
-        const producer = entry(this.draft.producers, buffer);
-        if (producer.kind === "call" && isVarying(producer.call)) return false;
-        return allReadsOfProducer(producer).every((each) => this.isFixed(each));
-      }
-    }
+    return aggregator === undefined && sources.every(({ slot }) => this.fixed.has(slot));
   }
 }
 

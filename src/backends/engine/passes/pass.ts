@@ -19,6 +19,7 @@ export interface Passes {
   readonly contract: Pass<SumOfProduct, Value | undefined>;
   readonly share: Pass<UsedValue, Value>;
   readonly limit: Pass<Draft, Draft>;
+  readonly hoist: Pass<Draft, Draft>;
   readonly factorise: Pass<Draft, Draft>;
   readonly store: Pass<Draft, Draft>;
   readonly fuse: Pass<Draft, Draft>;

@@ -5,6 +5,7 @@ import { embed } from "./embed.js";
 import { factorise } from "./factorise.js";
 import { finish } from "./finish.js";
 import { fuse, separate } from "./fuse.js";
+import { hoist } from "./hoist.js";
 import { limit } from "./limit.js";
 import type { Passes, PassFunctions, PassName } from "./pass.js";
 import { place } from "./place.js";
@@ -29,6 +30,11 @@ export const passes: Passes = {
   limit: {
     description: "Of orders whose first ranks alone are looked at only these are found.",
     apply: limit,
+    omit: unchanged,
+  },
+  hoist: {
+    description: "What is the same in all runs, and takes longer to compute than to read, is stored.",
+    apply: hoist,
     omit: unchanged,
   },
   factorise: {
@@ -65,7 +71,13 @@ export const passes: Passes = {
 };
 
 /** The passes from draft to draft, in their order. */
-export const draftPasses = ["limit", "factorise", "store", "fuse"] as const satisfies readonly PassName[];
+export const draftPasses = [
+  "limit",
+  "hoist",
+  "factorise",
+  "store",
+  "fuse",
+] as const satisfies readonly PassName[];
 
 /** The names of all passes, in their order. */
 export const passNames = keysOf(passes);
@@ -79,6 +91,7 @@ const functionsOf = (which: (name: PassName) => "apply" | "omit"): PassFunctions
   contract: passes.contract[which("contract")],
   share: passes.share[which("share")],
   limit: passes.limit[which("limit")],
+  hoist: passes.hoist[which("hoist")],
   factorise: passes.factorise[which("factorise")],
   store: passes.store[which("store")],
   fuse: passes.fuse[which("fuse")],
