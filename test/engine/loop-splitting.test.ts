@@ -58,3 +58,43 @@ describe.each(rows)("the label $label", ({ label, index, parts }) => {
     expect(plan.match(/loop/g)).toHaveLength(parts);
   });
 });
+
+interface Choice {
+  readonly text: string;
+  readonly value: (i: number) => number;
+  readonly parts: number;
+}
+
+/** Choices by what is computed of the index along one axis. */
+const choices: readonly Choice[] = [
+  { text: "if(i > 0, t{x:(i - 1)}, -1)", value: (i) => (i > 0 ? cell(i - 1) : -1), parts: 2 },
+  {
+    text: "if(i < 9 || i > 2990, i, t{x:(2999 - i)})",
+    value: (i) => (i < 9 || i > 2990 ? i : cell(2999 - i)),
+    parts: 3,
+  },
+  {
+    text: "t{x:(i)} * i - if(i >= 1000, t{x:(i - 1000)} + i, 0)",
+    value: (i) => cell(i) * i - (i >= 1000 ? cell(i - 1000) + i : 0),
+    parts: 2,
+  },
+  { text: "if(i > -1, t{x:(i)}, 0)", value: cell, parts: 1 },
+  { text: "if(floor(i / 2) * 2 < i, t{x:(i)}, i)", value: (i) => (i % 2 > 0 ? cell(i) : i), parts: 1 },
+];
+
+describe.each(choices)("the choice $text", ({ text, value, parts }) => {
+  test("is made for each part of the axis", () => {
+    const rows = Array.from({ length: size }, (_, i) => value(i));
+    expect([...evaluate(`tensor(i[${size}])(${text})`, { t }).data]).toEqual(rows);
+    // Of two axes, the other one is the index of a choice of its own.
+    const both = evaluate(`tensor(i[${size}],j[4])(if(j > 1, ${text}, j))`, { t });
+    expect([...both.data]).toEqual(rows.flatMap((row) => [0, 1, row, row]));
+  });
+
+  test(`makes ${parts} of one loop`, () => {
+    const plan = printPlan(
+      planFor(`input t: tensor(x[${size}]); tensor(i[${size}],k[2])(k + (${text}))`, { t: `${t}` }),
+    );
+    expect(plan.match(/loop/g)).toHaveLength(parts);
+  });
+});

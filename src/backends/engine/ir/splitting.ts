@@ -1,8 +1,9 @@
-import { readCell } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
+import { element, numberAt } from "../../../language/values/element.js";
 import type { Instruction } from "../loop.js";
 import { evenRows } from "../values/rows.js";
 import type { BufferAccess, BufferStride } from "../values/value.js";
+import type { Body } from "./body.js";
+import { numbersOf } from "./index-numbers.js";
 import type { BufferLoop } from "./step.js";
 
 /** Of fewer cells each is computed with its conditions. */
@@ -17,7 +18,7 @@ interface Part {
   readonly isTrue: boolean;
 }
 
-/** A select of a loop's body whose condition is known for each index of one axis, and its parts. */
+/** A select of a loop's body whose condition is the same in all runs for each index of one axis, and its parts. */
 interface Split {
   readonly select: number;
   readonly axis: number;
@@ -39,39 +40,49 @@ function split(loop: BufferLoop): readonly BufferLoop[] {
   return found.parts.flatMap((part) => split(restricted(loop, found, part)));
 }
 
-function splitOf({ axes, sources, body, target }: BufferLoop): Split | undefined {
-  for (const [select, instruction] of body.entries()) {
-    const condition = instruction.op === "select" ? body[instruction.condition] : undefined;
-    if (condition?.op !== "read") continue;
-    const source = element(sources, condition.source);
-    const axis = source.strides.findIndex((stride) => stride !== 0);
-    const isOfOneAxis = axis >= 0 && source.strides.every((stride, at) => stride === 0 || at === axis);
-    if (!isOfOneAxis || typeof target.strides[axis] !== "number" || indexes(body, axis)) continue;
-    const parts = partsOf(source, axis, element(axes, axis).size);
-    if (parts !== undefined) return { select, axis, parts };
+function splitOf(loop: BufferLoop): Split | undefined {
+  for (const [select, instruction] of loop.body.entries()) {
+    const condition = instruction.op === "select" ? conditionOf(loop, instruction.condition) : undefined;
+    if (condition === undefined || typeof loop.target.strides[condition.axis] !== "number") continue;
+    const parts = partsOf(condition.body, element(loop.axes, condition.axis).size);
+    if (parts !== undefined) return { select, axis: condition.axis, parts };
   }
   return undefined;
 }
 
-const indexes = (body: readonly Instruction[], axis: number): boolean =>
-  body.some((each) => each.op === "index" && each.axis === axis);
+/** What an instruction computes along the one axis that decides it; nothing where cells of a run do, several axes, or none. */
+function conditionOf(
+  loop: BufferLoop,
+  at: number,
+): { readonly axis: number; readonly body: Body } | undefined {
+  const { sources, instructions } = partialBody(loop, at);
+  const axes = new Set<number>();
+  for (const each of instructions) if (each.op === "index") axes.add(each.axis);
+  for (const { slot, strides } of sources) {
+    if (slot.origin.kind !== "cells") return undefined;
+    for (const [axis, stride] of strides.entries()) if (stride !== 0) axes.add(axis);
+  }
+  const [axis] = axes;
+  if (axis === undefined || axes.size > 1) return undefined;
+  const along = sources.map((source) => ({ ...source, strides: [element(source.strides, axis)] }));
+  const alone = instructions.map((each): Instruction => (each.op === "index" ? { ...each, axis: 0 } : each));
+  return { axis, body: { sources: along, instructions: alone } };
+}
 
-/** Where cells that the plan itself has are 0, and where not; nothing where that changes too often. */
-function partsOf(
-  { slot, cellType, offset, strides }: BufferAccess,
-  axis: number,
-  size: number,
-): Part[] | undefined {
-  const stride = strides[axis];
-  if (slot.origin.kind !== "cells" || typeof stride !== "number") return undefined;
-  const { cells } = slot.origin;
-  const isTrueAt = (index: number): boolean => readCell(cellType, cells, offset + stride * index) !== 0;
+/** Where a condition is 0, and where not; nothing where that changes too often. */
+function partsOf(condition: Body, size: number): readonly Part[] | undefined {
+  // What changes often does so soon, mostly: then all the others need not be known.
+  const first = runsOf(numbersOf(condition, Math.min(size, fewestCells)));
+  return first === undefined || size <= fewestCells ? first : runsOf(numbersOf(condition, size));
+}
+
+function runsOf(numbers: Float64Array): readonly Part[] | undefined {
   const parts: Part[] = [];
-  for (let from = 0; from < size; ) {
+  for (let from = 0; from < numbers.length; ) {
     if (parts.length === mostParts) return undefined;
-    const isTrue = isTrueAt(from);
+    const isTrue = numberAt(numbers, from) !== 0;
     let to = from + 1;
-    while (to < size && isTrueAt(to) === isTrue) to++;
+    while (to < numbers.length && (numberAt(numbers, to) !== 0) === isTrue) to++;
     parts.push({ from, to, isTrue });
     from = to;
   }
@@ -84,12 +95,12 @@ function restricted(loop: BufferLoop, { select, axis }: Split, { from, to, isTru
     const [first, stride] = restrictedStride(element(strides, axis), from, to);
     return { ...rest, offset: offset + first, strides: strides.with(axis, stride) };
   };
-  const { sources, body } = chosen(loop, select, isTrue);
+  const { sources, instructions } = partialBody(loop, loop.body.length - 1, { select, isTrue, axis, from });
   return {
     ...loop,
     axes: loop.axes.with(axis, { ...element(loop.axes, axis), size: to - from }),
     sources: sources.map(access),
-    body,
+    body: instructions,
     target: access(loop.target),
   };
 }
@@ -102,12 +113,16 @@ function restrictedStride(stride: BufferStride, from: number, to: number): reado
   return even === undefined ? [0, table] : [even.first, even.step];
 }
 
-/** The body in which a select is one of its operands, with no more than that needs. */
-function chosen(
-  { sources, body }: BufferLoop,
-  select: number,
-  isTrue: boolean,
-): Pick<BufferLoop, "sources" | "body"> {
+/** What is decided in a part of an axis: the select, and with which index the axis begins. */
+interface Decided {
+  readonly select: number;
+  readonly isTrue: boolean;
+  readonly axis: number;
+  readonly from: number;
+}
+
+/** An instruction of a loop's body with no more than it needs, where something may be decided. */
+function partialBody({ sources, body }: BufferLoop, root: number, decided?: Decided): Body {
   const neededSources: BufferAccess[] = [];
   const instructions: Instruction[] = [];
   const moved = new Map<number, number>();
@@ -124,19 +139,24 @@ function chosen(
       case "read":
         return add({ op: "read", source: neededSources.push(element(sources, instruction.source)) - 1 });
       case "constant":
-      case "index":
         return add(instruction);
+      case "index": {
+        const index = add(instruction);
+        if (decided === undefined || instruction.axis !== decided.axis || decided.from === 0) return index;
+        const from = add({ op: "constant", value: decided.from });
+        return add({ op: "apply", function: "add", arguments: [index, from] });
+      }
       case "apply":
         return add({ ...instruction, arguments: instruction.arguments.map(move) });
       case "store":
         return add({ ...instruction, value: move(instruction.value) });
       case "select": {
-        if (at === select) return move(isTrue ? instruction.yes : instruction.no);
+        if (at === decided?.select) return move(decided.isTrue ? instruction.yes : instruction.no);
         const [yes, no] = [move(instruction.yes), move(instruction.no)];
         return yes === no ? yes : add({ op: "select", condition: move(instruction.condition), yes, no });
       }
     }
   };
-  move(body.length - 1);
-  return { sources: neededSources, body: instructions };
+  move(root);
+  return { sources: neededSources, instructions };
 }

@@ -1,9 +1,9 @@
 import type { Node } from "../../../language/core/operations.js";
 import { numberAt } from "../../../language/values/element.js";
+import { isIndexLike } from "../ir/index-numbers.js";
 import { type AxisRows, evenRows, extremesOf, movedBy, rowAt } from "../values/rows.js";
 import type { Tables } from "../values/tables.js";
 import type { Axis } from "../values/value.js";
-import { isIndexLike } from "./index-numbers.js";
 import { type VaryingLabels, varyingLabels } from "./labels.js";
 import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";

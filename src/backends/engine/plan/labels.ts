@@ -1,11 +1,11 @@
 import { intAt, numberAt } from "../../../language/values/element.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import { bodyOf, maximumDepth } from "../ir/body.js";
+import { evenNumbers, numbersOf } from "../ir/index-numbers.js";
 import { type AxisRows, evenRows, isIndexItself, isWithinSize, type Progression } from "../values/rows.js";
 import { depthOf } from "../values/source.js";
 import type { Tables } from "../values/tables.js";
 import { type Axis, stored, type Value } from "../values/value.js";
-import { evenNumbers, numbersOf } from "./index-numbers.js";
 import { type Unsupported, unsupported } from "./planned.js";
 
 /** The labels of a slice: one for all, or one for each index of an axis. */

@@ -1,11 +1,11 @@
 import { scalarFunctions } from "../../../language/scalar/functions.js";
 import { readCell, storeCells } from "../../../language/types/cell.js";
 import { element, numberAt } from "../../../language/values/element.js";
-import type { Body } from "../ir/body.js";
 import type { Instruction } from "../loop.js";
 import type { Progression } from "../values/rows.js";
 import { offsetAlong } from "../values/tables.js";
 import type { BufferAccess } from "../values/value.js";
+import type { Body } from "./body.js";
 
 /** What a body over one axis is at each index, found while planning: the plan itself has the cells that it reads. */
 
