@@ -226,35 +226,6 @@ blocks = map_subspaces(tensor(B{},j{},x[3],y[2]):{{B:a,j:a,x:0,y:0}:1}, f(b)(ten
     expect(await codesAsync(run)).toEqual(["limit/cancelled"]);
   });
 
-  it.each([...backendNames])("that fails when its run has ended is no matter, by %s", async (backend) => {
-    const unheard: unknown[] = [];
-    const hear = (reason: unknown): void => void unheard.push(reason);
-    process.on("unhandledRejection", hear);
-    let fail = (): void => undefined;
-    const call = (): Promise<number> =>
-      new Promise((_, reject) => {
-        fail = () => reject(new Error("too late"));
-      });
-    const late: HostFunction = { parameters: [], returns: "tensor()", call };
-    const program = compile("late() + 1", { functions: { late }, backend });
-    const controller = new AbortController();
-    const endings = [
-      { signal: controller.signal, progress: () => controller.abort() },
-      {
-        progress: () => {
-          throw new Error("of the host");
-        },
-      },
-    ];
-    for (const options of endings) {
-      await expect(program.runAsync({}, options)).rejects.toThrow();
-      fail();
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-    process.off("unhandledRejection", hear);
-    expect(unheard).toEqual([]);
-  });
-
   it.each([
     ...backendNames,
   ])("that fails is a problem of its call, whose cause is the error, by %s", async (backend) => {

@@ -164,21 +164,21 @@ function firstPositions(node: NodeImport, x: Value, axis: number, shape: Shape):
 
 const dataDependent: Become = (node) => node.refuse("data-dependent");
 
-/** The places of the numbers that are not 0. */
-const placesOf = (numbers: Numbers): number[] =>
-  Array.from(numbers).flatMap((number, place) => (number === 0 ? [] : [place]));
+/** The positions of the numbers that are not 0. */
+const positionsOf = (numbers: Numbers): number[] =>
+  Array.from(numbers).flatMap((number, at) => (number === 0 ? [] : [at]));
 
 /** Where the elements are that are not 0: a row of indexes for each axis. */
 const nonZero: Become = (node) => {
   const { numbers, shape: own } = node.input(0);
   if (numbers === undefined) return node.refuse("data-dependent", node.input(0));
-  const places = placesOf(numbers);
+  const positions = positionsOf(numbers);
   const shape = own.length === 0 ? [1] : own;
   const indexes = shape.flatMap((size, axis) => {
     const stride = cellsIn(shape.slice(axis + 1));
-    return places.map((place) => Math.floor(place / stride) % size);
+    return positions.map((at) => Math.floor(at / stride) % size);
   });
-  node.constant(indexes, [shape.length, places.length], "int64");
+  node.constant(indexes, [shape.length, positions.length], "int64");
 };
 
 /** What a condition chooses along an axis, or of all elements in a row. */
@@ -188,8 +188,8 @@ const compress: Become = (node) => {
   const axis = node.integer("axis");
   const all = node.table("all", [-1], [1], "int64");
   const rows = axis === undefined ? node.operation("Reshape", [x, all]) : x;
-  const places = placesOf(numbers);
-  const chosen = node.table("chosen", places, [places.length], "int64");
+  const positions = positionsOf(numbers);
+  const chosen = node.table("chosen", positions, [positions.length], "int64");
   node.operation("Gather", [rows, chosen], { axis: axis ?? 0 }, 0);
 };
 
