@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../options.js";
 import { accompany } from "./companion.js";
 import { loadPackages } from "./contenders.js";
 import { grow } from "./growth.js";
@@ -7,7 +7,7 @@ import { growTexts } from "./texts.js";
 
 /** Times every workload through the public library, against the peers that are there. README.md says how to read it. */
 
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     only: { type: "string", default: "" },
     peers: { type: "boolean", default: false },

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../options.js";
 import { root } from "./library.js";
 
 /**
@@ -10,7 +10,7 @@ import { root } from "./library.js";
  * a loop for each dimension. Run by `npm run bench:ranking`. Each has a process of its own, and its time is that of its
  * processors, so that a busy machine does not decide.
  */
-const { values } = parseArgs({
+const { values } = scriptOptions({
   options: {
     queries: { type: "string", default: "1000" },
     documents: { type: "string", default: "10000" },

@@ -1,10 +1,10 @@
-import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { scriptOptions } from "../options.js";
 import { type Found, Fuzz } from "./fuzz.js";
 
 /** Tries inputs of all surfaces as long as it may. README.md says how to read it. */
 
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     minutes: { type: "string", default: "1" },
     inputs: { type: "string" },

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../options.js";
 import { Findings } from "./findings.js";
 import { type Found, Hunt, type Report } from "./hunt.js";
 import { machineOf } from "./machine.js";
@@ -14,7 +14,7 @@ import { poison } from "./memory.js";
  * was started reports, and others hunt: each of them has a share of the programs.
  */
 
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     minutes: { type: "string", default: "1" },
     programs: { type: "string" },

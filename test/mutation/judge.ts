@@ -1,6 +1,6 @@
 import { writeFileSync, writeSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { allowBlocks, poison } from "../hunt/memory.js";
+import { scriptOptions } from "../options.js";
 import { invalidModule, watchModules } from "../watched-modules.js";
 import { reporter } from "./instrumented.js";
 import type { Trial } from "./trial.js";
@@ -11,7 +11,7 @@ import { lowTrials, trials } from "./trials.js";
  * and ends with the first unless it is asked which functions trials reach. In between it writes
  * empty lines, by which one sees that it goes on.
  */
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     seed: { type: "string", default: "1" },
     thread: { type: "string", default: "" },

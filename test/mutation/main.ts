@@ -1,6 +1,6 @@
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../options.js";
 import { allMutants, chosen, engine, instrumentedTexts } from "./choose.js";
 import equivalents from "./equivalents.json" with { type: "json" };
 import { allLevels, Judge, type Judgement } from "./judgement.js";
@@ -10,7 +10,7 @@ import { Tally } from "./tally.js";
 
 /** Breaks the engine in many places, one at a time, and tells which mistakes nothing finds. README.md says how to read it. */
 
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     count: { type: "string", default: "200" },
     seed: { type: "string", default: "1" },

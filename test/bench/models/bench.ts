@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import v8 from "node:v8";
 import type * as Models from "../../../src/models.js";
+import { scriptOptions } from "../../options.js";
 import { library, root } from "../library.js";
 import { timeForest } from "./forest.js";
 import { type NetFile, netMakers } from "./nets.js";
@@ -12,7 +12,7 @@ import { type Row, rowText, timed } from "./turns.js";
 
 /** Times models of other tools beside ONNX Runtime and LightGBM. README.md of the bench says how to run it. */
 
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     only: { type: "string", default: "" },
     rounds: { type: "string", default: "5" },

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { compile, type Program } from "../../../src/index.js";
 import { duckdb, isTable, onEngine, type SqlConnection, type SqlEngine } from "../../../src/sql.js";
+import { scriptOptions } from "../../options.js";
 import { einsums } from "./einsum.js";
 import { peerTime } from "./peer.js";
 import { type SqlWorkload, workloads } from "./workload.js";
@@ -11,7 +11,7 @@ import { type SqlWorkload, workloads } from "./workload.js";
  * Programs on DuckDB beside statements that were written by hand, and beside the engine in memory, in turns on one connection:
  * README.md says how to read it.
  */
-const { values: flags } = parseArgs({
+const { values: flags } = scriptOptions({
   options: {
     only: { type: "string", default: "" },
     cells: { type: "string", default: "100000,1000000" },

@@ -1,9 +1,9 @@
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../../options.js";
 import { aliases, attempt } from "./api.js";
 
 /** Calls every public function with values at random, as often as it may: `npm run fuzz:api -- --calls 1000000`. */
 
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     calls: { type: "string", default: "100000" },
     seed: { type: "string", default: `${Math.floor(Date.now() / 86_400_000)}` },

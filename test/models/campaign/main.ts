@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { machineOf } from "../../hunt/machine.js";
+import { scriptOptions } from "../../options.js";
 import { Campaign, caseText, differenceText, type Looked } from "./campaign.js";
 import { composed } from "./compositions.js";
 import { graphText } from "./graph.js";
@@ -8,7 +8,7 @@ import { Oracle } from "./oracle.js";
 
 /** Runs graphs by chance against ONNX Runtime, and shows what has other values. README.md says how to read it. */
 
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     graphs: { type: "string", default: "500" },
     seed: { type: "string", default: "1" },

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "../../options.js";
 import { type ForestCase, forestDifferences } from "./forest-case.js";
 
 /**
@@ -8,7 +8,7 @@ import { type ForestCase, forestDifferences } from "./forest-case.js";
  * has, and looks for rows for which a forest predicts something else here. Exit code 1 says that there are some.
  */
 
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     python: { type: "string", default: "python3" },
     seed: { type: "string", default: "1" },

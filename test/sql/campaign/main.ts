@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import type { ChdbLibrary } from "../../../src/sql.js";
+import { scriptOptions } from "../../options.js";
 import { loaded } from "../installed.js";
 import { Campaign, type CampaignOptions, type Looked } from "./campaign.js";
 import { onClickHouse, onDuckDb, onPostgres, onShards } from "./engines.js";
 
 /** Runs programs of the hunt on a database, and shows what has other values there. README.md says how to read it. */
 
-const { values: settings } = parseArgs({
+const { values: settings } = scriptOptions({
   options: {
     on: { type: "string", default: "duckdb" },
     programs: { type: "string", default: "500" },
