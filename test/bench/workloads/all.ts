@@ -2,6 +2,7 @@ import type { Workload } from "../workload.js";
 import { blockWork } from "./blocks.js";
 import { elementwise } from "./elementwise.js";
 import { gathers } from "./gathers.js";
+import { generators } from "./generators.js";
 import { nets } from "./nets.js";
 import { networks } from "./networks.js";
 import { orders } from "./orders.js";
@@ -24,6 +25,7 @@ export const allWorkloads = (): readonly Workload[] => [
   ...views,
   ...blockWork,
   ...gathers,
+  ...generators,
   ...small,
   ...scalars(),
 ];

@@ -1,0 +1,81 @@
+import { dense } from "../given.js";
+import type { Workload } from "../workload.js";
+
+/** Generators as people write them: neighbours, borders, remainders of indexes, lookups and transforms. */
+
+const million = 1_000_000;
+const series = `tensor(t[${million}])`;
+const plane = "tensor(x[1000],y[1000])";
+
+const targets = [{ against: "numpy", wide: 1.2, plain: 1.5 }] as const;
+
+/** Of what little more is done with than moving cells: NumPy frees a result at once, so that the next one lies in the cache. */
+const moved = [
+  { of: "ours, disposed of", against: "numpy", wide: 1.2, plain: 1.5 },
+  { against: "numpy", wide: 3, plain: 3 },
+] as const;
+
+export const generators: readonly Workload[] = [
+  {
+    name: "differences of 10⁶ neighbours",
+    expression: `tensor(t[${million - 1}])(s{t:(t + 1)} - s{t:(t)})`,
+    given: (draw) => ({ s: dense(series, draw.doubles(million)) }),
+    peers: { numpy: "np.diff(s)" },
+    targets: moved,
+  },
+  {
+    name: "10⁶ cells moved by one, with a choice at the border",
+    expression: `tensor(t[${million}])(if(t > 0, s{t:(t - 1)}, 0))`,
+    given: (draw) => ({ s: dense(series, draw.doubles(million)) }),
+    peers: { numpy: "np.concatenate(([0.0], s[:-1]))" },
+    targets: moved,
+  },
+  {
+    name: "sum of four neighbours, with choices at the borders",
+    expression:
+      `tensor(x[1000],y[1000])(if(x > 0, u{x:(x - 1),y:(y)}, 0) + if(x < 999, u{x:(x + 1),y:(y)}, 0)` +
+      " + if(y > 0, u{x:(x),y:(y - 1)}, 0) + if(y < 999, u{x:(x),y:(y + 1)}, 0))",
+    given: (draw) => ({ u: dense(plane, draw.doubles(million)) }),
+    peers: {
+      numpy: {
+        before: "padded = np.pad(u, 1)",
+        run: "padded[:-2, 1:-1] + padded[2:, 1:-1] + padded[1:-1, :-2] + padded[1:-1, 2:]",
+      },
+    },
+    targets,
+  },
+  {
+    name: "remainders of 10⁶ cells",
+    expression: "s % 7",
+    given: (draw) => ({ s: dense(series, draw.doubles(million)) }),
+    peers: { numpy: "np.fmod(s, 7)" },
+    targets,
+  },
+  {
+    name: "10⁶ numbers of 1000 at indexes",
+    expression: `tensor(t[${million}])(a{x:(s{t:(t)})})`,
+    given: (draw) => ({
+      a: dense("tensor(x[1000])", draw.doubles(1000)),
+      s: dense(
+        series,
+        Float64Array.from({ length: million }, () => draw.below(1000)),
+      ),
+    }),
+    fixed: ["a"],
+    peers: { numpy: "a[s.astype(np.int64)]" },
+    // In a loop of JavaScript, and not of WebAssembly.
+    targets: [{ against: "numpy", wide: 4, plain: 4 }],
+  },
+  {
+    name: "cosine transform of 256 numbers",
+    expression: "sum(a * tensor(x[256],k[256])(cos(3.141592653589793 * (x + 0.5) * k / 256)), x)",
+    given: (draw) => ({ a: dense("tensor(x[256])", draw.doubles(256)) }),
+    peers: {
+      numpy: {
+        before: "cosines = np.cos(np.pi * (np.arange(256)[:, None] + 0.5) * np.arange(256)[None, :] / 256)",
+        run: "a @ cosines",
+      },
+    },
+    targets,
+  },
+];
