@@ -114,7 +114,7 @@ function expressionExecution(text: string, options: Options): Execution | undefi
   const source = { name: options.name ?? "expression", text };
   const { checked, bytes } = checkParsed(source, expressionReader(source, options), options);
   requireSound(checked);
-  return checked.isPending === true ? undefined : new Execution(checked, options, bytes);
+  return checked.waiting !== undefined ? undefined : new Execution(checked, options, bytes);
 }
 
 /**
@@ -213,7 +213,7 @@ function* compiledSlices(
     refuseRedefined(tree, called);
     return compile(`${source.text}\n${statements}`, { ...options, name: source.name });
   };
-  if (checked.isPending !== true) return new Program(checked, options, bytes, extended);
+  if (checked.waiting === undefined) return new Program(checked, options, bytes, extended);
   const compiledFor = (types: SizedTypes): Program => {
     const ofThese = atOnce(compiledSlices(source, parse, options, types));
     if (!(ofThese instanceof UnsizedProgram)) return ofThese;

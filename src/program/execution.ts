@@ -29,7 +29,13 @@ export interface ReadInputs {
   readonly meter: Meter;
 }
 
-/** The same, held for a run with pauses: what the host disposes of meanwhile keeps its cells until it is released. */
+/** What runs a program on inputs of some sizes: another, where these decide what it computes. */
+export interface SizedRun {
+  readonly execution: Execution;
+  readonly inputs: ReadInputs;
+}
+
+/** Inputs, held for a run with pauses: what the host disposes of meanwhile keeps its cells until it is released. */
 interface HeldInputs extends ReadInputs {
   readonly release: () => void;
 }

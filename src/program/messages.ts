@@ -230,7 +230,7 @@ export const runMessages = {
           ? `no sizes of ${values.missing.join(", ")}`
           : "sizes that no input decides",
     expected: "inputs with all their sizes",
-    hint: "declare the inputs with sizes, such as x[16]",
+    hint: "declare what has none with its sizes, such as x[16]",
   })),
   "file/unreadable": unreadableMessage((reason: string) => reason),
   "file/content": error((values: { path: string; position: Position; code: string; type: TensorType }) => ({

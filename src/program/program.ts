@@ -20,7 +20,7 @@ import { element } from "../language/values/element.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
 import { type RunningBackend, runningBackend } from "./chosen-backend.js";
-import { Execution, type OwnRun } from "./execution.js";
+import { Execution, type OwnRun, type ReadInputs, type SizedRun } from "./execution.js";
 import type { CoreProgram, ExternalEngine } from "./external.js";
 import { type InputValues, tensorOf } from "./inputs.js";
 import { borderOf, borderText, type ProgramBorder } from "./inspection.js";
@@ -32,6 +32,7 @@ import { type ResultType, type Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
 import { trainableOf } from "./training/trainable.js";
 import { type Extend, originIn, type TrainingProgram, withoutText } from "./training/training-program.js";
+import { trainingRuns } from "./training-runs.js";
 
 /** Selects a result or a named value, by position or name; the last result by default. */
 export interface ResultSelection {
@@ -273,8 +274,10 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   session(): Session<Inputs> {
     const training: Extend<TrainingProgram> = (statements, called) =>
       this.extended(statements, called).trainingProgram();
-    return new Session<Inputs>(this.execution, (session, options) =>
-      trainableOf(this.checked, training, session, options, this.execution.span),
+    return new Session<Inputs>(
+      this.execution,
+      (session, options) => trainableOf(this.checked, training, session, options, this.execution.span),
+      (inputs) => this.forRun(inputs),
     );
   }
 
@@ -300,26 +303,21 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     return execution.results(run, execution.finish(run.results()));
   }
 
-  /** How training runs this program, which has the statements of an optimiser. */
-  private trainingProgram(): TrainingProgram {
+  /** What runs the program on inputs that were read. */
+  protected forRun(inputs: ReadInputs): SizedRun {
+    return { execution: this.execution, inputs };
+  }
+
+  /**
+   * How training runs this program, which has the statements of an optimiser.
+   * @internal
+   */
+  trainingProgram(): TrainingProgram {
     const { objective } = this.checked;
-    return {
-      inputs: this.inputs,
-      retained: new Map([...this.variables, ...this.persistents]),
-      tensors: (data) => this.execution.tensors(data),
-      value: (name) => this.checked.values.get(name),
-      step: (inputs, state, random) =>
-        this.execution.finish(this.newRun(inputs, state, { random }).trainingStep()),
-      gradients: (inputs, state, random) =>
-        this.execution.finish(this.newRun(inputs, state, { random }).gradients()),
-      update: (inputs, state) => this.execution.finish(this.newRun(inputs, state).update()),
-      values: (names, inputs, state, random) =>
-        this.execution.finish(this.newRun(inputs, state, { random }).allNamed(names)),
-      evaluate: (inputs, state, names, random) =>
-        this.execution.finish(this.newRun(inputs, state, { random }).judged(names)),
-      origin: (inputs, state) =>
-        this.inspect(inputs, objective === undefined ? [] : [objective], originIn, state),
-    };
+    const roots = objective === undefined ? [] : [objective];
+    return trainingRuns(this.checked, this.execution, (inputs, state) =>
+      this.inspect(inputs, roots, originIn, state),
+    );
   }
 
   /**

@@ -6,7 +6,7 @@ import type { TensorType } from "../language/types/type.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
-import type { Execution, ReadInputs } from "./execution.js";
+import type { Execution, ReadInputs, SizedRun } from "./execution.js";
 import { changingDefaults, retainedTypes } from "./initial-values.js";
 import { type InputValues, tensorOf } from "./inputs.js";
 import { borderText } from "./inspection.js";
@@ -36,6 +36,12 @@ export interface AssignOptions {
 /** The rules of `AssignOptions`. */
 const assignRules: OptionRules<AssignOptions> = { assign: object };
 
+/** A run, and what has begun it. */
+interface StartedRun {
+  readonly execution: Execution;
+  readonly run: Run;
+}
+
 /**
  * A program with a memory: keeps its variable and persistent tensors between runs. A run sees them as they are and
  * changes none; the program's assignments do when it has succeeded, and `assign`, and what may be assigned is checked before anything changes.
@@ -55,6 +61,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   constructor(
     private readonly execution: Execution,
     private readonly training: (session: Session<Inputs>, options: SettledOptions) => Trainable,
+    private readonly forRun: (inputs: ReadInputs) => SizedRun,
   ) {
     this.types = retainedTypes(execution.checked);
   }
@@ -83,10 +90,10 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   runAll(inputs?: Inputs, options: AssignOptions = {}): Results {
     checkCallOptions("runAll", options, assignRules);
     const assign = { ...options.assign };
-    const run = this.newRun(inputs);
+    const { execution, run } = this.newRun(inputs);
     const end = this.begin(assign);
     try {
-      return this.assigned(run, this.execution.finish(run.assigning(assign)));
+      return this.assigned(execution, run, execution.finish(run.assigning(assign)));
     } finally {
       end();
     }
@@ -124,8 +131,8 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   ): Promise<Results> {
     const end = this.begin(assign);
     try {
-      const run = this.runOf(inputs);
-      return this.assigned(run, await this.execution.finishAsync(run, run.assigning(assign), options));
+      const { execution, run } = this.runOf(inputs);
+      return this.assigned(execution, run, await execution.finishAsync(run, run.assigning(assign), options));
     } finally {
       end();
     }
@@ -218,21 +225,20 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     throw new SphexError([problem("session/busy", this.execution.span, { names })]);
   }
 
-  private newRun(inputs: object | undefined): Run {
+  private newRun(inputs: object | undefined): StartedRun {
     return this.runOf(this.execution.read(inputs));
   }
 
-  private runOf(inputs: ReadInputs): Run {
-    const { execution } = this;
-    return execution.run(inputs, execution.sessionPlans, {
-      before: new Map([...this.initial, ...this.state]),
-    });
+  private runOf(read: ReadInputs): StartedRun {
+    const { execution, inputs } = this.forRun(read);
+    const before = new Map([...this.initial, ...this.state]);
+    return { execution, run: execution.run(inputs, execution.sessionPlans, { before }) };
   }
 
   /** The results of a run, after what it assigns has been assigned. */
-  private assigned(run: Run, { results, assigned }: AssigningOutcome): Results {
+  private assigned(execution: Execution, run: Run, { results, assigned }: AssigningOutcome): Results {
     this.store(this.tensors(assigned));
-    return this.execution.results(run, results);
+    return execution.results(run, results);
   }
 
   private typeOf(name: string): TensorType {

@@ -4,11 +4,13 @@ import type { NotFinite } from "../inspect/provenance/not-finite.js";
 import type { Why } from "../inspect/provenance/why.js";
 import type { CheckedProgram } from "../language/check/statements/program.js";
 import { SphexError } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { RunOptions } from "./async-run.js";
+import type { Execution, ReadInputs, SizedRun } from "./execution.js";
 import type { ExternalEngine } from "./external.js";
 import type { InputValues } from "./inputs.js";
 import { problem } from "./messages.js";
@@ -17,7 +19,6 @@ import type { PlanOptions } from "./plan.js";
 import type { Prepared } from "./prepared.js";
 import { type PrimitiveOptions, Program } from "./program.js";
 import type { Results } from "./results.js";
-import type { Session } from "./session.js";
 import {
   boundType,
   lacksElements,
@@ -26,7 +27,7 @@ import {
   sizesKey,
   withBoundTypes,
 } from "./sized-types.js";
-import type { Extend } from "./training/training-program.js";
+import type { Extend, TrainingProgram } from "./training/training-program.js";
 import { type OtherSizes, UnsizedPrepared } from "./unsized-prepared.js";
 
 /** Programs for inputs of so many sizes are kept. */
@@ -54,14 +55,17 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
 
   /** The program for inputs of these sizes, and the inputs in types that have them. @throws SphexError where they do not decide all. */
   private sized(inputs: Inputs | undefined): { readonly program: Program; readonly values: InputValues } {
-    const tensors = this.withDefaults(this.execution.tensors(inputs));
-    return {
-      program: this.programFor(this.sizes(tensors)),
-      values: Object.fromEntries(withBoundTypes(tensors)),
-    };
+    const { types, values } = this.withSizes(this.execution.tensors(inputs));
+    return { program: this.programFor(types), values: Object.fromEntries(values) };
   }
 
-  /** The program where no input decides a size: one that a session is given later may have others than its default. */
+  /** Inputs that were read, with defaults, in types that have their sizes, and those of them whose sizes a run decides. */
+  private withSizes(inputs: ReadonlyMap<string, Tensor>) {
+    const tensors = this.withDefaults(inputs);
+    return { types: this.sizes(tensors), values: withBoundTypes(tensors) };
+  }
+
+  /** The program where no input decides a size. */
   private get sizeless(): Program {
     return this.programFor(new Map());
   }
@@ -93,7 +97,13 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
       types.set(name, boundType(tensor));
     }
     if (empty.length === 0) return types;
-    throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), { missing: [], empty })]);
+    throw new SphexError([problem("program/unsized", this.placeIn(this.execution), { missing: [], empty })]);
+  }
+
+  /** What waits in a program, as its text has it. */
+  private placeIn({ checked: { waiting = new Map() } }: Execution): Span {
+    const isOwn = ({ source }: Span): boolean => source.name === this.name;
+    return [...waiting.values()].map(({ span }) => span).find(isOwn) ?? spanOfText(this.name, "");
   }
 
   /** The program for inputs of these types. @throws SphexError where they do not decide all sizes. */
@@ -107,7 +117,7 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
         type.isBound || types.has(name) ? [] : [name],
       );
       const values = { missing, empty: [] };
-      throw new SphexError([problem("program/unsized", spanOfText(this.name, ""), values)]);
+      throw new SphexError([problem("program/unsized", this.placeIn(program.execution), values)]);
     }
     const [oldest] = this.programs.keys();
     if (this.programs.size >= mostSizes && oldest !== undefined) this.programs.delete(oldest);
@@ -199,7 +209,23 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
     return this.sizeless.on(engine, bindings);
   }
 
-  override session(): Session<Inputs> {
-    return this.sizeless.session() as Session<Inputs>; // of the same inputs
+  /** A session keeps its tensors for all sizes that its runs have. */
+  protected override forRun({ tensors, meter }: ReadInputs): SizedRun {
+    const { types, values } = this.withSizes(tensors);
+    return {
+      execution: Program.executionOf(this.programFor(types)),
+      inputs: { tensors: values, meter },
+    };
+  }
+
+  /** Each batch goes to the program for its sizes, and all of them have the tensors of the one training. */
+  override trainingProgram(): TrainingProgram {
+    return {
+      ...super.trainingProgram(),
+      on: (inputs) => {
+        const { program, values } = this.sized(inputs as Inputs & InputValues); // with those that training adds
+        return program.trainingProgram().on(values);
+      },
+    };
   }
 }

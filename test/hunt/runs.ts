@@ -92,13 +92,13 @@ export class Subject {
    */
   static of(program: Program): Subject {
     const subject = Subject.checked(program);
-    if (subject.checked.isPending !== true) return subject;
+    if (subject.checked.waiting === undefined) return subject;
     const alike = Subject.checked(withFirstSizes(program), runTypes(program));
-    const isSized = alike.checked.isPending !== true;
+    const isSized = alike.checked.waiting === undefined;
     const { program: sized, checked, dialect } = isSized ? alike : Subject.checked(withSizes(program));
     const empty = program.inputs.flatMap(({ name, values: [first] }) => (lacksElements(first) ? [name] : []));
     // The library refuses these, too: there are no elements, or a default has open sizes.
-    if (checked.isPending === true || empty.length > 0)
+    if (checked.waiting !== undefined || empty.length > 0)
       throw new SphexError([problem("program/unsized", spanOfText("program", ""), { missing: [], empty })]);
     return new Subject(sized, checked, dialect, program);
   }

@@ -230,7 +230,8 @@ describe("a size that the model has a name for", () => {
     expect(compiled.plan(inputs)).toBeDefined();
     expect(compiled.prepare(inputs).run().toNested()).toEqual([11, 10]);
     expect((await compiled.runAsync(inputs)).toNested()).toEqual([11, 10]);
-    expect(() => compiled.session()).toThrow(SphexError);
+    expect(compiled.session().run(inputs).toNested()).toEqual([11, 10]);
+    expect((await compiled.session().runAsync(inputs)).toNested()).toEqual([11, 10]);
   });
 
   test("and of inputs that the host declares", () => {

@@ -43,6 +43,23 @@ describe("what has items of its own", () => {
     expect(epochs[0]?.loss).toBeCloseTo(1, 12);
   });
 
+  // In a batch, the join of its items with four numbers would be cut off at their end.
+  test("is refused under another name of the dimension, too", async () => {
+    const text = `${inputs}; c = tensor(k[4]):[1,0,0,0]; loss = sum(c * rename((x * w - y) ^ 2, row, k)); minimise loss`;
+    expect(await codes(text, { ...sgd, data, batch: 1 })).toEqual(["train/fixed"]);
+    const { epochs } = await trained(text, { ...sgd, data, batch: 4 });
+    expect(epochs[0]?.loss).toBeCloseTo(1, 12);
+  });
+
+  test("may have been renamed, and have its name again", async () => {
+    const text = (x: string): string => `${inputs}; loss = sum((${x} * w - y) ^ 2); minimise loss`;
+    const lossesOf = async (x: string): Promise<readonly number[]> => {
+      const { epochs } = await trained(text(x), { ...sgd, data, batch: 3, epochs: 2 });
+      return epochs.map(({ loss }) => loss);
+    };
+    expect(await lossesOf("rename(sin(rename(x, row, k)), k, row)")).toEqual(await lossesOf("sin(x)"));
+  });
+
   test("among the data is taken apart with them, unless its size is bound", async () => {
     const text = (type: string): string =>
       `${inputs}; input c: tensor(${type}); loss = sum(c * (x * w - y) ^ 2); minimise loss`;

@@ -21,7 +21,8 @@ import { problem } from "./messages.js";
 import { bareWord, type FeatureMap, type Names } from "./names.js";
 import type { Binding, Frame, Origin, Scope } from "./scope.js";
 import { SharedExpansions } from "./shared-expansions.js";
-import { StandIns, standInMark } from "./stand-ins.js";
+import { StandIns } from "./stand-ins.js";
+import { WaitingValues } from "./waiting.js";
 
 /** What an expression may refer to besides the names of its scope, and the limits of checking. */
 export interface CheckContext {
@@ -102,8 +103,7 @@ export class Checker {
   readonly imported = new Set<Source>();
   /** What is a part of the row of a looser chain, and what is already as engines get it (`deployment/chains.ts`). */
   readonly rows = new WeakMap<Expression, "part" | "deployed">();
-  /** Whether a value waits for the sizes of the inputs of a run. */
-  isPending = false;
+  readonly waiting: WaitingValues;
   readonly deferral: Deferral;
   /** The names of functions that need themselves, where they are defined, each with the place that tells it. */
   readonly cyclic = new Map<Span, Span>();
@@ -117,6 +117,7 @@ export class Checker {
   ) {
     this.deferral = new Deferral(graph);
     this.standIns = new StandIns(graph);
+    this.waiting = new WaitingValues(graph);
     this.expansionsLeft = context.expansions;
   }
 
@@ -349,12 +350,6 @@ export class Checker {
   /** The nearest of the candidates, for the first problems that ask for one. */
   guess(name: string, candidates: () => Iterable<string>): string | undefined {
     return this.suggestions.nearest(name, candidates);
-  }
-
-  /** A node in the place of a value whose plan depends on the sizes of the inputs of a run. */
-  pending(name: string, type: TensorType, span: Span): Node {
-    this.isPending = true;
-    return this.graph.input(`${standInMark}${name}`, type, span);
   }
 
   /** Values instead of what stands for them. */

@@ -1,4 +1,5 @@
-import { inputsOf, type Node, visit } from "../../language/core/operations.js";
+import { usedBy, type Waiting } from "../../language/check/waiting.js";
+import type { Node } from "../../language/core/operations.js";
 import { element } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { withRows } from "./batches.js";
@@ -17,11 +18,15 @@ export interface MetVariable {
  * The variables that values use in nothing but joins with what has labels of inputs along the only mapped dimension of the variable: rows
  * that meet no label are of no use to the values, and have the derivative 0.
  */
-export function metVariables(names: readonly string[], roots: readonly Node[]): readonly MetVariable[] {
-  const nodes = new Set(roots.flatMap((root) => [...below(root)]));
+export function metVariables(
+  names: readonly string[],
+  roots: readonly Node[],
+  waiting: Waiting = new Map(),
+): readonly MetVariable[] {
+  const nodes = new Set(roots.flatMap((root) => [...below(root, waiting)]));
   return names.flatMap((name) => {
     const isVariable = (node: Node): boolean => node.op === "input" && node.name === name;
-    const users = [...nodes].filter((node) => visit(inputsOf, node).some(isVariable));
+    const users = [...nodes].filter((node) => usedBy(node, waiting).some(isVariable));
     const [dimension, ...more] = [...nodes].find(isVariable)?.type.mapped ?? [];
     if (dimension === undefined || more.length > 0 || roots.some(isVariable)) return [];
     const sources = users.map((node) => {

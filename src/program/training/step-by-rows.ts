@@ -10,10 +10,10 @@ import { rateInput, type TrainedVariable, type TrainingStep, tensorsByGradient }
 /** Variables and what is retained besides, by name. */
 export type State = ReadonlyMap<string, Tensor>;
 
-/** A program whose step is two runs. */
-export interface ProgramInTwoRuns {
+/** The runs of a step that is two. */
+export interface TwoRuns {
   /** The first run: the objective and the gradients. */
-  readonly gradients: (inputs: InputValues, state: State, random: () => number) => GradientStep;
+  readonly gradients: (state: State, random: () => number) => GradientStep;
   /** The second, of inputs that have what the gradients touch. */
   readonly update: (inputs: InputValues, state: State) => Omit<TrainingStep, "loss">;
 }
@@ -28,7 +28,7 @@ export interface StepRows {
 
 /** The same for a program; nothing where no variable has labels, so that a step is one run. */
 export function rowsOf(
-  { objective, assignments }: CheckedProgram,
+  { objective, assignments, waiting }: CheckedProgram,
   variables: readonly TrainedVariable[],
   optimiser: OptimiserName,
 ): StepRows | undefined {
@@ -36,7 +36,7 @@ export function rowsOf(
   if (objective === undefined || byGradient.size === 0) return undefined;
   const roots = [objective, ...assignments.values()].map(({ node }) => node);
   const names = variables.map(({ name }) => name);
-  return { met: metVariables(names, roots), byGradient };
+  return { met: metVariables(names, roots, waiting), byGradient };
 }
 
 interface StepByRows {
@@ -51,13 +51,13 @@ interface StepByRows {
  * of its data, but for copies of what keeps its other rows, and the second run is planned once for many steps.
  */
 export function stepByRows(
-  program: ProgramInTwoRuns,
+  runs: TwoRuns,
   { met, byGradient }: StepRows,
   { inputs, rate, state, random }: StepByRows,
 ): TrainingStep {
-  const { loss, gradients, assigned } = program.gradients(inputs, withMetRows(state, met, inputs), random);
+  const { loss, gradients, assigned } = runs.gradients(withMetRows(state, met, inputs), random);
   const touched = touchedBy(gradients, byGradient);
   const updateInputs = { [rateInput]: rate, ...touched.inputs };
-  const { areFinite, assigned: updated } = program.update(updateInputs, touched.of(state));
+  const { areFinite, assigned: updated } = runs.update(updateInputs, touched.of(state));
   return { loss, areFinite, assigned: { ...assigned, ...touched.changed(state, updated) } };
 }

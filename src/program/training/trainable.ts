@@ -7,12 +7,13 @@ import type { InputValues } from "../inputs.js";
 import { uniform } from "../random.js";
 import { type BegunVariable, begunVariables, isComplete } from "./begun-variables.js";
 import { refuseOtherTensors, type TrainingCheckpoint } from "./checkpoint.js";
-import { dataDimensions, fixedAlong } from "./data-dimensions.js";
+import { dataDimensions } from "./data-dimensions.js";
+import { fixedAlong } from "./fixed-along.js";
 import { rowsOf, type State, type StepRows, stepByRows } from "./step-by-rows.js";
 import type { Evaluated, SettledOptions, StepCheck, Trainable } from "./train.js";
 import { type Trained, trainedOf } from "./trained-variables.js";
 import { type Extend, type TrainingProgram, trainingProgramOf } from "./training-program.js";
-import { isAdded, rateInput, type TrainingStep } from "./training-text.js";
+import { isAdded, type TrainingStep } from "./training-text.js";
 
 /** The session whose tensors are trained. */
 export interface TrainedSession {
@@ -81,14 +82,14 @@ class TrainedProgram implements Trainable {
   }
 
   fixedAlong(dimension: string, data: ReadonlySet<string>): Span | undefined {
-    const { objective, checked, begun } = this.training;
+    const { objective, checked, begun, program } = this.training;
     const computed = [objective, ...checked.assignments.values()].map(({ node }) => node);
     for (const node of computed) {
-      const fixed = fixedAlong(node, dimension, data);
+      const fixed = fixedAlong(node, dimension, data, checked.waiting);
       if (fixed !== undefined) return fixed;
     }
     const isFixed = ({ first }: BegunVariable): boolean =>
-      first !== undefined && fixedAlong(first, dimension, data) !== undefined;
+      first !== undefined && fixedAlong(first, dimension, data, program.waiting) !== undefined;
     return begun.find(isFixed)?.span;
   }
 
@@ -106,7 +107,7 @@ class TrainedProgram implements Trainable {
   evaluate(inputs: InputValues, names: readonly string[]): Evaluated {
     const { program, seed } = this.training;
     // Each time with the same chance, also in a training that goes on: what changes are the variables.
-    return program.evaluate(inputs, this.state(), names, uniform(seed));
+    return program.on(inputs).evaluate(names, this.state(), uniform(seed));
   }
 
   tensorsSoFar(): TrainingCheckpoint["tensors"] {
@@ -121,7 +122,7 @@ class TrainedProgram implements Trainable {
   }
 
   origin(inputs: InputValues): string | undefined {
-    return this.training.program.origin(inputs, this.state());
+    return this.training.program.on(inputs).origin(this.state());
   }
 
   private sessionTensors(): readonly (readonly [string, Tensor])[] {
@@ -142,15 +143,16 @@ class TrainedProgram implements Trainable {
     // Most steps are not the first to have a label.
     if (begun.every((variable) => isComplete(variable, inputs, state))) return state;
     const values = begun.map(({ value }) => value);
-    const tensors = program.values(values, inputs, state, chance());
+    const tensors = program.on(inputs).values(values, state, chance());
     return new Map([...state, ...tensors.map((tensor, at) => [element(begun, at).name, tensor] as const)]);
   }
 
   private computed(inputs: InputValues, rate: number, state: State, random: () => number): TrainingStep {
     const { program, rows } = this.training;
+    const runs = program.on(inputs);
     return rows === undefined
-      ? program.step({ ...inputs, [rateInput]: rate }, state, random)
-      : stepByRows(program, rows, { inputs, rate, state, random });
+      ? runs.step(rate, state, random)
+      : stepByRows(runs, rows, { inputs, rate, state, random });
   }
 
   private isTrained(name: string): boolean {

@@ -40,9 +40,9 @@ export function trainedOf(
 }
 
 /** The variables that a value is computed from. */
-function variablesOf({ declared }: CheckedProgram, root: Node): TrainedVariable[] {
+function variablesOf({ declared, waiting }: CheckedProgram, root: Node): TrainedVariable[] {
   const found = new Map<string, TrainedVariable>();
-  for (const node of below(root))
+  for (const node of below(root, waiting))
     if (node.op === "input" && declared.get(node.name)?.role === "variable")
       found.set(node.name, { name: node.name, type: mapType(node.type), cells: node.type.cellType });
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,5 +1,6 @@
 import type { Provenance } from "../../inspect/provenance/provenance.js";
 import type { CheckedProgram } from "../../language/check/statements/program.js";
+import type { Waiting } from "../../language/check/waiting.js";
 import type { Node } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
 import { type Span, textIn } from "../../language/source/span.js";
@@ -7,36 +8,33 @@ import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
 import { type Beginnings, beginningsOf, located } from "./beginnings.js";
-import type { ProgramInTwoRuns, State } from "./step-by-rows.js";
+import type { State, TwoRuns } from "./step-by-rows.js";
 import type { Evaluated, SettledOptions } from "./train.js";
 import type { Trained } from "./trained-variables.js";
 import { type TrainingStep, trainingText } from "./training-text.js";
 
 /** A program that has the statements of an optimiser. */
-export interface TrainingProgram extends ProgramInTwoRuns {
+export interface TrainingProgram {
   readonly inputs: ReadonlyMap<string, TensorType>;
   /** The tensors that are retained from step to step. */
   readonly retained: ReadonlyMap<string, TensorType>;
   readonly tensors: (data: InputValues) => ReadonlyMap<string, Tensor>;
-  readonly step: (inputs: InputValues, state: State, random: () => number) => TrainingStep;
   /** What a name stands for. */
   readonly value: (name: string) => Node | undefined;
+  readonly waiting: Waiting | undefined;
+  /** What is computed of some inputs, whose sizes may decide how. */
+  readonly on: (inputs: InputValues) => TrainingRuns;
+}
+
+/** What is computed of the inputs of a step, or of a validation. */
+export interface TrainingRuns extends TwoRuns {
+  readonly step: (rate: number, state: State, random: () => number) => TrainingStep;
   /** Named values of a step. */
-  readonly values: (
-    names: readonly string[],
-    inputs: InputValues,
-    state: State,
-    random: () => number,
-  ) => readonly Tensor[];
+  readonly values: (names: readonly string[], state: State, random: () => number) => readonly Tensor[];
   /** The objective, and named values. */
-  readonly evaluate: (
-    inputs: InputValues,
-    state: State,
-    names: readonly string[],
-    random: () => number,
-  ) => Evaluated;
+  readonly evaluate: (names: readonly string[], state: State, random: () => number) => Evaluated;
   /** Where the first number of the objective comes from that is not finite. */
-  readonly origin: (inputs: InputValues, state: State) => string | undefined;
+  readonly origin: (state: State) => string | undefined;
 }
 
 /** A program with more statements, and the functions of the language that these call: the program may not define them itself. */
@@ -66,12 +64,18 @@ export function trainingProgramOf(
   const ownText = textWith(() => "0");
   const called = Array.from(ownText.matchAll(/\b\w+(?=\()/g), ([name]) => name);
   const statements = textWith(textIn);
-  try {
-    return { program: extended(statements, new Set(called)), beginnings };
-  } catch (error) {
-    if (!(error instanceof SphexError)) throw error;
-    throw located(error, statements, variables, beginnings, objective.span);
-  }
+  const inPlace = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      throw located(error, statements, variables, beginnings, objective.span);
+    }
+  };
+  const program = inPlace(() => extended(statements, new Set(called)));
+  // Sizes that only a run has bring some problems to light.
+  const on: TrainingProgram["on"] = (inputs) => inPlace(() => program.on(inputs));
+  return { program: { ...program, on }, beginnings };
 }
 
 /** The expression from which a number that is not finite first comes. */

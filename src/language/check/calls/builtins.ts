@@ -99,7 +99,8 @@ function joined(call: Call, name: ScalarName): Node | undefined {
 
 function map(call: Call): Node | undefined {
   const [tensor, lambda] = [call.tensor(0), call.lambda(1, [scalar], "scalar")];
-  return tensor && lambda && call.lifted(liftedMap(call.use, tensor, lambda), [tensor], mapType(tensor.type));
+  if (tensor === undefined || lambda === undefined) return undefined;
+  return call.lifted(liftedMap(call.use, tensor, lambda), [tensor], lambda, mapType(tensor.type));
 }
 
 function join(call: Call): Node | undefined {
@@ -108,7 +109,7 @@ function join(call: Call): Node | undefined {
   const report = reporterOf(call, left);
   const type = joinType(left.type, right.type, "join", report);
   if (report.failed || lambda === undefined) return undefined;
-  return call.lifted(liftedJoin(call.use, [left, right], lambda), [left, right], type);
+  return call.lifted(liftedJoin(call.use, [left, right], lambda), [left, right], lambda, type);
 }
 
 function merge(call: Call): Node | undefined {
@@ -117,7 +118,7 @@ function merge(call: Call): Node | undefined {
   const report = reporterOf(call, left);
   const type = mergeType(left.type, right.type, report);
   if (report.failed || lambda === undefined) return undefined;
-  return call.lifted(liftedMerge(call.use, [left, right], lambda), [left, right], type);
+  return call.lifted(liftedMerge(call.use, [left, right], lambda), [left, right], lambda, type);
 }
 
 /** Problems of two operands point at the second, and are related to the first, labelled with its type. */

@@ -142,12 +142,20 @@ export class Call {
    * A value with a lambda. There is none where it needs sizes that are open: then it waits for those of the inputs of a run, if they
    * decide them.
    */
-  lifted(value: Node | undefined, operands: readonly Node[], type: TensorType): Node | undefined {
+  lifted(
+    value: Node | undefined,
+    operands: readonly Node[],
+    lambda: LiftedLambda,
+    type: TensorType,
+  ): Node | undefined {
     if (value !== undefined) return value;
     const isDecided = operands.every((each) => each.type.isBound || isSizedByInputs(each));
     if (isDecided) {
       const ids = operands.map(({ id }) => id);
-      return this.checker.pending(`${this.name} ${this.span.start} ${ids}`, type, this.span);
+      const sources = [...operands, lambda.body, ...lambda.captured];
+      return this.checker.waiting.node(`${this.name} ${this.span.start} ${ids}`, type, {
+        ...{ sources, span: this.span },
+      });
     }
     const [operand] = operands.filter((each) => !each.type.isBound);
     const values = { name: this.name, type: operand?.type ?? type };

@@ -50,7 +50,7 @@ function derivative(
   find: (inX: Node, surroundings: Surroundings) => Gradient,
 ): Node | undefined {
   const { checker, scope, span } = call;
-  const { standIns, graph } = checker;
+  const { standIns, waiting, graph } = checker;
   const report = checker.report(scope);
   const values = { y: call.textOf(0), x: call.textOf(1) };
   if (x.op !== "input" && x.op !== "parameter")
@@ -75,8 +75,12 @@ function derivative(
     });
     report(problem("portability/gradient", span, { name: call.name }));
     // What waits for the sizes of a run may depend on all.
-    if (!isDependent && !checker.isPending) report(problem("gradient/zero", span, values));
-    return standIns.ofDerivative(node, inX.through);
+    if (!isDependent && waiting.isEmpty) report(problem("gradient/zero", span, values));
+    // A derivative of what waits waits, too.
+    const isWaiting = [...standIns.sourcesOf(y, x)].some((each) => waiting.includes(each));
+    const key = `${call.name} ${span.start} ${y.id} ${x.id}`;
+    const found = isWaiting ? waiting.node(key, node.type, { sources: [node, y, x], span }) : node;
+    return standIns.ofDerivative(found, inX.through);
   } catch (error) {
     if (!(error instanceof NotDifferentiable)) throw error;
     const { reason, node } = error;

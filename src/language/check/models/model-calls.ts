@@ -21,6 +21,7 @@ import {
   namedPortType,
   portType,
 } from "./models.js";
+import { openAxes } from "./open-axes.js";
 
 /** The values of a call: one for each output. */
 type Outputs = readonly (Node | undefined)[];
@@ -305,7 +306,10 @@ export class CallableModel {
           scope,
         )
       : this.model.outputs.map((port) =>
-          checker.pending(`${this.name}(${key}).${port.name}`, portType(port, sizes), span),
+          checker.waiting.node(`${this.name}(${key}).${port.name}`, portType(port, sizes), {
+            ...{ sources: args, span },
+            axes: openAxes(this.model, port, args, sizes),
+          }),
         );
     this.calls.set(key, outputs);
     return outputs;

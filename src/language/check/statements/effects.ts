@@ -97,7 +97,7 @@ export class Effects {
   private checkVariables(statements: readonly Statement[]): void {
     const { objective } = this;
     // What waits for the sizes of a run may depend on all.
-    if (objective === undefined || this.checker.isPending) return;
+    if (objective === undefined || !this.checker.waiting.isEmpty) return;
     const report = this.checker.report(this.scope);
     const below = inputsIn(inputsFirst(objective.node, (node) => visit(inputsOf, node)));
     const steep = inputsIn(steepBelow(objective.node));

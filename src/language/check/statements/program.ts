@@ -29,6 +29,7 @@ import { FeatureMap, featureName, Names } from "../names.js";
 import { preludeNames } from "../prelude-names.js";
 import { rules } from "../rules/rules.js";
 import { Frame, Scope } from "../scope.js";
+import type { Waiting } from "../waiting.js";
 import { defaultCycles, type InputDefault } from "./default-cycles.js";
 import { Effects } from "./effects.js";
 import { elaborationOrder } from "./elaboration-order.js";
@@ -62,8 +63,8 @@ export interface CheckedProgram {
   readonly beginnings: ReadonlyMap<string, Span>;
   /** What training makes smaller. */
   readonly objective?: Result | undefined;
-  /** Whether it calls models whose sizes only the inputs of a run decide: what stands for these calls cannot run. */
-  readonly isPending?: boolean;
+  /** What waits for the sizes of the inputs of a run, where something does: it cannot run. */
+  readonly waiting?: Waiting | undefined;
 }
 
 /** The value of an expression statement; or the last named value, where a program has no such statement. */
@@ -180,9 +181,10 @@ class ProgramChecker {
     const last = [...values].at(-1);
     const hasResults = this.tree.statements.some((each) => each.kind === "result");
     if (!hasResults && last !== undefined) results.push({ node: last[1], span: last[1].span, name: last[0] });
-    const { graph, problems, isPending } = this.checker;
+    const { graph, problems } = this.checker;
+    const waiting = this.checker.waiting.resolved(resolved);
     const named = { declared: this.declared, models: this.models.all, values };
-    return { problems, graph, ...named, results, assignments, beginnings, objective, isPending };
+    return { problems, graph, ...named, results, assignments, beginnings, objective, waiting };
   }
 
   /** The inputs that have defaults. */
