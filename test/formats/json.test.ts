@@ -160,8 +160,8 @@ test.each([
   ["tensor(k{})", '{"__proto__":1,"constructor":2}', "{__proto__:1.0, constructor:2.0}"],
   ["tensor(k{},x[1])", '{"blocks":{"__proto__":[1]}}', "{__proto__:[1.0]}"],
   ["tensor(k{})", '[{"address":{"k":"__proto__"},"value":1}]', "{__proto__:1.0}"],
-  // Forms go before each other, and what else an object has says nothing.
-  ["tensor(x[1])", '{"values":[1],"cells":{"0":2},"note":[]}', "[2.0]"],
+  // What else an object has says nothing.
+  ["tensor(x[1])", '{"cells":{"0":2},"note":[]}', "[2.0]"],
 ])("%s from %s, by names", (type, json, expected) => {
   expect(`${read(type, json)}`).toBe(`${type}:${expected}`);
 });
@@ -230,6 +230,11 @@ const refused = [
   ["tensor(k{})", '{"cells":{"a b":false}}', `$.cells["a b"] must be ${number}`, "false"],
   ["tensor(k{})", '{"type":"tensor(k{})"}', `$.type must be ${number}`, '"tensor(k{})"'],
   ["tensor(k{})", '{"cells":"FF"}', `$.cells must be ${number}`, '"FF"'],
+  // Forms: one has all cells.
+  ["tensor(x[1])", '{"values":[1],"cells":{"0":2}}', "$.values must be left out: the tensor is read from $.cells", "an array"],
+  ["tensor(k{})", '{"cells":{"a":1},"values":[4]}', "$.values must be left out: the tensor is read from $.cells", "an array"],
+  ["tensor(k{})", '{"cells":{"a":1},"blocks":{"b":2}}', "$.blocks must be left out: the tensor is read from $.cells", 'an object with "b"'],
+  ["tensor(k{},x[1])", '{"values":[1],"blocks":{"b":[2]}}', "$.values must be left out: the tensor is read from $.blocks", "an array"],
   // Values.
   ["tensor(x[3])", "[1,2]", "$ must be an array of 3 numbers", "2 numbers"],
   ["tensor(x[3])", '{"values":[1,2,3,4]}', "$.values must be an array of 3 numbers", "4 numbers"],

@@ -61,7 +61,8 @@ function* valueSlices(value: JsonValue, type: TensorType, options: JsonReadOptio
   if (stated === undefined) return { tree: undefined, problems: outer.problems };
   const { axes, cells: most = Number.POSITIVE_INFINITY } = options;
   const reading = new Reading(stated, options);
-  const tensor = yield* form === undefined ? readDirect(value, reading, axes) : form(reading);
+  if (form !== undefined) refuseOthers(value, form.of, reading);
+  const tensor = yield* form === undefined ? readDirect(value, reading, axes) : form.read(reading);
   const count = tensor?.data.length ?? 0;
   if (count > most) reading.report(value, { kind: "most cells", count: most }, { kind: "cells", count });
   return { tree: reading.isSound ? tensor?.as(type) : undefined, problems: reading.problems };
@@ -79,16 +80,28 @@ export function typeInJson(value: JsonValue): Parsed<TensorType> {
 
 const formNames = ["cells", "values", "blocks"] as const;
 
-type Form = (reading: Reading) => Slices<Tensor | undefined>;
+interface Form {
+  /** The member that names it. */
+  readonly of: JsonValue;
+  readonly read: (reading: Reading) => Slices<Tensor | undefined>;
+}
 
 /** The reader of the form that a member names, the first of three. */
 function formOf(object: JsonValue, type: TensorType): Form | undefined {
   const [cells, values, blocks] = formNames.map((name) => object.member(name));
   if (cells !== undefined && !isPrimitive(cells) && !isLabelled(cells, type))
-    return (reading) => readCells(cells, reading);
-  if (values !== undefined && type.isDense) return (reading) => slice(() => readValues(values, reading));
+    return { of: cells, read: (reading) => readCells(cells, reading) };
+  if (values !== undefined && type.isDense)
+    return { of: values, read: (reading) => slice(() => readValues(values, reading)) };
   if (blocks === undefined || isLabelled(blocks, type)) return undefined;
-  return (reading) => slice(() => readBlocks(blocks, reading));
+  return { of: blocks, read: (reading) => slice(() => readBlocks(blocks, reading)) };
+}
+
+/** A tensor has one form: what other members that name one have would be lost. */
+function refuseOthers(object: JsonValue, form: JsonValue, reading: Reading): void {
+  for (const each of object.items())
+    if (each.key !== form.key && formNames.some((name) => name === each.key))
+      reading.report(each, { kind: "one form", of: form.path });
 }
 
 /** A number, or an array that begins with one: no cells, but what a label that is called `cells` has. */

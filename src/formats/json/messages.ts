@@ -63,6 +63,7 @@ const expectedParts = {
   "number or typed cells": "a number, or cells with their type",
   "number, not array": "a number: the arrays nest deeper than the dimensions",
   type: "a tensor type, as text",
+  "one form": ({ of }: { of: string }) => `left out: the tensor is read from ${of}`,
 
   cell: `a cell: ${verboseCell}`,
   cells: ({ type }: OfType) =>
