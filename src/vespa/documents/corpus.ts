@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
-import { ComputedNumber, fedNumber } from "./fed-values.js";
+import { ComputedNumber, fedNumber, fedWhole } from "./fed-values.js";
 import type { FeedDocument, FeedEntry, FieldChange } from "./feed.js";
 import { problem } from "./messages.js";
 
@@ -53,15 +53,29 @@ function updatedBy(
     problems.push(problem("feed/no-document", span, { id: id ?? "" }));
     return undefined;
   }
-  const all = new Map([...(document?.fields ?? []), ...fields]);
+  const all = new Map(document?.fields);
+  for (const [name, value] of fields)
+    if (isPart(name)) problems.push(notComputed(name, { operation: "assign", value }));
+    else all.set(name, value);
   for (const [name, each] of changes)
     for (const change of each) {
-      const value = computed(all.get(name), change);
-      if (value === undefined) problems.push(problem("feed/operation", change.value.span, change));
+      // What an update creates has zeros for the numbers that it changes.
+      const before = all.get(name) ?? (document === undefined ? numberAt(change.value, 0, 0) : undefined);
+      const value = isPart(name) ? undefined : computed(before, change);
+      if (value === undefined) problems.push(notComputed(name, change));
       else if (value !== "nothing") all.set(name, value);
     }
   return { id, fields: all };
 }
+
+/** Whether an update is of an element, an entry or a member: `tags[0]`, `prices{de}`, `person.age`. */
+const isPart = (name: string): boolean => /[.[{]/.test(name);
+
+const notComputed = (name: string, { operation, value }: FieldChange): Problem =>
+  problem("feed/operation", value.span, { operation, part: isPart(name) ? name : undefined });
+
+const numberAt = ({ span, key }: JsonValue, number: number, whole: number | undefined): ComputedNumber =>
+  new ComputedNumber(number, whole, span, key);
 
 const arithmetic: Readonly<Record<string, (value: number, by: number) => number>> = {
   increment: (value, by) => value + by,
@@ -79,5 +93,8 @@ function computed(
   const compute = Object.hasOwn(arithmetic, operation) ? arithmetic[operation] : undefined;
   if (compute === undefined || by === undefined) return undefined;
   const number = before === undefined ? undefined : fedNumber(before);
-  return number === undefined ? "nothing" : new ComputedNumber(compute(number, by), value.span, value.key);
+  if (before === undefined || number === undefined) return "nothing";
+  const whole = fedWhole(before);
+  const next = whole === undefined ? undefined : Math.trunc(compute(Number(whole), by));
+  return numberAt(value, compute(number, by), next);
 }

@@ -1,13 +1,24 @@
 import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import { numberIn } from "../../formats/literal-scanner.js";
+import type { Span } from "../../language/source/span.js";
 
 /**
  * What single values of JSON mean in documents that are fed to Vespa: a number may be written as a text, and what is written as a
  * number or as `true` is a text where a field is one.
  */
 
-/** A number that an update computes, and that is written nowhere. */
+/** A number that updates compute, and that is written nowhere. */
 export class ComputedNumber extends JsonLeaf {
+  constructor(
+    number: number,
+    /** What a field of whole numbers has, which cuts the result of each update; nothing where it had none before. */
+    readonly whole: number | undefined,
+    span: Span,
+    key: string | number,
+  ) {
+    super(number, span, key);
+  }
+
   override get written(): string {
     return `${this.scalar}`;
   }
@@ -15,9 +26,8 @@ export class ComputedNumber extends JsonLeaf {
 
 /** A whole number, digit by digit: `12`, `"12"`, `"+12"`; nothing of any other, such as `1.0`. What is computed is cut to one. */
 export function fedWhole(value: JsonValue): string | undefined {
-  const { number } = value;
-  if (value instanceof ComputedNumber && number !== undefined && Number.isFinite(number))
-    return `${BigInt(Math.trunc(number))}`;
+  if (value instanceof ComputedNumber)
+    return Number.isFinite(value.whole) ? `${BigInt(value.whole ?? 0)}` : undefined;
   const written = value.string ?? value.written;
   return value.kind !== "boolean" && /^[+-]?\d+$/.test(written) ? written : undefined;
 }

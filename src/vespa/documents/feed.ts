@@ -17,9 +17,9 @@ export interface FeedDocument {
   readonly id: string | undefined;
   /** The document type that the id names. */
   readonly type: string | undefined;
-  /** Of a put all fields, of an update those that it assigns. */
+  /** Of a put all fields, of an update those that it assigns. Names of an update may be of parts: `tags[0]`. */
   readonly fields: ReadonlyMap<string, JsonValue>;
-  /** What else an update does, by field: `add`, `remove`, `modify`, `increment` and so on. */
+  /** What else an update does after that, by field: `add`, `remove`, `modify`, `increment` and so on. */
   readonly changes: ReadonlyMap<string, readonly FieldChange[]>;
   /** All of it, for messages. */
   readonly whole: JsonValue;
@@ -67,16 +67,27 @@ function documentOf(whole: JsonValue, reading: DocumentReading): FeedDocument | 
   const type = documentTypeOf(id);
   const base = { kind, id, type, whole } as const;
   if (kind !== "update") return { ...base, fields: new Map(all), changes: new Map() };
-  const changes = all.map(([name, value]): [string, FieldChange[]] => [name, changesOf(value, reading)]);
-  const assigned = changes.flatMap(([name, each]) =>
-    each
-      .filter(({ operation }) => operation === "assign")
-      .map(({ value }): [string, JsonValue] => [name, value]),
-  );
-  const others = changes
-    .map(([name, each]): [string, FieldChange[]] => [name, each.filter((one) => one.operation !== "assign")])
-    .filter(([, each]) => each.length > 0);
-  return { ...base, fields: new Map(assigned), changes: new Map(others) };
+  return { ...base, ...updatesOf(own?.items() ?? [], reading) };
+}
+
+/** What an update assigns, and what it does after that. Each operation counts, those of a name that comes again too. */
+function updatesOf(
+  all: Iterable<JsonValue>,
+  reading: DocumentReading,
+): Pick<FeedDocument, "fields" | "changes"> {
+  const fields = new Map<string, JsonValue>();
+  const changes = new Map<string, FieldChange[]>();
+  for (const field of all) {
+    const name = `${field.key}`;
+    for (const change of changesOf(field, reading)) {
+      if (change.operation !== "assign") changes.set(name, [...(changes.get(name) ?? []), change]);
+      else {
+        fields.set(name, change.value);
+        changes.delete(name);
+      }
+    }
+  }
+  return { fields, changes };
 }
 
 /** The document type that an id names, as Vespa's ids do. */
@@ -95,9 +106,10 @@ export function bareFields(whole: JsonValue, id: string | undefined): (readonly 
 const updates = ["assign", "add", "remove", "modify", "match", "increment", "decrement", "multiply", "divide"];
 
 function changesOf(field: JsonValue, reading: DocumentReading): FieldChange[] {
-  const changes = [...field.entries()];
+  const changes = field.kind === "object" ? [...field.items()] : [];
   if (changes.length === 0) reading.report(field, "update");
-  return changes.map(([operation, value]) => {
+  return changes.map((value) => {
+    const operation = `${value.key}`;
     if (!updates.includes(operation))
       reading.report(value, { kind: "operation", operations: updates }, { kind: "text", text: operation });
     return { operation, value };

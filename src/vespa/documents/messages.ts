@@ -34,10 +34,10 @@ export const documentMessages = {
     expected: "an operation without a condition",
     hint: "feed only what comes about, without the condition",
   })),
-  "feed/operation": error(({ operation }: { operation: string }) => ({
-    message: `the result of ${operation} on a field is not computed here`,
+  "feed/operation": error(({ operation, part }: { operation: string; part: string | undefined }) => ({
+    message: `the result of ${operation} on ${part === undefined ? "a field" : `a part of a field, ${quoted(part)},`} is not computed here`,
     found: operation,
-    expected: "assign, or arithmetic with a number",
+    expected: part === undefined ? "assign, or arithmetic with a number" : "an update of the whole field",
     hint: "put the document as it is after the update",
   })),
 };

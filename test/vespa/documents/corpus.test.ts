@@ -74,6 +74,39 @@ describe("a corpus", () => {
     expect(value && [fedWhole(value), fedNumber(value)]).toEqual([whole, number]);
   });
 
+  // What Vespa's own documents have of 5 in a field of type int; the texts are the changes of one update each.
+  // biome-ignore format: a table
+  test.each([
+    [['{"divide":2}', '{"multiply":2}'],                       "4"],
+    [['{"divide":2,"multiply":2}'],                            "4"],
+    [['{"increment":1.5}', '{"increment":1.5}'],               "7"],
+    [['{"increment":1,"assign":7}'],                           "7"],
+    [['{"assign":7,"increment":1}'],                           "8"],
+    [['{"increment":1,"increment":2}'],                        "8"],
+    [['{"assign":1},"n":{"increment":2}'],                     "3"],
+  ] as const)("has what %j make of 5, one after the other", (changes, whole) => {
+    const updates = changes.map((each) => `{"update":"${id(1)}","fields":{"n":${each}}}`);
+    const text = [JSON.stringify(put(1, 5)), ...updates].join("\n");
+    const { documents, problems } = corpusOf(readFeed({ name: "feed.jsonl", text }));
+    const value = documents[0]?.fields.get("n");
+    expect([value && fedWhole(value), problems]).toEqual([whole, []]);
+  });
+
+  test("has what updates make of the zeros of a document that they create", () => {
+    const text = JSON.stringify({ ...update(1, { increment: 3 }), create: true });
+    const [document] = corpusOf(readFeed({ name: "feed.jsonl", text })).documents;
+    const value = document?.fields.get("n");
+    expect(value && [fedWhole(value), fedNumber(value)]).toEqual(["3", 3]);
+  });
+
+  test.each(["n[0]", "n{de}", "n.de"])("has nothing of an update of %s, and is told of it", (part) => {
+    for (const change of [{ assign: 2 }, { increment: 2 }])
+      expect(corpus(put(1, 1), { update: id(1), fields: { [part]: change } })).toEqual({
+        shown: [["1", { n: 1 }]],
+        codes: ["feed/operation"],
+      });
+  });
+
   test("has what an update creates, and is told of one that changes nothing, or is not computed", () => {
     const created = { ...update(1, { assign: 2 }), create: true };
     expect(corpus(created)).toEqual({ shown: [["1", { n: 2 }]], codes: [] });
