@@ -233,7 +233,6 @@ const refused = [
   // Forms: one has all cells.
   ["tensor(x[1])", '{"values":[1],"cells":{"0":2}}', "$.values must be left out: the tensor is read from $.cells", "an array"],
   ["tensor(k{})", '{"cells":{"a":1},"values":[4]}', "$.values must be left out: the tensor is read from $.cells", "an array"],
-  ["tensor(k{})", '{"cells":{"a":1},"blocks":{"b":2}}', "$.blocks must be left out: the tensor is read from $.cells", 'an object with "b"'],
   ["tensor(k{},x[1])", '{"values":[1],"blocks":{"b":[2]}}', "$.values must be left out: the tensor is read from $.blocks", "an array"],
   // Values.
   ["tensor(x[3])", "[1,2]", "$ must be an array of 3 numbers", "2 numbers"],
