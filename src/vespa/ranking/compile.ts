@@ -10,6 +10,7 @@ import type { Package, Profile } from "../package/model/model.js";
 import { FeatureTypes } from "../package/rank-features/feature-types.js";
 import { constantsOf } from "./constants.js";
 import type { Document } from "./document/document.js";
+import { UnknownMembers } from "./document/unknown-members.js";
 import { embedding } from "./embedders/embedding.js";
 import { sourceOf } from "./features/features.js";
 import type { InjectedFeatures } from "./features/injected-features.js";
@@ -82,13 +83,14 @@ export class Ranking {
     if (problems.length > 0) throw new SphexError(problems);
   }
 
-  /** The fields of documents that the schema does not have, each told once: as a slip, it would change nothing. */
+  /** The fields of documents, and members of structs, that the schema does not have, each told once: as a slip, it would change nothing. */
   unknownFields(documents: Iterable<Document>): Problem[] {
-    const { fields, isPartial, schema } = this.of.profile;
+    const { fields, isPartial, schema, structs } = this.of.profile;
     const unknown = new Map<string, Span>();
     if (isPartial) return [];
+    const members = new UnknownMembers(structs);
     for (const document of documents)
-      for (const [field, span] of document.isWhole ? document.unknown(fields) : [])
+      for (const [field, span] of document.isWhole ? document.unknown(fields, members) : [])
         if (!unknown.has(field)) unknown.set(field, span());
     const suggestions = new Suggestions();
     return [...unknown].map(([field, span]) => {

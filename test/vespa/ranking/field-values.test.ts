@@ -150,3 +150,57 @@ describe("what is computed of a value that is none of its field's type", () => {
     [{ "ranking.rerankCount": "10", "ranking.rankScoreDropLimit": "-1.5" }, undefined],
   ])("%j", (query, code) => expect(score("1", {}, query)).toBe(code ?? 1));
 });
+
+describe("members that the structs of a document have, and their types have not", () => {
+  const text = `schema doc inherits base {
+  document doc inherits base {
+    struct person inherits named { field age type int {} field friends type array<person> {} }
+    field one type person { indexing: summary }
+    field people type array<person> { indexing: summary }
+    field by_name type map<string,person> { indexing: summary }
+    field numbers type map<string,int> { indexing: summary }
+  }
+  rank-profile p { first-phase { expression: 1 } }
+}
+`;
+  const base = `schema base {
+  document base {
+    struct named { field name type string {} }
+  }
+}
+`;
+  const read = packageOf({ "schemas/doc.sd": text, "schemas/base.sd": base });
+  const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
+  const ranking = new Ranking({
+    package: read,
+    profile: soundProfile(read, checkPackage(read), "doc.p", span),
+  });
+
+  /** Where they are written, and what is said of them. */
+  function unknown(fields: object, isWhole = true): [string, string][] {
+    const [entry] = readFeed({ name: "feed", text: JSON.stringify({ put: "id:a:doc::1", fields }) });
+    const document = new Document("1", entry?.document?.fields ?? new Map(), 1000, isWhole);
+    const problems = ranking.unknownFields([document, document]);
+    return problems.map(({ span, message }) => [span.source.text.slice(span.start, span.end), message]);
+  }
+
+  // Vespa refuses each: "No field 'nmae' in the structure of type 'person'".
+  // biome-ignore format: a table
+  test.each([
+    [{ one: { nmae: "a" } },                                     '"a"', "one.nmae"],
+    [{ people: [{ name: "a" }, { nmae: "b", age: 3 }] },         '"b"', "people.nmae"],
+    [{ people: [{ friends: [{ friends: [{ key: 4 }] }] }] },     "4",   "people.friends.friends.key"],
+    [{ by_name: { a: { age: 1 }, key: { value: 7 } } },          "7",   "by_name.value"],
+    [{ by_name: [{ key: "a", value: { aeg: 8 } }] },             "8",   "by_name.aeg"],
+  ])("of %j are told, each once", (fields, written, name) => {
+    expect(unknown(fields)).toEqual([[written, `the schema doc has no field ${name}`]]);
+    expect(unknown(fields, false)).toEqual([]);
+  });
+
+  test("are not those that a struct inherits, keys of maps, or members of what is no struct", () => {
+    const person = { name: "a", age: 3, friends: [{ name: "b" }] };
+    const fields = { one: person, people: [person, {}], by_name: { x: person }, numbers: { x: 1 } };
+    expect(unknown(fields)).toEqual([]);
+    expect(unknown({ people: 3, by_name: "x", one: null })).toEqual([]);
+  });
+});

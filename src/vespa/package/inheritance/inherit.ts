@@ -20,7 +20,7 @@ import { reportFieldTypes } from "../schemas/field-types.js";
 import { InheritedProfiles } from "./inherited-profiles.js";
 import { lineageOf, type Nodes } from "./lineage.js";
 import { reportRefused } from "./refused.js";
-import { fieldsetsOf, fieldsOf, type SchemaHierarchy, schemasAbove } from "./schema-hierarchy.js";
+import { fieldsetsOf, fieldsOf, type SchemaHierarchy, schemasAbove, structsOf } from "./schema-hierarchy.js";
 
 /** All rank profiles of a package with what they inherit, and what is wrong with that. */
 export interface Inheritance {
@@ -46,6 +46,7 @@ export function inheritance(
     const hierarchy = schemasAbove(schema, schemas, suggestions, report);
     const fields = fieldsOf(hierarchy.all, schemas);
     const fieldsets = fieldsetsOf(hierarchy.all);
+    const structs = structsOf(hierarchy.all);
     // Where a mistake hides a part of the schema, its fields may be in that part.
     const isRead = !unread.some(
       ({ code, isError, span }) => isError && hidesFields(code) && span.source === schema.source,
@@ -59,7 +60,7 @@ export function inheritance(
       const profile = resolved(
         declared,
         schema,
-        { ...hierarchy, fields, fieldsets, inputs, modelIn, filesIn },
+        { ...hierarchy, fields, fieldsets, structs, inputs, modelIn, filesIn },
         suggestions,
         report,
       );
@@ -82,6 +83,7 @@ const hidesFields = (code: string): boolean =>
 interface Shared {
   readonly fields: ReadonlyMap<string, Field>;
   readonly fieldsets: ReadonlyMap<string, readonly string[]>;
+  readonly structs: Profile["structs"];
   readonly inputs: Package["inputs"];
   readonly modelIn: Package["modelIn"];
   readonly filesIn: Package["filesIn"];
@@ -94,7 +96,7 @@ function resolved(
   suggestions: Suggestions,
   report: Report,
 ): Profile {
-  const { all, isPartial, fields, fieldsets, inputs, modelIn, filesIn } = hierarchy;
+  const { all, isPartial, fields, fieldsets, structs, inputs, modelIn, filesIn } = hierarchy;
   const inherited = new InheritedProfiles(hierarchy, suggestions, report);
   const above = (profile: RankProfile): readonly RankProfile[] => inherited.by(profile);
   const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
@@ -106,7 +108,8 @@ function resolved(
   const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
     new Map(all.toReversed().flatMap((each) => [...of(each)]));
   return {
-    ...{ name: declared.name.text, schema, lineage, fields, fieldsets, isPartial, isOpen, modelIn, filesIn },
+    ...{ name: declared.name.text, schema, lineage, fields, fieldsets, structs, isPartial, isOpen },
+    ...{ modelIn, filesIn },
     inputs: new Map([...inputs, ...merging.nearest((each) => each.inputs)]),
     constants: new Map([
       ...ofSchemas((each) => each.constants),

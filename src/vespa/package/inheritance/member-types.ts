@@ -6,7 +6,7 @@ import type { Field, Struct } from "../model/model.js";
  * `scores.key` and `scores.value` are the arrays of what a map has.
  */
 
-type Structs = ReadonlyMap<string, Struct>;
+export type Structs = ReadonlyMap<string, Struct>;
 
 /** The field of a member, as an array; as it is where its type is not known. */
 export function memberField(field: Field, fields: ReadonlyMap<string, Field>, structs: Structs): Field {
@@ -36,16 +36,26 @@ function memberType(
 }
 
 /** The type of a member of a struct, which may inherit it. */
-function memberOf(struct: string, name: string, structs: Structs): string | undefined {
+const memberOf = (struct: string, name: string, structs: Structs): string | undefined =>
+  [...structsAbove(struct, structs)].find(({ members }) => members.has(name))?.members.get(name);
+
+/** The types of the members of a struct, with those that it inherits, by name; nothing of what is no struct. */
+export function membersOf(struct: string, structs: Structs): ReadonlyMap<string, string> | undefined {
+  const all = [...structsAbove(struct, structs)];
+  const isKnown =
+    structs.has(struct) && all.every(({ inherits }) => inherits.every((each) => structs.has(each)));
+  return isKnown ? new Map(all.toReversed().flatMap(({ members }) => [...members])) : undefined;
+}
+
+/** A struct and those that it inherits. */
+function* structsAbove(struct: string, structs: Structs): Iterable<Struct> {
   const open = [struct];
   const visited = new Set<string>();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const found = structs.get(next);
     if (visited.has(next) || found === undefined) continue;
     visited.add(next);
-    const type = found.members.get(name);
-    if (type !== undefined) return type;
+    yield found;
     append(open, found.inherits);
   }
-  return undefined;
 }

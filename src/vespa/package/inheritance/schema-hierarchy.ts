@@ -4,7 +4,7 @@ import { problem } from "../model/messages.js";
 import type { Field, Schema } from "../model/model.js";
 import { referredSchema } from "../schemas/field-references.js";
 import { lineageOf, type Nodes } from "./lineage.js";
-import { memberField } from "./member-types.js";
+import { memberField, type Structs } from "./member-types.js";
 
 /** A schema with those that it inherits, directly or through its document, nearer ones first. */
 export interface SchemaHierarchy {
@@ -53,11 +53,15 @@ export function fieldsOf(
     const found = importedField(field, fields, schemas);
     if (found !== undefined) fields.set(name, found);
   }
-  const structs = new Map(all.toReversed().flatMap((each) => [...each.structs]));
+  const structs = structsOf(all);
   for (const [name, field] of fields)
     if (name.includes(".")) fields.set(name, memberField(field, fields, structs));
   return fields;
 }
+
+/** The structs of these schemas, those of nearer ones before others of the same name. */
+export const structsOf = (all: readonly Schema[]): Structs =>
+  new Map(all.toReversed().flatMap((each) => [...each.structs]));
 
 /** The fields of each field set, by its name, those of nearer schemas first. */
 export function fieldsetsOf(all: readonly Schema[]): ReadonlyMap<string, readonly string[]> {

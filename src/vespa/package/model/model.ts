@@ -325,6 +325,8 @@ export interface Profile {
   readonly fields: ReadonlyMap<string, Field>;
   /** The fields of each field set, by its name: those of the schema and of those that it inherits. */
   readonly fieldsets: ReadonlyMap<string, readonly string[]>;
+  /** By name the structs of the schema, and of those that it inherits. */
+  readonly structs: ReadonlyMap<string, Struct>;
   /** Whether a schema or document that it inherits is not in the package: then not all fields are known. */
   readonly isPartial: boolean;
   /** Whether a profile that it inherits is not in the package, or was not looked at: not all functions are known. */

@@ -48,7 +48,7 @@ function readStruct({ span }: Detail, { structs }: SchemaDraft, reading: Reading
   const text = withoutComments(textIn(span));
   const [, name, inherited = ""] = /^\w+\s+([\w$-]+)(?:\s+inherits\s+([^{\n]+))?/.exec(text) ?? [];
   if (name === undefined) return;
-  const inherits = inherited.split(",").map((each) => each.trim());
+  const inherits = inherited.split(",").flatMap((each) => each.trim() || []);
   const members = new Map<string, string>();
   for (const found of text.matchAll(/\bfield\s+([\w$@-]+)\s+type\s+([^{\n]+)/g)) {
     const [whole, member = "", type = ""] = found;

@@ -10,6 +10,7 @@ import { type FieldExpectation, problem } from "../messages.js";
 import { membersIn, weights } from "./collection-values.js";
 import { misfitOf } from "./field-values.js";
 import { type Element, type StoredType, seen, storedField, storedValue } from "./stored-values.js";
+import type { UnknownMembers } from "./unknown-members.js";
 
 /**
  * A document as ranking sees it: its fields by the types of the schema. A field that the document does not have is
@@ -38,13 +39,18 @@ export class Document {
     return this.values.get(name);
   }
 
-  /** The fields that are not among those of a schema, and where they are written. */
-  unknown(fields: ReadonlyMap<string, Field>): [string, () => Span][] {
+  /** The fields that are not among those of a schema, and members of structs that these have not; and where they are written. */
+  unknown(fields: ReadonlyMap<string, Field>, members: UnknownMembers): [string, () => Span][] {
     const unknown: [string, () => Span][] = [];
-    // What names a document need not be a field of it.
-    for (const [name, value] of this.values)
-      if (!fields.has(name) && !(name === "id" && value.string === this.id))
+    for (const [name, value] of this.values) {
+      const field = fields.get(name);
+      if (field?.where === "document")
+        for (const each of members.in(value, name, field.typeText))
+          unknown.push([each.name, () => each.value.span]);
+      // What names a document need not be a field of it.
+      else if (field === undefined && !(name === "id" && value.string === this.id))
         unknown.push([name, () => value.span]);
+    }
     return unknown;
   }
 
