@@ -73,6 +73,7 @@ const checks: readonly Check[] = [
   { from: "RankProfile", checks: "an expression in a file of another folder", done: ["file/folder", first("file:expressions/e")] },
   { from: "RankProfile", checks: "an expression that cannot be parsed", done: ["syntax/unexpected", first("1 +")] },
   { from: "RankProfile", checks: "a normalizer of what is normalized", done: ["phase/normalizer", "rank-profile p { function n() { expression: reciprocal_rank(now) }\nglobal-phase { expression: normalize_linear(n) } }"] },
+  { from: "RankProfile", checks: "a k of reciprocal_rank that is no constant", done: ["feature/argument", "rank-profile p { inputs { query(k) double }\nglobal-phase { expression: reciprocal_rank(now, query(k)) } }"] },
   { from: "RankProfileRegistry", checks: "two rank profiles of one name", done: ["schema/duplicate", "rank-profile p { }\nrank-profile p { }"] },
   { from: "RankProfileValidator", checks: "max-hits and total-max-hits of match-phase", done: ["phase/both", "rank-profile p { match-phase { attribute: fast\nmax-hits: 10\ntotal-max-hits: 100 } }"] },
   { from: "RankProfileValidator", checks: "rerank-count and total-rerank-count, keep-rank-count and total-keep-rank-count", done: ["phase/both", "rank-profile p { second-phase { expression: 1\nrerank-count: 10\ntotal-rerank-count: 20 } }"] },

@@ -122,10 +122,14 @@ test("of a cell that a literal writes twice the first value counts", async () =>
   );
 });
 
-test("the global phase normalizes over its hits, and what it looks at is computed for each of them", async () => {
-  const more = `function twice() { expression: 2 * attribute(n) }
+test.each([
+  "1",
+  "constant(one)",
+])("the global phase normalizes over its hits, and what it looks at is computed for each of them, with k %s", async (k) => {
+  const more = `constants { one: 1 }
+    function twice() { expression: 2 * attribute(n) }
     global-phase {
-      expression: normalize_linear(twice) + 10 * reciprocal_rank(attribute(m), 1) + reciprocal_rank_fusion(twice, attribute(m))
+      expression: normalize_linear(twice) + 10 * reciprocal_rank(attribute(m), ${k}) + reciprocal_rank_fusion(twice, attribute(m))
       rerank-count: 3
     }`;
   const fields = attribute("n", "double") + attribute("m", "double");

@@ -1,5 +1,7 @@
 import type { Deployment } from "../../../language/check/deployment/deployment.js";
+import { bareWord } from "../../../language/check/names.js";
 import type { Problem } from "../../../language/source/problem.js";
+import type { Argument } from "../../../language/syntax/tree.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import { problem } from "../model/messages.js";
 import type { Profile } from "../model/model.js";
@@ -20,6 +22,15 @@ export function deploymentOf({ constants, functions }: Profile): Deployment {
 }
 
 const nothingInFiles = { tensor: () => [] };
+
+/** The number that an argument is once the profile is deployed: as it is written, or that of `constant(k)`. */
+export function deployedNumber(argument: Argument | undefined, profile: Profile): number | undefined {
+  if (argument?.kind === "number") return argument.value;
+  if (argument?.kind !== "reference" || argument.name.text !== "constant") return undefined;
+  const [word] = argument.arguments ?? [];
+  const name = word === undefined ? undefined : bareWord(word)?.text;
+  return name === undefined ? undefined : deploymentOf(profile).constants.get(name);
+}
 
 /** A warning for each parameter with the name of a scalar constant or an inline function, which Vespa puts in for it. */
 export function hiddenParameters(profile: Profile): Problem[] {

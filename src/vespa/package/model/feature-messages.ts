@@ -19,6 +19,7 @@ const expectedArguments = {
   length: "a length: a whole number",
   "feature or function": "a feature or the name of a function",
   number: "a number",
+  "constant number": "a number, or a constant that is one",
   "field of vectors": "a tensor field with one mapped and one indexed dimension",
 };
 

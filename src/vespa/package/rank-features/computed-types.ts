@@ -6,6 +6,7 @@ import type { Span } from "../../../language/source/span.js";
 import type { Argument, Expression, Reference } from "../../../language/syntax/tree.js";
 import { cellTypeNamed } from "../../../language/types/cell.js";
 import { indexed, mapped, TensorType } from "../../../language/types/type.js";
+import { deployedNumber } from "../expressions/deployment.js";
 import { functionFeature } from "../expressions/function-features.js";
 import { inputsBelow } from "../expressions/inputs-below.js";
 import { problem } from "../model/messages.js";
@@ -224,11 +225,17 @@ const isNormalizer = (name: string): boolean =>
   /^(?:normalize_linear|reciprocal_rank(?:_fusion)?)\(/.test(name);
 
 /** What ranks hits by a score takes features, and no expressions. */
-const normalizer: Compute = (_, checker, feature, scope) => {
+const normalizer: Compute = ({ profile }, checker, feature, scope) => {
   let isWrong = false;
-  for (const argument of feature.arguments ?? []) {
+  for (const [at, argument] of (feature.arguments ?? []).entries()) {
     if (argument.kind === "number") continue;
     const report = checker.report(scope);
+    // The k of `reciprocal_rank`, which is the same for all hits.
+    if (at === 1 && feature.name.text === "reciprocal_rank") {
+      if (deployedNumber(argument, profile) !== undefined) continue;
+      report(problem("feature/argument", argument.span, { expected: "constant number", found: "other" }));
+      return "untyped";
+    }
     const values = { expected: "feature or function", found: "expression" } as const;
     if (argument.kind !== "reference") report(problem("feature/argument", argument.span, values));
     const node = argument.kind === "reference" ? checker.node(argument, scope) : undefined;

@@ -5,10 +5,10 @@ import type { Scope } from "../../../language/check/scope.js";
 import { type CheckedProgram, checkProgram } from "../../../language/check/statements/program.js";
 import type { Span } from "../../../language/source/span.js";
 import { parseExpression } from "../../../language/syntax/parse.js";
-import type { Argument, Definition, Expression, Reference } from "../../../language/syntax/tree.js";
+import type { Definition, Expression, Reference } from "../../../language/syntax/tree.js";
 import { TensorType } from "../../../language/types/type.js";
 import { defaultLimits } from "../../../program/options.js";
-import { deploymentOf } from "../../package/expressions/deployment.js";
+import { deployedNumber, deploymentOf } from "../../package/expressions/deployment.js";
 import type { ExpressionText } from "../../package/model/model.js";
 import { featureListNames, phaseNames } from "../../package/model/model.js";
 import { isHidden } from "../../package/schemas/reserved-names.js";
@@ -192,7 +192,11 @@ class Checking {
       return [key];
     });
     if (keys.length !== values.length) return false;
-    this.normalizers.set(name, { name, normalizer: kind.of(tree.arguments[1]), keys });
+    this.normalizers.set(name, {
+      name,
+      normalizer: kind.of(deployedNumber(tree.arguments[1], this.of.profile)),
+      keys,
+    });
     return true;
   }
 }
@@ -209,12 +213,12 @@ function deployed({ profile, derivatives = [] }: ProfileOptions): Deployment {
 
 interface NormalizerKind {
   readonly several: boolean;
-  readonly of: (second: Argument | undefined) => Normalizer;
+  readonly of: (second: number | undefined) => Normalizer;
 }
 
 // biome-ignore format: a table
 const normalizers: Readonly<Record<string, NormalizerKind>> = {
   normalize_linear:       { several: false, of: () => linear },
-  reciprocal_rank:        { several: false, of: (k) => reciprocalRank(k?.kind === "number" ? k.value : undefined) },
+  reciprocal_rank:        { several: false, of: (k) => reciprocalRank(k) },
   reciprocal_rank_fusion: { several: true,  of: () => reciprocalRank() },
 };
