@@ -23,6 +23,7 @@ describe("the sources of an input, the nearest to the request first", () => {
     ["3 rank-properties", { properties: "query(w): 3" }],
     // Rank properties of the profile come before declared defaults, those of the old name behind them.
     ["3 rank-properties", { properties: "query(w): 3", inputs: declared }],
+    ["3 rank-properties", { properties: "query(w): 3\nquery(w): 4" }],
     ["5 default", { properties: "$w: 20.0", inputs: declared }],
     ["20 rank-properties", { properties: "$w: 20.0" }],
     ["1 query", { query: { "input.query(w)": 1 }, properties: "query(w): 3", inputs: declared }],

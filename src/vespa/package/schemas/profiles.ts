@@ -183,7 +183,8 @@ function readProperty({ span }: Tree.Detail, { properties }: ProfileDraft, { rep
   const [key = "", value = ""] = [text.slice(0, colon), text.slice(colon + 1)].map((each) =>
     each.replace(/"([^"]*)"|'([^']*)'|\s+/g, "$1$2"),
   );
-  properties.set(key, { key, value, span });
+  // Vespa deploys all that a profile has of one key, and its engine looks up the first.
+  if (!properties.has(key)) properties.set(key, { key, value, span });
 }
 
 /** What Vespa reads there, beside parentheses, points and commas. */
