@@ -95,6 +95,7 @@ export {
   type RankFunction,
   type RankProfile,
   type Schema,
+  type Struct,
 } from "./vespa/package/model/model.js";
 export { type PackageOptions, readPackage } from "./vespa/package/package.js";
 export { type CompletedQuery, completedQuery } from "./vespa/package/query-profiles/query-values.js";
