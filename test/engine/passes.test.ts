@@ -169,6 +169,12 @@ describe("hoist", () => {
     expect(lines.slice(0, 2)).toEqual(["b1: double[2]", "  b1[i] = exp(i) for i<2"]);
   });
 
+  test("up to a number of cells in all, which the first loops have", () => {
+    const terms = [0, 1, 2, 3, 4].map((from) => `sum(a) * tensor(z[1000000])(cos(z + ${from}))`);
+    const lines = linesOf(hoisted(terms.join(" + ")));
+    expect(lines.filter((line) => /^ {2}b\d+\[i\] = cos/.test(line))).toHaveLength(4);
+  });
+
   // biome-ignore format: a table
   test.each([
     { text: "a * tensor(x[3])(floor(x / 2))", why: "a cell is as quickly computed as read" },

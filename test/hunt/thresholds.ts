@@ -27,6 +27,7 @@ export const thresholds: readonly Threshold[] = [
   { file: `${engine}/passes/fuse.ts`,                  name: "mostOfOneNumber",          low: "40" },
   { file: `${engine}/passes/limit.ts`,                 name: "leastShare",               low: "2" },
   { file: `${engine}/passes/hoist.ts`,                 name: "mostHoisted",              low: "6" },
+  { file: `${engine}/passes/hoist.ts`,                 name: "mostOfPlan",               low: "12" },
   { file: `${engine}/passes/factorise.ts`,             name: "minimumProducts",          low: "12" },
   { file: `${engine}/values/storage-order.ts`,         name: "fewestCells",              low: "4" },
   { file: `${engine}/values/storage-order.ts`,         name: "shortestLine",             low: "2" },
