@@ -40,7 +40,7 @@ describe("nativeFieldMatch", () => {
     ["a", "x x x a a", (90 + 10) / 2, "nativeFieldMatch.averageFieldLength.f: 12"],
     ["a", "a", (100 + 20) / 2, "nativeFieldMatch.minFieldLength: 3"],
   ])("of %s in %s", (query, field, expected, more = "") => {
-    const profile = plainTables.replace("}", `${more}\n}`);
+    const profile = plainTables.replace("{", `{\n${more}`);
     const asked = { where: all(query), ...of(field), profile };
     expect(featureValue("nativeFieldMatch", asked)).toBeCloseTo(expected, 12);
   });
@@ -96,7 +96,7 @@ describe("nativeProximity", () => {
     const asked = {
       where: all(query),
       document: { f: field },
-      profile: tables.replace("}", `${more}\n}`),
+      profile: tables.replace("{", `{\n${more}`),
     };
     expect(featureValue("nativeProximity(f)", asked)).toBeCloseTo(expected, 12);
   });
@@ -111,7 +111,7 @@ describe("nativeProximity", () => {
     const asked = {
       where: all("a b", "parts"),
       document: { parts: ["a x", "x b"] },
-      profile: tables.replace("}", `${more}\n}`),
+      profile: tables.replace("{", `{\n${more}`),
     };
     expect(featureValue("nativeProximity(parts)", asked)).toBeCloseTo(expected, 12);
   });
