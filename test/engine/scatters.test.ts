@@ -23,6 +23,12 @@ const c = [
 const t = [[1, 2], [3, 4], [5, 6], [7, 8], ...Array.from({ length: 4 }, () => [0, 0])];
 const { NaN: none, POSITIVE_INFINITY: infinity } = Number;
 
+/** The cells at the first of 64 indexes; there is nothing at the others. */
+const ofMany = (cells: readonly number[], each = 1): number[] => [
+  ...cells,
+  ...new Array<number>(64 * each - cells.length).fill(0),
+];
+
 /** The cells at the first half of the indexes; there is nothing at the others. */
 const firstHalf = (cells: readonly number[]): number[] => [...cells, ...cells.map(() => 0)];
 
@@ -45,6 +51,11 @@ const scatters = [
   { text: picked("c", "ids", "i"),      inputs: { c, ids: [0.5, infinity, -0] }, cells: firstHalf([4, 40, 0, 0, 0, 0, 0, 0]), what: "labels that are no whole numbers" },
   { text: picked("c", "ids", "i"),      inputs: { c: [[none, 1], [infinity, 1], [-infinity, 1]], ids: [0, 1, 1] }, cells: firstHalf([none, 1, none, 2, 0, 0, 0, 0]), what: "no cell but those at the label is changed" },
   { text: picked("c", "k", "i"),        inputs: { c, k: 2 },              cells: firstHalf([0, 0, 0, 0, 7, 70, 0, 0]),   what: "one label" },
+  { text: "sum(tensor(i[3],g[64])(if(ids{i:(i)} == g, ids{i:(i)} + 1, 0)), i)", inputs: { ids: [1, 1, 2] }, cells: ofMany([0, 4, 3, 0]), what: "a choice in a generator" },
+  { text: "sum(tensor(g[64],i[3])(if(g == ids{i:(2 - i)}, c{i:(i),z:1}, 0)), i)", inputs: { c, ids: [1, 1, 2] }, cells: ofMany([0, 60, 10]), what: "a choice in a generator, of views" },
+  { text: "sum(tensor(i[3],z[2],x[64])(if(two{i:(i),z:(z)} == x, c{i:(i),z:(z)}, 0)), i, z)", inputs: { c, two: [[0, 1], [0, 0], [3, 1]] }, cells: ofMany([23, 50, 0, 4]), what: "a choice over two axes" },
+  { text: "sum(tensor(i[3],z[2],x[64])(if(ids{i:(i)} == x, c{i:(i),z:(z)}, 0)), i)", inputs: { c, ids: [3, 0, 3] }, cells: ofMany([2, 20, 0, 0, 0, 0, 5, 50], 2), what: "rows, by a choice" },
+  { text: "sum(tensor(i[3],x[64])(if(ids{i:(i)} == x, 1, 0)), i)", inputs: { ids: [0.5, none, 2] }, cells: ofMany([0, 0, 1]), what: "a choice of ones" },
 ];
 
 // biome-ignore format: a table
@@ -77,6 +88,10 @@ const asWritten = [
   { text: "sum(join(c, tensor(x[7])(x) == ids, f(cell, is)(if(is == 0, 0, cell))), i)", what: "few indexes" },
   { text: "sum(join(c, tensor(x[8])(x) == ids, f(cell, is)(if(is == 0, cell, 0))), i)", what: "where the index is none of the labels" },
   { text: "sum(c * (tensor(x[8])(x) == ids), i)",                                        what: "products with ones and zeros" },
+  { text: "sum(tensor(i[3],g[64])(if(ids{i:(i)} == g, g, 0)), i)",                        what: "a choice of what the index decides" },
+  { text: "sum(tensor(i[3],g[64])(if(ids{i:(i)} == g, 0, 1)), i)",                        what: "a choice where the index is none of the labels" },
+  { text: "sum(tensor(i[3],g[64],z[2])(if(ids{i:(i)} == g, 1, 0)), i, z)",                what: "an axis that nothing depends on" },
+  { text: "sum(tensor(i[3],g[63])(if(ids{i:(i)} == g, 1, 0)), i)",                       what: "few comparisons" },
   { text: "max(join(c, tensor(x[8])(x) == ids, f(cell, is)(if(is == 0, 0, cell))), i)", what: "what is no sum" },
   { text: "sum(join(c, tensor(x[8])(x) >= ids, f(cell, is)(if(is == 0, 0, cell))), i)", what: "several indexes for a label" },
   { text: picked("c", "ids", "x"),                                                       what: "over the index, which the cells lack" },

@@ -4,14 +4,16 @@ import type { CellType } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { stridesOf } from "../../../language/values/shape.js";
 import type { IndicatorSum } from "../../indicator-sum.js";
-import { combined, rounded } from "../values/arithmetic.js";
+import { broadcast, combined, rounded } from "../values/arithmetic.js";
 import { isHidden, isSameAxis } from "../values/axes.js";
 import { wholeBuffer } from "../values/storage.js";
 import { type Axis, cellsIn, constant, type IndexedAxis, type Value } from "../values/value.js";
+import { chosenCells } from "./chosen-cells.js";
 import { along, copiedCells, distinct, numbersOf } from "./gathering.js";
 import { pickedSum } from "./picked-sum.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue } from "./planned.js";
+import type { Reduction } from "./reduction.js";
 import type { Scope } from "./scope.js";
 
 /** The value of a sum of picked cells; nothing where it must be computed as it is written. */
@@ -34,6 +36,29 @@ export function pickedCells(node: NodeOf<"reduce">, state: PlanState, scope: Sco
   return rounded(combined({ op: "apply", function: "add" }, [copied, constant(0)]), type);
 }
 
+/** As many comparisons, of which a loop makes several at once, take less time than a cell that is added at a label. */
+const fewComparisons = 64;
+
+/** The sum of a value that is a choice by an index that is retained; nothing of another one. */
+export function chosenSum(
+  { aggregator, type, span }: NodeOf<"reduce">,
+  value: Value,
+  { retained, reduced }: Reduction,
+  state: PlanState,
+): Value | undefined {
+  const chosen = aggregator === "sum" && type.cellType === "double" ? chosenCells(value) : undefined;
+  if (chosen === undefined || chosen.index.size < fewComparisons || !retained.includes(chosen.index))
+    return undefined;
+  const { cells, label, index } = chosen;
+  // Along an axis that neither depends on the sum is a multiple.
+  const isRead = (axis: Axis): boolean =>
+    axis === index || cells.axes.includes(axis) || label.axes.includes(axis);
+  if (label.axes.length === 0 || !value.axes.every(isRead)) return undefined;
+  const over = reduced.flatMap(({ name }) => name ?? []);
+  const sum = { dimension: index.name, size: index.size, over };
+  return broadcast(scattered(sum, { value: cells, cellType: "double" }, whole(label), span, state), retained);
+}
+
 /** Whether all axes are dense, and those of one name have one size. */
 function areAlike(axes: readonly Axis[], others: readonly Axis[]): boolean {
   const isAlike = (axis: Axis): boolean =>
@@ -49,7 +74,7 @@ function whole(label: Value): Value {
 }
 
 function scattered(
-  { dimension, size, over }: IndicatorSum,
+  { dimension, size, over }: Pick<IndicatorSum, "dimension" | "size" | "over">,
   { value: cells, cellType }: { readonly value: Value; readonly cellType: CellType },
   label: Value,
   span: Span,

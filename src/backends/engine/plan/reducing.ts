@@ -22,7 +22,7 @@ import {
 } from "../values/value.js";
 import { inCanonicalOrder } from "./aligning.js";
 import { summedProduct } from "./dependencies.js";
-import { pickedCells } from "./picking.js";
+import { chosenSum, pickedCells } from "./picking.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Planned } from "./planned.js";
 import { median } from "./ranking.js";
@@ -64,6 +64,8 @@ function reduced(node: NodeOf<"reduce">, value: Value, state: PlanState): Planne
   if (cellsIn(value.axes) === 0) return { axes: reduction.retained, source: constant(0).source };
   if (lowering === undefined) return median(node, value, reduction, state);
   if (lowering === "number") return broadcast(countOf(state, reduction), reduction.retained);
+  const chosen = chosenSum(node, value, reduction, state);
+  if (chosen !== undefined) return chosen;
   const isMean = lowering === "mean";
   const cellType = isMean || reduction.grouped !== undefined ? "double" : type.cellType;
   const total = fold(state, value, reduction, isMean ? "sum" : lowering, cellType, span);
