@@ -84,12 +84,12 @@ test("a subspace that becomes shorter than another one ends in zeros", () => {
 /** Each changes what all ways share, and gives what undoes it. */
 const shared = [
   {
-    mistake: "the remainder has the sign of the divisor",
-    found: /%|fmod/,
+    mistake: "atan2 takes its arguments the other way round",
+    found: /atan2/,
     plant: () => {
-      const row: { compute: (x: number, y: number) => number } = scalarFunctions.fmod;
+      const row: { compute: (x: number, y: number) => number } = scalarFunctions.atan2;
       const { compute } = row;
-      row.compute = (x, y) => x - y * Math.floor(x / y);
+      row.compute = (y, x) => Math.atan2(x, y);
       return () => {
         row.compute = compute;
       };

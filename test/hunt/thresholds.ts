@@ -61,7 +61,7 @@ export const thresholds: readonly Threshold[] = [
   { file: `${engine}/machine/strided-copy.ts`,         name: "tileSize",                 low: "2" },
   { file: `${engine}/machine/marshalling.ts`,          name: "smallCells",               low: "3" },
   { file: `${engine}/machine/marshalling.ts`,          name: "cellsAtOnce",              low: "2" },
-  { file: `${engine}/plan/index-numbers.ts`,           name: "chunkLength",              low: "3" },
+  { file: `${engine}/ir/index-numbers.ts`,             name: "chunkLength",              low: "3" },
   { file: `${engine}/machine/gather-step.ts`,          name: "longBlock",                low: "2" },
   { file: `${engine}/machine/label-walk.ts`,           name: "mostParts",                low: "3" },
   { file: `${engine}/machine/tiered-step.ts`,          name: "compileThreshold",         low: "10" },
