@@ -2,7 +2,7 @@ import { scalarFunctions } from "../../../language/scalar/functions.js";
 import { readCell, storeCells } from "../../../language/types/cell.js";
 import { element, numberAt } from "../../../language/values/element.js";
 import type { Instruction } from "../loop.js";
-import type { Progression } from "../values/rows.js";
+import { type Progression, rowAt } from "../values/rows.js";
 import { offsetAlong } from "../values/tables.js";
 import type { BufferAccess } from "../values/value.js";
 import type { Body } from "./body.js";
@@ -109,11 +109,8 @@ function fillSelected(
     column[at] = numberAt(numberAt(condition, at) !== 0 ? yes : no, at);
 }
 
-/** A number for each index that grows by a step. */
-interface EvenNumbers {
-  readonly first: number;
-  readonly step: number;
-}
+/** A number for each index that grows by a step, however many there are. */
+type EvenNumbers = Omit<Progression, "length">;
 
 /** The values of a body at all indexes, where they are evenly spaced whole numbers below 2^30. */
 export function evenNumbers({ instructions }: Body, size: number): Progression | undefined {
@@ -121,9 +118,7 @@ export function evenNumbers({ instructions }: Body, size: number): Progression |
   const lines: (EvenNumbers | undefined)[] = [];
   for (const instruction of instructions) {
     const line = lineOf(instruction, lines);
-    const isExact =
-      line !== undefined && [line.first, line.step, line.first + line.step * (size - 1)].every(isIndexLike);
-    lines.push(isExact ? line : undefined);
+    lines.push(line !== undefined && areIndexLike({ ...line, length: size }) ? line : undefined);
   }
   const last = lines.at(-1);
   return last === undefined ? undefined : { ...last, length: size };
@@ -132,6 +127,10 @@ export function evenNumbers({ instructions }: Body, size: number): Progression |
 /** Whole and so small that sums and multiples of a few are exact. */
 export const isIndexLike = (number: number): boolean =>
   Number.isInteger(number) && Math.abs(number) < 2 ** 30;
+
+/** The same of all numbers that are evenly spaced. */
+export const areIndexLike = (numbers: Progression): boolean =>
+  [numbers.first, numbers.step, rowAt(numbers, numbers.length - 1)].every(isIndexLike);
 
 function lineOf(
   instruction: Instruction,

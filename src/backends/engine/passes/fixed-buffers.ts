@@ -1,3 +1,4 @@
+import { postOrder } from "../../../language/source/depth-first.js";
 import { isVarying } from "../plan/randomness.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
 import type { Buffer } from "../values/value.js";
@@ -9,20 +10,21 @@ export class FixedBuffers {
 
   constructor(private readonly draft: Draft) {}
 
-  /** Without recursion, since buffers may depend on each other in long chains. */
   has(buffer: Buffer): boolean {
-    const open = [buffer];
-    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
-      const reads = this.found.has(last) ? [] : this.decisiveReads(last);
-      const next = reads === undefined ? undefined : reads.find((each) => !this.found.has(each));
-      if (next !== undefined) open.push(next);
-      else {
-        if (!this.found.has(last))
-          this.found.set(last, reads?.every((each) => this.found.get(each) === true) ?? false);
-        open.pop();
-      }
-    }
+    if (!this.found.has(buffer)) this.decide(buffer);
     return this.found.get(buffer) === true;
+  }
+
+  private decide(buffer: Buffer): void {
+    const reads = new Map<Buffer, readonly Buffer[]>();
+    const readsOf = (each: Buffer): readonly Buffer[] => {
+      const decisive = this.found.has(each) ? undefined : this.decisiveReads(each);
+      if (decisive !== undefined) reads.set(each, decisive);
+      return decisive ?? [];
+    };
+    for (const each of postOrder([buffer], readsOf))
+      if (!this.found.has(each))
+        this.found.set(each, reads.get(each)?.every((read) => this.found.get(read) === true) ?? false);
   }
 
   /** The buffers that decide whether one is fixed; nothing where it is not, whatever they are. */

@@ -1,4 +1,5 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
+import { postOrder } from "../../../language/source/depth-first.js";
 import type { Source } from "../values/value.js";
 import type { Draft } from "./draft.js";
 import { FixedBuffers } from "./fixed-buffers.js";
@@ -11,7 +12,7 @@ const quick: ReadonlySet<ScalarName> = new Set<ScalarName>([
   ...(["floor", "ceil", "trunc", "round", "round_even", "bit", "hamming"] as const),
 ]);
 
-/** What sources are, each looked at once; without recursion, since they may be nested deeply. */
+/** What sources are, each looked at once. */
 export class SourceKinds {
   private readonly buffers: FixedBuffers;
   private readonly fixed = new Map<Source, boolean>();
@@ -59,24 +60,12 @@ function decide(
   rule: (source: Source, ofOperands: readonly boolean[]) => boolean,
 ): boolean {
   const operandsOf = (source: Source): readonly Source[] =>
-    source.kind === "computed" ? source.operands.map((operand) => operand.source) : [];
-  const open = [root];
-  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
-    const operands = decided.has(last) ? [] : operandsOf(last);
-    const next = operands.find((each) => !decided.has(each));
-    if (next !== undefined) {
-      open.push(next);
-      continue;
-    }
-    if (!decided.has(last))
-      decided.set(
-        last,
-        rule(
-          last,
-          operands.map((each) => decided.get(each) === true),
-        ),
-      );
-    open.pop();
-  }
+    source.kind === "computed" && !decided.has(source) ? source.operands.map((each) => each.source) : [];
+  if (!decided.has(root))
+    for (const source of postOrder([root], operandsOf))
+      if (!decided.has(source)) {
+        const ofOperands = operandsOf(source).map((each) => decided.get(each) === true);
+        decided.set(source, rule(source, ofOperands));
+      }
   return decided.get(root) === true;
 }

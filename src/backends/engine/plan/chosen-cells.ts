@@ -1,7 +1,7 @@
 import { element } from "../../../language/values/element.js";
 import { isHidden } from "../values/axes.js";
 import { readAxes, withoutAxes } from "../values/read-axes.js";
-import { composed, viewed } from "../values/source.js";
+import { composed, throughViews, viewed } from "../values/source.js";
 import {
   type AxisImage,
   constant,
@@ -72,11 +72,5 @@ function operandsOf({ source, images }: Operand, name: "select" | "equal"): read
 
 const isNamed = (operation: ScalarOperation, name: "select" | "equal"): boolean =>
   operation.op === "apply" ? operation.function === name : operation.op === name;
-
-function throughViews({ source, images }: Operand): Operand {
-  const [inner] = source.kind === "computed" && source.operation.op === "view" ? source.operands : [];
-  if (inner === undefined) return { source, images };
-  return throughViews({ source: inner.source, images: composed(inner.images, images) });
-}
 
 const isZero = (source: Source): boolean => source.kind === "constant" && Object.is(source.value, 0);

@@ -1,7 +1,7 @@
 import type { Node } from "../../../language/core/operations.js";
 import { numberAt } from "../../../language/values/element.js";
-import { isIndexLike } from "../ir/index-numbers.js";
-import { type AxisRows, evenRows, extremesOf, movedBy, rowAt } from "../values/rows.js";
+import { areIndexLike, isIndexLike } from "../ir/index-numbers.js";
+import { type AxisRows, extremesOf, movedBy, rowAt, rowsOf } from "../values/rows.js";
 import type { Tables } from "../values/tables.js";
 import type { Axis } from "../values/value.js";
 import { type VaryingLabels, varyingLabels } from "./labels.js";
@@ -86,14 +86,11 @@ class AxisTerms {
   /** The sum of all that was added, if it is whole everywhere. */
   rows(): AxisRows | undefined {
     const { first, step, numbers } = this;
-    const { size } = this.axis;
-    const line = { first, step, length: size };
-    if (numbers === undefined)
-      return [first, step, rowAt(line, size - 1)].every(isIndexLike) ? line : undefined;
+    const line = { first, step, length: this.axis.size };
+    if (numbers === undefined) return areIndexLike(line) ? line : undefined;
     const sums = numbers.map((each, at) => each + rowAt(line, at));
     if (!sums.every(isIndexLike)) return undefined;
-    const table = Int32Array.from(sums);
-    return evenRows(table) ?? table;
+    return rowsOf(Int32Array.from(sums));
   }
 }
 

@@ -2,7 +2,7 @@ import { intAt, numberAt } from "../../../language/values/element.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import { bodyOf, maximumDepth } from "../ir/body.js";
 import { evenNumbers, numbersOf } from "../ir/index-numbers.js";
-import { type AxisRows, evenRows, isIndexItself, isWithinSize, type Progression } from "../values/rows.js";
+import { type AxisRows, isIndexItself, isWithinSize, type Progression, rowsOf } from "../values/rows.js";
 import { depthOf } from "../values/source.js";
 import type { Tables } from "../values/tables.js";
 import { type Axis, stored, type Value } from "../values/value.js";
@@ -88,8 +88,7 @@ function lookUpRows(
   tables: Tables,
 ): RowLookup | Unsupported {
   if (candidates.length === 0) return { rows: candidates, condition: undefined };
-  if (isWithinSize(candidates, size))
-    return { rows: evenRows(candidates) ?? candidates, condition: undefined };
+  if (isWithinSize(candidates, size)) return { rows: rowsOf(candidates), condition: undefined };
   if (size === 0) return unsupported("labels of a tensor without cells");
   const isPresent = new Int32Array(candidates.length);
   const rows = new Int32Array(candidates.length);

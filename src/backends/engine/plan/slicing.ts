@@ -4,7 +4,7 @@ import { wholeLabel } from "../../../language/values/text.js";
 import { selectRows } from "../sparse/select.js";
 import { combined } from "../values/arithmetic.js";
 import { factorAxis } from "../values/axes.js";
-import { movedBy, rowAt } from "../values/rows.js";
+import { movedBy, rowAt, rowsOf } from "../values/rows.js";
 import { viewed } from "../values/source.js";
 import type { Tables } from "../values/tables.js";
 import {
@@ -138,7 +138,7 @@ function sumOf(label: SliceLabel | undefined, axis: Axis): IndexSum | undefined 
   }
   if (label.kind === "uniform") return { kind: "sum", base: Number(label.text), terms: [] };
   if (label.axis.size === 0) return undefined;
-  const rows = label.even ?? Int32Array.from(label.numbers);
+  const rows = label.even ?? rowsOf(Int32Array.from(label.numbers));
   const base = rowAt(rows, 0);
   return { kind: "sum", base, terms: [{ axis: label.axis, rows: movedBy(rows, -base) }] };
 }
@@ -255,12 +255,12 @@ class SlicedAxes {
     const [column] = factor.index.columns;
     if (factor.names.length > 1 || dictionary === undefined || column === undefined)
       return unsupported("computed labels of several mapped dimensions");
+    if (factor.index.rows === 0) return { at: this.absentRow() };
     const rows = rowsOfIds(column, dictionary.size);
     const rowOf = (text: string): number => {
       const id = dictionary.id(text);
       return id < 0 ? -1 : intAt(rows, id);
     };
-    if (factor.index.rows === 0) return { at: this.absentRow() };
     const lookup = lookUpNames(label, factor.index.rows, rowOf, this.tables);
     if (isUnsupported(lookup)) return lookup;
     if (lookup.condition !== undefined) this.conditions.push(lookup.condition);

@@ -1,3 +1,4 @@
+import { postOrder } from "../../../language/source/depth-first.js";
 import { element } from "../../../language/values/element.js";
 import { viewed } from "./source.js";
 import type { Axis, AxisImage, Operand, Source, Value } from "./value.js";
@@ -24,18 +25,12 @@ export function withoutAxes(value: Value, dropped: readonly Axis[]): Value {
 const cached = new WeakMap<Source, ReadonlySet<number>>();
 const none: ReadonlySet<number> = new Set();
 
-/** Without recursion, since sums may have any number of terms. */
 function positionsRead(source: Source): ReadonlySet<number> {
-  const open = [source];
-  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
-    const next =
-      last.kind === "computed" ? last.operands.find((each) => !cached.has(each.source)) : undefined;
-    if (next !== undefined) open.push(next.source);
-    else {
-      cached.set(last, new Set(readBy(last)));
-      open.pop();
-    }
-  }
+  const operandsOf = (each: Source): readonly Source[] =>
+    each.kind === "computed" && !cached.has(each) ? each.operands.map((operand) => operand.source) : [];
+  if (!cached.has(source))
+    for (const each of postOrder([source], operandsOf))
+      if (!cached.has(each)) cached.set(each, new Set(readBy(each)));
   return cached.get(source) ?? none;
 }
 

@@ -57,6 +57,9 @@ export function evenRows(table: Int32Array): Progression | undefined {
   return even;
 }
 
+/** The rows of a table, as two numbers where they are evenly spaced. */
+export const rowsOf = (table: Int32Array): AxisRows => evenRows(table) ?? table;
+
 function spacingOf(table: Int32Array): Progression | undefined {
   if (table.length === 0) return undefined;
   const first = intAt(table, 0);

@@ -20,12 +20,7 @@ export const sizeOf = (source: Source): number => (source.kind === "computed" ? 
 
 /** The cell type that holds all that a source is: that of its rounding, if it ends with one. */
 export function cellTypeOf(source: Source): CellType {
-  let inner = source;
-  while (inner.kind === "computed" && inner.operation.op === "view") {
-    const [operand] = inner.operands;
-    if (operand === undefined) break;
-    inner = operand.source;
-  }
+  const { source: inner } = throughViews({ source, images: undefined });
   if (inner.kind === "stored") return inner.access.cellType;
   return inner.kind === "computed" && inner.operation.op === "store" ? inner.operation.cellType : "double";
 }
@@ -69,16 +64,15 @@ export function viewed(axes: readonly Axis[], source: Source, images: readonly A
   if (source.kind === "constant") return { axes, source };
   const isSame = images.length === axes.length && images.every((image, at) => isIdentity(image, at));
   if (isSame) return { axes, source };
-  return stridedView(axes, source, images) ?? computed(axes, { op: "view" }, [throughViews(source, images)]);
+  const operand = throughViews({ source, images });
+  return stridedView(axes, source, images) ?? computed(axes, { op: "view" }, [operand]);
 }
 
-/** What a view is a view of, where that is a view itself: views do not pile up. */
-function throughViews(source: Source, images: readonly AxisImage[]): Operand {
-  if (source.kind !== "computed" || source.operation.op !== "view") return { source, images };
-  const [inner] = source.operands;
-  return inner === undefined
-    ? { source, images }
-    : { source: inner.source, images: composed(inner.images, images) };
+/** What views are views of, seen from outside of all of them: views do not pile up. */
+export function throughViews({ source, images }: Operand): Operand {
+  const [inner] = source.kind === "computed" && source.operation.op === "view" ? source.operands : [];
+  if (inner === undefined) return { source, images };
+  return throughViews({ source: inner.source, images: composed(inner.images, images) });
 }
 
 /** A view by strides alone, where the cells are stored and no table is in the way. */
