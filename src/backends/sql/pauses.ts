@@ -1,5 +1,4 @@
 import type { CommonTable } from "./lowering.js";
-import { queryText } from "./query.js";
 
 /** The most relations that an engine plans as one: the time grows with a power of how many there are. */
 const mostAtOnce = 24;
@@ -11,17 +10,16 @@ const mostAtOnce = 24;
 export function pauses(
   tables: readonly CommonTable[],
   uses: ReadonlyMap<string, number>,
-  isNamed: boolean,
+  wordsOf: (table: CommonTable) => readonly string[],
 ): ReadonlySet<string> {
   const sizes = new Map<string, number>();
   const found = new Set<string>();
-  for (const { name, query } of tables) {
+  for (const table of tables) {
+    const { name } = table;
     let size = 1;
-    for (const word of queryText(query, isNamed).split(wordEnd)) size += sizes.get(word) ?? 0;
+    for (const word of wordsOf(table)) size += sizes.get(word) ?? 0;
     if (size > mostAtOnce) found.add(name);
     sizes.set(name, found.has(name) || uses.get(name) !== 1 ? 0 : size);
   }
   return found;
 }
-
-export const wordEnd: RegExp = /[^\w]+/;

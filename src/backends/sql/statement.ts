@@ -1,8 +1,8 @@
 import type { Node } from "../../language/core/operations.js";
-import { element } from "../../language/values/element.js";
+import { entry } from "../../language/values/element.js";
 import { type CommonTable, type LoweringOptions, StatementLowering } from "./lowering.js";
 import { nestedTables } from "./nesting.js";
-import { pauses, wordEnd } from "./pauses.js";
+import { pauses } from "./pauses.js";
 import { indented, queryText } from "./query.js";
 
 /** A statement whose rows are the cells of a tensor. */
@@ -58,14 +58,12 @@ function partsOf(
   { dialect, hasComments = true, isOrdered = false }: StatementOptions,
 ): { readonly tables: readonly string[]; readonly select: string } {
   const { namesColumns, plansNestedSooner } = dialect;
-  const uses = usesOf(
-    all,
-    all.map(({ query }) => queryText(query, namesColumns)),
-    result,
-  );
+  const words = new Map(all.map((each) => [each, queryText(each.query, namesColumns).split(wordEnd)]));
+  const wordsOf = (table: CommonTable): readonly string[] => entry(words, table);
+  const uses = usesOf(all, wordsOf, result);
   const required = all.filter(({ name }) => uses.has(name));
   const isNested = plansNestedSooner && !hasComments;
-  const paused = pauses(required, uses, namesColumns);
+  const paused = pauses(required, uses, wordsOf);
   const written = isNested ? nestedTables(required, uses, paused, namesColumns) : required;
   const last = written.find(({ name }) => name === result);
   const isLast = isNested && !isOrdered && last !== undefined && hasColumns(last, columns);
@@ -89,17 +87,19 @@ const hasColumns = ({ query }: CommonTable, columns: readonly string[]): boolean
 /** How often each table is read by those that the result is computed from; none of others. */
 function usesOf(
   tables: readonly CommonTable[],
-  texts: readonly string[],
+  wordsOf: (table: CommonTable) => readonly string[],
   result: string,
 ): ReadonlyMap<string, number> {
   const uses = new Map<string, number>([[result, 1]]);
-  for (const [back, { name }] of [...tables].reverse().entries()) {
+  for (const table of tables.toReversed()) {
+    const { name } = table;
     if (!uses.has(name)) continue;
-    const text = element(texts, tables.length - 1 - back);
-    for (const word of text.split(wordEnd)) if (word !== name) uses.set(word, (uses.get(word) ?? 0) + 1);
+    for (const word of wordsOf(table)) if (word !== name) uses.set(word, (uses.get(word) ?? 0) + 1);
   }
   return uses;
 }
+
+const wordEnd = /[^\w]+/;
 
 /** The longest expression that a comment shows. */
 const longestComment = 90;
