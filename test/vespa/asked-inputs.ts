@@ -11,6 +11,7 @@ import {
   soundProfile,
 } from "../../src/vespa.js";
 import { packageOf, type Texts } from "../packages.js";
+import { askedProfile } from "./asked-profile.js";
 
 /** What a request is to a rank profile of a few inputs. */
 
@@ -29,17 +30,7 @@ export const schema = (
     field many type tensor<int8>(t{},x[2]) { indexing: attribute }
     field title type string { indexing: index
       index: enable-bm25 }
-  }
-  rank-profile asked {
-    inputs {
-      ${inputs}
-    }
-    rank-properties {
-      ${properties}
-    }
-    ${more}
-    first-phase { expression: ${expression} }
-  }
+  }${askedProfile({ inputs, properties, expression, more })}
   rank-profile other {
     inputs {
       query(elsewhere) double

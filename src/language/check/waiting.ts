@@ -26,6 +26,8 @@ export interface WaitingValue {
 /** The values that wait, by the names of the nodes in their places. */
 export type Waiting = ReadonlyMap<string, WaitingValue>;
 
+export const nothingWaits: Waiting = new Map();
+
 /** The value that a node is in the place of, if it is. */
 export const waitingValue = (node: Node, waiting: Waiting): WaitingValue | undefined =>
   node.op === "input" ? waiting.get(node.name) : undefined;

@@ -1,4 +1,4 @@
-import { usedBy, type Waiting, waitingValue } from "../../language/check/waiting.js";
+import { nothingWaits, usedBy, type Waiting, waitingValue } from "../../language/check/waiting.js";
 import type { Node } from "../../language/core/operations.js";
 import { inputsFirst } from "../../language/differentiate/node-order.js";
 import type { Span } from "../../language/source/span.js";
@@ -18,7 +18,7 @@ export function fixedAlong(
   root: Node,
   dimension: string,
   data: ReadonlySet<string>,
-  waiting: Waiting = new Map(),
+  waiting: Waiting = nothingWaits,
 ): Span | undefined {
   const found = new Map<Node, ItemAxes>();
   const of = (node: Node): ItemAxes => found.get(node) ?? none;

@@ -1,4 +1,4 @@
-import { usedBy, type Waiting } from "../../language/check/waiting.js";
+import { nothingWaits, usedBy, type Waiting } from "../../language/check/waiting.js";
 import type { Node } from "../../language/core/operations.js";
 import { element } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -21,7 +21,7 @@ export interface MetVariable {
 export function metVariables(
   names: readonly string[],
   roots: readonly Node[],
-  waiting: Waiting = new Map(),
+  waiting: Waiting = nothingWaits,
 ): readonly MetVariable[] {
   const nodes = new Set(roots.flatMap((root) => [...below(root, waiting)]));
   return names.flatMap((name) => {

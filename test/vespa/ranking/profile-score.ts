@@ -8,6 +8,7 @@ import {
   readQuery,
   soundProfile,
 } from "../../../src/vespa.js";
+import { askedProfile } from "../asked-profile.js";
 
 /** The score of a document by a rank profile of one expression. */
 
@@ -37,17 +38,7 @@ export async function scored(expression: string, asked: Asked = {}) {
     more = "",
   } = asked;
   const text = `schema doc {
-    document doc { ${fields} }
-    rank-profile asked {
-      inputs {
-        ${inputs}
-      }
-      rank-properties {
-        ${properties}
-      }
-      ${more}
-      first-phase { expression: ${expression} }
-    }
+    document doc { ${fields} }${askedProfile({ inputs, properties, expression, more })}
   }`;
   const files = {
     list: (folder: string) => (folder === "schemas" ? ["schemas/doc.sd"] : []),

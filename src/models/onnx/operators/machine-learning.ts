@@ -1,4 +1,5 @@
 import { cellsIn, flattened, namesOf } from "../axes.js";
+import { elementTypes } from "../element-type.js";
 import { number, reduce } from "../expression.js";
 import type { NodeImport } from "../node.js";
 import { elementAt, generated } from "../operand.js";
@@ -79,13 +80,10 @@ const vectorizer: Become = (node) => {
   const widths = node.integers("inputdimensions") ?? [];
   node.checkFit(`${parts.map(({ shape }) => shape.slice(1))}` === `${widths}`, parts);
   const floats = parts.map((part) =>
-    part.element === "float" ? part : node.operation("Cast", [part], { to: floatCode }),
+    part.element === "float" ? part : node.operation("Cast", [part], { to: elementTypes.float.code }),
   );
   node.operation("Concat", floats, { axis: 1 }, 0);
 };
-
-/** The number that ONNX has for elements of type float. */
-const floatCode = 1;
 
 // biome-ignore format: a table
 export const machineLearning: OperatorTable = {

@@ -8,7 +8,7 @@ import { problem } from "../model/messages.js";
 import type { Input, QueryProfile, QueryProfileField, QueryProfileFields } from "../model/model.js";
 import { partOf, type Reading } from "../model/reading.js";
 import { readXml, type XmlElement } from "../schemas/xml.js";
-import { nameOf, type QueryType, queryTypeOf, typedNames } from "./query-types.js";
+import { listed, nameOf, type QueryType, queryTypeOf, typedNames } from "./query-types.js";
 
 /** Query profiles and their types lie in XML files of their own; beside a schema that lies alone they may, too. */
 const folders = ["search/query-profiles", "query-profiles"];
@@ -130,7 +130,7 @@ function reportNumbers(
 
 /** The types that a type names: those that it inherits, and those of its fields. */
 function typesIn({ attributes, children, span }: XmlElement): Named[] {
-  const inherited = (attributes.get("inherits") ?? "").split(/\s+/).filter((each) => each !== "");
+  const inherited = listed(attributes.get("inherits"));
   const ofFields = children.flatMap((each): Word[] => {
     const [kind, name] = (each.attributes.get("type") ?? "").split(":");
     return each.name === "field" && kind === "query-profile" && name !== undefined
@@ -208,8 +208,7 @@ function fieldsOf(
   named: Named[],
   reading: Reading,
 ): QueryProfileFields {
-  const words = (attributes.get("inherits") ?? "").split(/\s+/).filter((each) => each !== "");
-  const inherits = words.map((text): Word => ({ text: nameOf(text), span }));
+  const inherits = listed(attributes.get("inherits")).map((text): Word => ({ text: nameOf(text), span }));
   append(
     named,
     inherits.map((word) => ({ what: "inherits" as const, word })),

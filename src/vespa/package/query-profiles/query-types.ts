@@ -16,7 +16,9 @@ interface QueryTypeField {
   readonly aliases: readonly string[];
 }
 
-const words = (text: string | undefined): string[] => (text ?? "").split(/\s+/).filter((each) => each !== "");
+/** The names of a list that is written with blanks between them. */
+export const listed = (text: string | undefined): string[] =>
+  (text ?? "").split(/\s+/).filter((each) => each !== "");
 
 /** Versions behind the name of an id are not told apart. */
 export const nameOf = (id: string): string => id.trim().replace(/:.*$/s, "");
@@ -30,10 +32,10 @@ export function queryTypeOf({ attributes, children }: XmlElement): QueryType {
     fields.set(name, {
       nested: kind === "query-profile" && nested !== undefined ? nested.trim() : undefined,
       isFixed: of.get("overridable") === "false",
-      aliases: words(of.get("alias")).map((each) => each.toLowerCase()),
+      aliases: listed(of.get("alias")).map((each) => each.toLowerCase()),
     });
   }
-  return { inherits: words(attributes.get("inherits")).map(nameOf), fields };
+  return { inherits: listed(attributes.get("inherits")).map(nameOf), fields };
 }
 
 /** How deep types may lie in each other. */

@@ -1,6 +1,7 @@
 import { mapTuple } from "../../../../language/source/lists.js";
 import type { Attributes } from "../../attributes.js";
 import { axesFrom } from "../../axes.js";
+import { elementTypes } from "../../element-type.js";
 import type { NodeImport } from "../../node.js";
 import type { Value } from "../../value.js";
 import type { Become, OperatorTable } from "../table.js";
@@ -118,15 +119,12 @@ interface ProductInputs {
 function scaledProduct(node: NodeImport, inputs: ProductInputs): Value {
   const { left, right, leftZero, rightZero, addend, factor = 1 } = inputs;
   const product = node.operation("MatMulInteger", [left, right, leftZero, rightZero]);
-  const sums = node.operation("Cast", [sumOf(node, product, addend)], { to: floatCode });
+  const sums = node.operation("Cast", [sumOf(node, product, addend)], { to: elementTypes.float.code });
   const scale = node.operation("Mul", [inputs.leftScale, inputs.rightScale]);
   const factors =
     factor === 1 ? scale : node.operation("Mul", [scale, node.table("alpha", [factor], [], "float")]);
   return node.operation("Mul", [sums, factors]);
 }
-
-/** The number that ONNX has for elements of type float. */
-const floatCode = 1;
 
 const productToFloats: Become = (node) => {
   const [left, right, leftScale, rightScale] = [node.input(0), node.input(1), node.input(2), node.input(3)];
