@@ -43,16 +43,16 @@ interface PickedCells {
 
 /** What picks cells and which; an indicator itself is a sum of ones. */
 function pickedIn(tensor: Node): PickedCells {
-  const found =
-    pickedBy(
-      tensor,
-      (body, indicator) => isChoice(body, "equal", indicator) && isZero(body.yes) && body.no,
-    ) ?? pickedByWhere(tensor);
-  return found ?? { cells: 1, indicator: tensor };
+  return pickedBy(tensor, chosenBranch) ?? pickedByWhere(tensor) ?? { cells: 1, indicator: tensor };
 }
 
 /** The branch of a choice by an indicator that is the cell; nothing of another body. */
 type PickedBranch = (body: Node, indicator: number) => Node | false;
+
+/** Of a choice whose other branch is 0. */
+const chosenBranch: PickedBranch = (body, indicator) =>
+  (isChoice(body, "equal", indicator) && isZero(body.yes) && body.no) ||
+  (isChoice(body, "notEqual", indicator) && isZero(body.no) && body.yes);
 
 /** The cells of a map of an indicator, or of its join with them, in either order. */
 function pickedBy(tensor: Node, branch: PickedBranch): PickedCells | undefined {

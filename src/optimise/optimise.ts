@@ -1,6 +1,7 @@
 import type { Graph } from "../language/core/graph.js";
 import { bitsOf, isMadeVolatile, type Node, reaches } from "../language/core/operations.js";
 import type { Spend } from "../language/limits/spend.js";
+import { choices } from "./choices.js";
 import { constants } from "./constants.js";
 import { reductions } from "./reductions.js";
 import type { Pass, RewriteRule } from "./rewrite-rule.js";
@@ -9,7 +10,7 @@ import { scalars } from "./scalars.js";
 import { shapes } from "./shapes.js";
 
 /** All passes in their order: what one brings about, a later one uses. */
-export const passes: readonly Pass[] = [constants, scalars, shapes, reductions];
+export const passes: readonly Pass[] = [constants, choices, scalars, shapes, reductions];
 
 /** What a pass made of the roots, and the rules that it applied. */
 export interface Stage {

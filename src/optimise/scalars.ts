@@ -1,7 +1,7 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Node, NodeOf } from "../language/core/operations.js";
 import type { ScalarName } from "../language/scalar/functions.js";
-import { numberOf } from "./number.js";
+import { isNumber as is, numberOf } from "./number.js";
 import { type Pass, type RewriteRule, rule } from "./rewrite-rule.js";
 
 /**
@@ -20,9 +20,6 @@ function of(name: ScalarName, description: string, rewrite: Rewrite): RewriteRul
   });
   return { ...base, function: name };
 }
-
-/** Whether a node is this number; -0 is not 0. */
-const is = (node: Node, number: number): boolean => Object.is(numberOf(node), number);
 
 /** The argument of a function of one, where a node is that function of it. */
 function inside(name: ScalarName, node: Node): Node | undefined {

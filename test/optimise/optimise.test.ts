@@ -82,6 +82,10 @@ const examples: readonly (readonly [text: string, becomes: string])[] = [
   ["if(!a, 2, 3)",                         "if(a, 3, 2)"],
   ["if(a, 1, 0)",                          "a != 0"],
   ["if(a < b, 1, 0)",                      "a < b"],
+  ["where(a, b, 2)",                       "join(a, b, f(a,b)(if(a != 0, b, 2)))"],
+  ["where(t, u, 2)",                       "join(t, u, f(a,b)(if(a != 0, b, 2)))"],
+  ["where(t, 2, u)",                       "join(t, u, f(a,b)(if(a != 0, 2, b)))"],
+  ["where(m, t, 0)",                       "join(m, t, f(a,b)(if(a != 0, b, 0)))"],
   ["t * 1",                                "t"],
   ["c * 1",                                "cell_cast(c, float)"],
   ["rename(rename(t, x, y), y, z)",        "rename(t, x, z)"],
@@ -127,6 +131,9 @@ const noLaws = [
   ["max(min(f, x), y)",            "different aggregators"],
   ["cell_cast(cell_cast(t, float), double)", "numbers that are no floats"],
   ["map(t, f(z)(exp(log(z))))",    "rounding"],
+  ["join(f, t, f(p,q)(if(p != 0, q, -0))) + map(f, f(p)(if(p != 0, -0, 0.1)))", "0.1 is no float"],
+  ["where(t, u, t)",               "no branch is a number"],
+  ["join(t, u, f(p,q)(if(p != 0, q, 0))) + map(t, f(p)(if(p != 0, -0, 1)))", "0 is not -0"],
 ] as const;
 
 test.each(noLaws)("%s stays as it is: %s", (text) => {
