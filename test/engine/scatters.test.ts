@@ -56,6 +56,13 @@ const scatters = [
   { text: "sum(tensor(i[3],z[2],x[64])(if(two{i:(i),z:(z)} == x, c{i:(i),z:(z)}, 0)), i, z)", inputs: { c, two: [[0, 1], [0, 0], [3, 1]] }, cells: ofMany([23, 50, 0, 4]), what: "a choice over two axes" },
   { text: "sum(tensor(i[3],z[2],x[64])(if(ids{i:(i)} == x, c{i:(i),z:(z)}, 0)), i)", inputs: { c, ids: [3, 0, 3] }, cells: ofMany([2, 20, 0, 0, 0, 0, 5, 50], 2), what: "rows, by a choice" },
   { text: "sum(tensor(i[3],x[64])(if(ids{i:(i)} == x, 1, 0)), i)", inputs: { ids: [0.5, none, 2] }, cells: ofMany([0, 0, 1]), what: "a choice of ones" },
+  { text: "tensor(g[64])(sum(where(ids == g, ids + 1, 0)))", inputs: { ids: [1, 1, 2] }, cells: ofMany([0, 4, 3]), what: "a sum for each index of a generator" },
+  { text: "sum(c * (tensor(g[64])(g) == ids), i)", inputs: { c, ids: [3, 0, 3] }, cells: ofMany([2, 20, 0, 0, 0, 0, 5, 50], 2), what: "products with ones and zeros" },
+  { text: "sum(c * (tensor(g[64])(g) == ids), i)", inputs: { c: [[infinity, 1], [2, 1], [3, 1]], ids: [0, 1, 1] }, cells: [infinity, 1, none, 2, ...Array.from({ length: 62 }, () => [none, 0]).flat()], what: "products of infinity with zeros" },
+  { text: "sum(c * (tensor(g[64])(g) == ids) * (c < 15), i)", inputs: { c, ids: [3, 0, 3] }, cells: ofMany([2, 0, 0, 0, 0, 0, 5, 10], 2), what: "products of three" },
+  { text: "sum(cell_cast(c, float) * tensor<float>(i[3],g[64])(ids{i:(i)} == g), i)", inputs: { c, ids: [3, 0, 3] }, cells: ofMany([2, 20, 0, 0, 0, 0, 5, 50], 2), what: "products of floats" },
+  { text: "tensor(g[64])(sum(ids * (ids == g)))", inputs: { ids: [1, 1, 2] }, cells: ofMany([0, 2, 2]), what: "products in a generator" },
+  { text: "sum((tensor(g[64])(g) == ids) * (tensor(z[2])(z) == ids), i)", inputs: { ids: [1, 1, 0] }, cells: ofMany([1, 0, 0, 2], 2), what: "a histogram of pairs" },
 ];
 
 // biome-ignore format: a table

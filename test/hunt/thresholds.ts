@@ -20,7 +20,7 @@ export const thresholds: readonly Threshold[] = [
   { file: "src/language/limits/slices.ts",             name: "sliceCells",               low: "64" },
   { file: `${engine}/plan/literals.ts`,                name: "mostComputed",             low: "6" },
   { file: `${engine}/plan/slicing.ts`,                 name: "mostCopied",               low: "4" },
-  { file: `${engine}/plan/picking.ts`,                 name: "fewComparisons",           low: "2" },
+  { file: `${engine}/plan/choice-sum.ts`,              name: "fewComparisons",           low: "2" },
   { file: `${engine}/plan/picked-sum.ts`,              name: "fewIndexes",               low: "2" },
   { file: `${engine}/plan/planner.ts`,                 name: "nodesAtOnce",              low: "3" },
   { file: `${engine}/passes/cutting.ts`,               name: "smallSource",              low: "6" },

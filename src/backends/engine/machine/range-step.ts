@@ -22,7 +22,12 @@ export function compiledRange(
     (target.block.cells as Float64Array)[0] = isWithin ? 1 : 0; // of cell type double
   };
   return {
-    step: { extent: 1, work, description: `whether ${work} cells are of middling size`, run },
+    step: {
+      extent: 1,
+      work,
+      description: `whether ${work} cells are ${Number.isFinite(limit) ? "of middling size" : "finite"}`,
+      run,
+    },
     span,
     isOnce,
   };

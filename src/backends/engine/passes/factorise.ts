@@ -3,17 +3,16 @@ import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { broadcast, combined } from "../values/arithmetic.js";
 import { imagesAmong } from "../values/axes.js";
+import { rangeCheck } from "../values/range-check.js";
 import { computed } from "../values/source.js";
 import { loopAxes, type Storage, type StoredValue, storageOf, wholeBuffer } from "../values/storage.js";
 import {
   type Axis,
   type Buffer,
-  type BufferAccess,
   cellsIn,
   constant,
   type LoopDraft,
   type Producer,
-  type Products,
   type Value,
 } from "../values/value.js";
 import { type Order, orderOf } from "./contraction-order.js";
@@ -83,7 +82,8 @@ function pairwise(
     strides,
   };
   const saved = { pairwise: order.cost, written: products };
-  const condition = rangeCheck(storage, factors, target.cellType, saved, span);
+  const limit = 2 ** Math.floor((target.cellType === "double" ? 900 : 110) / factors.length);
+  const condition = rangeCheck(storage, factors, limit, saved, span);
   return {
     kind: "branch",
     condition,
@@ -148,17 +148,3 @@ function checkableType({ source }: Value, cellType: CellType): CellType {
 /** How many cells there are to look at: of a view those of all that it is a view of. */
 const cellsToCheck = ({ axes, source }: Value): number =>
   source.kind === "stored" ? source.access.slot.length : cellsIn(axes);
-
-/** A cell that says whether all products of the factors stay within the range of their type: 1 if they do, otherwise 0. */
-function rangeCheck(
-  storage: Storage,
-  factors: readonly StoredValue[],
-  cellType: CellType,
-  products: Products,
-  span: Span,
-): BufferAccess {
-  const limit = 2 ** Math.floor((cellType === "double" ? 900 : 110) / factors.length);
-  const buffers = [...new Set(factors.map(({ source }) => source.access.slot))];
-  const slot = storage.buffer("double", 1, { kind: "range", buffers, limit, products }, span);
-  return { slot, cellType: "double", offset: 0, strides: [] };
-}

@@ -105,7 +105,12 @@ function branchValue(
 const isBranch = (planned: Planned): planned is Value | Refused =>
   isValue(planned) || planned.kind === "refused";
 
-function branchOf(branch: Value | Refused, axes: readonly Axis[], required: readonly Buffer[]): Branch {
+/** A branch that computes cells along axes, which are those of its value, in the order of storage. */
+export function branchOf(
+  branch: Value | Refused,
+  axes: readonly Axis[],
+  required: readonly Buffer[],
+): Branch {
   if (!isValue(branch)) return branch;
   const { source } = viewed(axes, branch.source, imagesAmong(branch.axes, axes));
   const strides = storageOf(axes).sortedStrides;

@@ -6,14 +6,15 @@ import { stridesOf } from "../../../language/values/shape.js";
 import type { IndicatorSum } from "../../indicator-sum.js";
 import { broadcast, combined, rounded } from "../values/arithmetic.js";
 import { isHidden, isSameAxis } from "../values/axes.js";
+import { cellTypeOf } from "../values/source.js";
 import { wholeBuffer } from "../values/storage.js";
 import { type Axis, cellsIn, constant, type IndexedAxis, type Value } from "../values/value.js";
+import { type ChoiceSum, fewComparisons, ofChoice } from "./choice-sum.js";
 import { chosenCells } from "./chosen-cells.js";
 import { along, copiedCells, distinct, numbersOf } from "./gathering.js";
 import { pickedSum } from "./picked-sum.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue } from "./planned.js";
-import type { Reduction } from "./reduction.js";
 import type { Scope } from "./scope.js";
 
 /** The value of a sum of picked cells; nothing where it must be computed as it is written. */
@@ -36,27 +37,28 @@ export function pickedCells(node: NodeOf<"reduce">, state: PlanState, scope: Sco
   return rounded(combined({ op: "apply", function: "add" }, [copied, constant(0)]), type);
 }
 
-/** As many comparisons, of which a loop makes several at once, take less time than a cell that is added at a label. */
-const fewComparisons = 64;
-
-/** The sum of a value that is a choice by an index that is retained; nothing of another one. */
-export function chosenSum(
-  { aggregator, type, span }: NodeOf<"reduce">,
-  value: Value,
-  { retained, reduced }: Reduction,
-  state: PlanState,
-): Value | undefined {
-  const chosen = aggregator === "sum" && type.cellType === "double" ? chosenCells(value) : undefined;
-  if (chosen === undefined || chosen.index.size < fewComparisons || !retained.includes(chosen.index))
-    return undefined;
-  const { cells, label, index } = chosen;
+/** The sum of a value that is a choice by labels that are an index which is retained; nothing of another one. */
+export function chosenSum(value: Value, sum: ChoiceSum): Value | undefined {
+  const { state, span } = sum;
+  const { retained, reduced } = sum.reduction;
+  const choice = chosenCells(value);
+  if (choice === undefined || !retained.includes(choice.indicator.index)) return undefined;
+  const { cells, indicator } = choice;
+  const { label, index } = indicator;
   // Along an axis that neither depends on the sum is a multiple.
   const isRead = (axis: Axis): boolean =>
     axis === index || cells.axes.includes(axis) || label.axes.includes(axis);
-  if (label.axes.length === 0 || !value.axes.every(isRead)) return undefined;
+  if (index.size < fewComparisons || label.axes.length === 0 || !value.axes.every(isRead)) return undefined;
   const over = reduced.flatMap(({ name }) => name ?? []);
-  const sum = { dimension: index.name, size: index.size, over };
-  return broadcast(scattered(sum, { value: cells, cellType: "double" }, whole(label), span, state), retained);
+  const picked = { value: cells, cellType: cellTypeOf(cells.source) };
+  const shorter = scattered(
+    { dimension: index.name, size: index.size, over },
+    picked,
+    whole(label),
+    span,
+    state,
+  );
+  return ofChoice(choice, broadcast(shorter, retained), value, sum);
 }
 
 /** Whether all axes are dense, and those of one name have one size. */

@@ -64,11 +64,11 @@ function reduced(node: NodeOf<"reduce">, value: Value, state: PlanState): Planne
   if (cellsIn(value.axes) === 0) return { axes: reduction.retained, source: constant(0).source };
   if (lowering === undefined) return median(node, value, reduction, state);
   if (lowering === "number") return broadcast(countOf(state, reduction), reduction.retained);
-  const chosen = chosenSum(node, value, reduction, state);
-  if (chosen !== undefined) return chosen;
   const isMean = lowering === "mean";
   const cellType = isMean || reduction.grouped !== undefined ? "double" : type.cellType;
-  const total = fold(state, value, reduction, isMean ? "sum" : lowering, cellType, span);
+  const asWritten = (): Value => fold(state, value, reduction, isMean ? "sum" : lowering, cellType, span);
+  const choices = { reduction, state, span, asWritten };
+  const total = (lowering === "sum" && chosenSum(value, choices)) || asWritten();
   if (!isMean) return rounded(total, type);
   const count = countOf(state, reduction);
   const mean = combined({ op: "apply", function: "divide" }, [total, count]);

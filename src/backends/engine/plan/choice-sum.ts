@@ -1,0 +1,42 @@
+import type { Span } from "../../../language/source/span.js";
+import { rangeCheck } from "../values/range-check.js";
+import { cellTypeOf } from "../values/source.js";
+import { wholeBuffer } from "../values/storage.js";
+import { cellsIn, type IndexedAxis, type Value } from "../values/value.js";
+import type { Choice } from "./choices.js";
+import { branchOf } from "./choosing.js";
+import { numbersOf } from "./gathering.js";
+import type { PlanState } from "./plan-state.js";
+import type { Reduction } from "./reduction.js";
+
+/** A sum over choices that are written as a value for each of two indexes, most of which are 0. */
+export interface ChoiceSum {
+  readonly reduction: Reduction;
+  readonly state: PlanState;
+  readonly span: Span;
+  /** The sum of all that is written. */
+  readonly asWritten: () => Value;
+}
+
+/** As many comparisons, of which a loop makes several at once, take less time than one cell that is moved. */
+export const fewComparisons = 64;
+
+/**
+ * The sum over what is chosen alone. Where zeros are products it is that only if all cells are finite, which a run looks at first: otherwise the sum is
+ * computed as it is written.
+ */
+export function ofChoice(
+  { cells, isProduct }: Choice<{ readonly index: IndexedAxis }>,
+  shorter: Value,
+  written: Value,
+  { reduction: { retained }, state: { storage }, span, asWritten }: ChoiceSum,
+): Value {
+  if (!isProduct || cells.source.kind === "constant") return shorter;
+  const checked = storage.store(cells, numbersOf(cellTypeOf(cells.source)), span);
+  const products = { pairwise: cellsIn(cells.axes), written: cellsIn(written.axes) };
+  const condition = rangeCheck(storage, [checked], Number.POSITIVE_INFINITY, products, span);
+  const yes = branchOf(shorter, retained, []);
+  const no = branchOf(asWritten(), retained, []);
+  const buffer = storage.buffer("double", cellsIn(retained), { kind: "branch", condition, yes, no }, span);
+  return wholeBuffer(buffer, retained);
+}

@@ -1,0 +1,138 @@
+import type { ScalarName } from "../../../language/scalar/functions.js";
+import { element } from "../../../language/values/element.js";
+import { combined } from "../values/arithmetic.js";
+import { readAxes, withoutAxes } from "../values/read-axes.js";
+import { composed, throughViews, viewed } from "../values/source.js";
+import {
+  type AxisImage,
+  constant,
+  type IndexedAxis,
+  type Operand,
+  type ScalarOperation,
+  type Source,
+  type Value,
+} from "../values/value.js";
+
+/** Where an indicator is 1; its index is an axis that the cells which it chooses do not depend on. */
+interface Indicator {
+  readonly index: IndexedAxis;
+}
+
+/** Reads an indicator; nothing where an operand is none of its kind. */
+export type IndicatorReader<I extends Indicator> = (value: Value, condition: Operand) => I | undefined;
+
+/** Cells where an indicator is 1, and 0 elsewhere: `if(j <= t, cell, 0)`, in a generator say; or ones. */
+export interface Choice<I extends Indicator> {
+  readonly cells: Value;
+  readonly indicator: I;
+  /** Whether zeros come of products, `cell * (j <= t)`, which are NaN where the cell is not finite. */
+  readonly isProduct: boolean;
+}
+
+/** What a value is a choice of, if it is such a choice, and dense. */
+export function choiceIn<I extends Indicator>(value: Value, read: IndicatorReader<I>): Choice<I> | undefined {
+  if (value.axes.some((axis) => axis.factor !== undefined)) return undefined;
+  const root = throughViews({ source: value.source, images: undefined });
+  const inner = throughStore(root);
+  if (inner === undefined) return choiceOf(value, root, read);
+  const chosen = choiceOf(value, inner.operand, read);
+  return chosen && { ...chosen, cells: combined(inner.operation, [chosen.cells]) };
+}
+
+function choiceOf<I extends Indicator>(
+  value: Value,
+  root: Operand,
+  read: IndicatorReader<I>,
+): Choice<I> | undefined {
+  const factor = indicatedFactor(value, root, read, mostFactors);
+  if (factor !== undefined) return { ...factor, isProduct: true };
+  const { condition, yes, no } = branchesOf(root);
+  if (!isZero(no.source)) return undefined;
+  const indicator = read(value, throughStore(condition)?.operand ?? condition);
+  const cells = partOf(value, yes);
+  return indicator && isApart(indicator, cells) ? { cells, indicator, isProduct: false } : undefined;
+}
+
+/** The branches of a choice, of which the first is taken where the condition is 1; an indicator is a choice of ones. */
+function branchesOf(root: Operand): {
+  readonly condition: Operand;
+  readonly yes: Operand;
+  readonly no: Operand;
+} {
+  const [condition, yes, no] = operandsOf(root, "select");
+  if (condition === undefined || yes === undefined || no === undefined)
+    return { condition: root, yes: one, no: zero };
+  const [differing, toZero] = operandsOf(condition, "notEqual");
+  if (differing !== undefined && toZero !== undefined && isZero(toZero.source))
+    return { condition: differing, yes, no };
+  const [equal, other] = operandsOf(condition, "equal");
+  const isTurned = equal !== undefined && other !== undefined && isZero(other.source) && isZero(yes.source);
+  return isTurned ? { condition: equal, yes: no, no: yes } : { condition, yes, no };
+}
+
+const one: Operand = { source: constant(1).source, images: [] };
+const zero: Operand = { source: constant(0).source, images: [] };
+
+/** Products are looked through so deep. */
+const mostFactors = 8;
+
+/** The factor of a product that is an indicator, and the product of the others. */
+function indicatedFactor<I extends Indicator>(
+  value: Value,
+  root: Operand,
+  read: IndicatorReader<I>,
+  depth: number,
+): Omit<Choice<I>, "isProduct"> | undefined {
+  const factors = depth === 0 ? [] : operandsOf(root, "multiply");
+  for (const [at, factor] of factors.entries()) {
+    const cells = partOf(value, element(factors, 1 - at));
+    const indicator = read(value, throughStore(factor)?.operand ?? factor);
+    if (indicator !== undefined) return isApart(indicator, cells) ? { indicator, cells } : undefined;
+    const inner = indicatedFactor(value, factor, read, depth - 1);
+    if (inner === undefined || !isApart(inner.indicator, cells)) continue;
+    const both = at === 0 ? [inner.cells, cells] : [cells, inner.cells];
+    return { ...inner, cells: combined({ op: "apply", function: "multiply" }, both) };
+  }
+  return undefined;
+}
+
+export const isApart = ({ index }: Indicator, { axes }: Value): boolean => !axes.includes(index);
+
+/** The axis whose index an operand is. */
+export function indexedAxisOf({ axes }: Value, { source, images }: Operand): IndexedAxis | undefined {
+  if (source.kind !== "index") return undefined;
+  const image: AxisImage = images === undefined ? { axis: source.axis } : element(images, source.axis);
+  if ("at" in image || image.rows !== undefined) return undefined;
+  const axis = element(axes, image.axis);
+  return axis.factor === undefined ? axis : undefined;
+}
+
+/** An operand along the axes that it depends on. */
+export function partOf({ axes }: Value, { source, images }: Operand): Value {
+  const all = images === undefined ? { axes, source } : viewed(axes, source, images);
+  const read = readAxes(all);
+  return withoutAxes(
+    all,
+    axes.filter((axis) => !read.includes(axis)),
+  );
+}
+
+/** The operands of an operation, seen from where it is; none of another one. */
+export function operandsOf({ source, images }: Operand, name: "select" | ScalarName): readonly Operand[] {
+  if (source.kind !== "computed" || !isNamed(source.operation, name)) return [];
+  return source.operands.map((operand) => seen(operand, images));
+}
+
+/** What is stored in cells of a type, which hold zeros and ones as they are. */
+function throughStore({ source, images }: Operand) {
+  if (source.kind !== "computed" || source.operation.op !== "store") return undefined;
+  return { operation: source.operation, operand: seen(element(source.operands, 0), images) };
+}
+
+const seen = (operand: Operand, images: Operand["images"]): Operand =>
+  throughViews({ source: operand.source, images: composed(operand.images, images) });
+
+const isNamed = (operation: ScalarOperation, name: string): boolean =>
+  operation.op === "apply" ? operation.function === name : operation.op === name;
+
+const isZero = (source: Source): boolean => source.kind === "constant" && Object.is(source.value, 0);
