@@ -3,7 +3,10 @@ import type { Builder, Form, Goal } from "../builder.js";
 import { cellsOf } from "../dimensions.js";
 import { type Expression, expressionOf } from "../expression.js";
 
-/** Sums of cells that are picked where an index is a number: gathers over the index, and scatters over what the numbers are for. */
+/**
+ * Sums of cells that are picked where an index is a number, gathers over the index, and scatters over what the numbers are for; or where
+ * one index is before or behind another, running sums.
+ */
 export const picking: readonly Form[] = [
   {
     name: "scatter",
@@ -26,6 +29,24 @@ export const picking: readonly Form[] = [
       if (index === undefined) return undefined;
       const [cells, label] = sides(goal.type.dimensions, builder);
       return sumOf(goal, builder, { index, over: [index], cells: [...cells, index], label });
+    },
+  },
+  {
+    name: "running sum",
+    weight: 3,
+    fits: ({ type }) => type.cellType === "double" && type.indexed.some(isBound),
+    make: (goal, builder) => {
+      const { choice } = builder;
+      const index = choice.oneOf(goal.type.indexed.filter(isBound));
+      const [summed] = builder.dimensions.others(goal.type.names, 1, true, true);
+      if (summed === undefined || !isSmall(goal, [summed])) return undefined;
+      const rest = goal.type.dimensions.filter((each) => each !== index);
+      const cells = choice.percent(80) ? [...rest, summed] : rest;
+      const indexes = [summed, index].map(({ name, size }) => `tensor(${name}[${size}])(${name})`);
+      const [left = "", right = ""] = choice.percent(50) ? indexes : indexes.toReversed();
+      const comparison = choice.oneOf(["<", "<=", ">", ">="]);
+      const indicator = expressionOf("operator", goal.type)`(${left} ${comparison} ${right})`;
+      return sumOfPicked(goal, builder, indicator, { over: [summed], cells });
     },
   },
 ];
@@ -52,18 +73,36 @@ interface Parts {
 
 function sumOf(goal: Goal, builder: Builder, { index, over, cells, label }: Parts): Expression | undefined {
   const { choice } = builder;
-  const { type, budget } = goal;
-  if (over.length === 0) return undefined;
-  const all = [...type.dimensions, ...over.filter((each) => each !== index)];
-  if (cellsOf(TensorType.of("double", all)) > 4 * budget) return undefined;
+  const others = over.filter((each) => each !== index);
+  if (over.length === 0 || !isSmall(goal, others)) return undefined;
   const number = builder.part(goal, TensorType.of("double", label));
   const isWhole = choice.percent(80);
   const labels = isWhole ? expressionOf("call", number.type)`floor(abs(${number}))` : number;
   const indexes = `tensor(${index.name}[${index.size}])(${index.name})`;
-  const indicator = expressionOf("operator", type)`(${indexes} == ${labels})`;
+  const indicator = expressionOf("operator", goal.type)`(${indexes} == ${labels})`;
+  return sumOfPicked(goal, builder, indicator, { over, cells });
+}
+
+/** Whether there are not too many cells to be summed. */
+const isSmall = ({ type, budget }: Goal, over: readonly Dimension[]): boolean =>
+  cellsOf(TensorType.of("double", [...type.dimensions, ...over])) <= 4 * budget;
+
+/** The sum of cells where an indicator is 1, in one of the ways in which people write it. */
+function sumOfPicked(
+  goal: Goal,
+  builder: Builder,
+  indicator: Expression,
+  { over, cells }: Pick<Parts, "over" | "cells">,
+): Expression {
+  const { choice } = builder;
+  const { type } = goal;
   const names = over.map(({ name }) => name).join(", ");
-  // Without cells it is how many labels there are.
+  // Without cells it is how often it is 1.
   if (cells.length === 0 && choice.percent(50)) return expressionOf("sum", type)`sum(${indicator}, ${names})`;
   const picked = builder.part(goal, TensorType.of(choice.oneOf(["double", "float", "int8"]), cells));
+  const way = choice.oneOf(["choice", "product", "products", "where"]);
+  if (way === "product") return expressionOf("sum", type)`sum(${picked} * ${indicator}, ${names})`;
+  if (way === "products") return expressionOf("sum", type)`sum(0.5 * (${indicator} * ${picked}), ${names})`;
+  if (way === "where") return expressionOf("sum", type)`sum(where(${indicator}, ${picked}, 0), ${names})`;
   return expressionOf("sum", type)`sum(join(${picked}, ${indicator}, f(a,b)(if(b == 0, 0, a))), ${names})`;
 }

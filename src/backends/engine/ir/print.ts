@@ -7,6 +7,7 @@ import type { Request } from "../plan/planned.js";
 import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
 import { describeRanking } from "../values/ranking.js";
+import { describeScan } from "../values/scan.js";
 import { describeScatter } from "../values/scatter.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { numbered } from "./numbering.js";
@@ -101,6 +102,10 @@ class PlanPrinter {
       case "scatter":
         return [
           `${this.typed(step.writes)} =${once} ${describeScatter(step.scatter)}: ${this.names.moved(step.scatter)}`,
+        ];
+      case "scan":
+        return [
+          `${this.typed(step.writes)} =${once} ${describeScan(step.scan)}, from ${this.access(step.scan.cells)}`,
         ];
       case "range": {
         const buffers = step.buffers.map((buffer) => this.name(buffer)).join(" ");

@@ -70,6 +70,7 @@ class Schedule {
       case "ranking":
       case "gather":
       case "scatter":
+      case "scan":
       case "range":
         return [{ ...producer, ...common }];
       case "call":

@@ -31,6 +31,8 @@ export function readsOf(step: PlanStep): readonly Buffer[] {
       return readsOfGather(step.gather);
     case "scatter":
       return readsOfGather(step.scatter);
+    case "scan":
+      return [step.scan.cells.slot];
     case "range":
       return step.buffers;
     case "call":

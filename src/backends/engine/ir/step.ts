@@ -17,6 +17,7 @@ export type PlanStep =
   | RankingStep
   | GatherStep
   | ScatterStep
+  | ScanStep
   | RangeStep
   | CallStep
   | BranchStep
@@ -60,6 +61,10 @@ export interface GatherStep extends WritingStep, Omit<Extract<Producer, { kind: 
 
 export interface ScatterStep extends WritingStep, Omit<Extract<Producer, { kind: "scatter" }>, "kind"> {
   readonly kind: "scatter";
+}
+
+export interface ScanStep extends WritingStep, Omit<Extract<Producer, { kind: "scan" }>, "kind"> {
+  readonly kind: "scan";
 }
 
 export interface RangeStep extends WritingStep, Omit<Extract<Producer, { kind: "range" }>, "kind"> {

@@ -5,6 +5,7 @@ import { verifyMemory } from "../passes/place.js";
 import type { Plan } from "../plan/plan.js";
 import { reachOf } from "../values/gather.js";
 import { cellsFound } from "../values/ranking.js";
+import { linesOf } from "../values/scan.js";
 import { targetOf } from "../values/scatter.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
@@ -161,6 +162,14 @@ class Verifier {
         if (label.access.cellType !== "double") fail("a label is a double");
         const target = targetOf(step.scatter, step.writes);
         this.access(target.access, target.sizes);
+        break;
+      }
+      case "scan": {
+        const { scan, writes } = step;
+        this.access(scan.cells, scan.sizes);
+        if (writes.cellType !== "double") fail("a scan writes doubles");
+        if (linesOf(scan) * scan.results !== writes.length)
+          fail("a scan writes another number of cells than its buffer has");
         break;
       }
       case "range":

@@ -9,6 +9,7 @@ import { compiledForest } from "./forest-step.js";
 import { compiledGather } from "./gather-step.js";
 import { compiledRange } from "./range-step.js";
 import { compiledRanking } from "./ranking-step.js";
+import { compiledScan } from "./scan-step.js";
 import { compiledScatter } from "./scatter-step.js";
 import {
   type CompiledStep,
@@ -122,6 +123,8 @@ function compiledStep(planned: PlannedStep, context: BlockContext): CompiledStep
       return compiledGather(planned, context);
     case "scatter":
       return compiledScatter(planned, context);
+    case "scan":
+      return compiledScan(planned, context);
     case "range":
       return compiledRange(planned, context);
     case "call":

@@ -4,6 +4,7 @@ import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
 import { describeRanking } from "../values/ranking.js";
+import { describeScan } from "../values/scan.js";
 import { describeScatter } from "../values/scatter.js";
 import type { Branch, Buffer, LoopDraft, Producer } from "../values/value.js";
 import type { Draft } from "./draft.js";
@@ -74,6 +75,8 @@ class DraftPrinter {
         return [`${head} = ${describeGather(producer.gather)}: ${names.moved(producer.gather)}`];
       case "scatter":
         return [`${head} = ${describeScatter(producer.scatter)}: ${names.moved(producer.scatter)}`];
+      case "scan":
+        return [`${head} = ${describeScan(producer.scan)}, from ${names.access(producer.scan.cells)}`];
       case "range":
         return [
           `${head} = whether ${producer.buffers.map((each) => names.buffer(each)).join(" ")} are 0 or within ${producer.limit}: ${producer.products.pairwise} products for ${producer.products.written}`,

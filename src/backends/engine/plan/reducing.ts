@@ -27,6 +27,7 @@ import type { PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Planned } from "./planned.js";
 import { median } from "./ranking.js";
 import { type Reduction, reductionOf } from "./reduction.js";
+import { runningSum } from "./running-sums.js";
 import type { Scope } from "./scope.js";
 
 /** How a reduction is made of loops: by one aggregator, or a sum and what is done with it; a median is none. */
@@ -68,7 +69,8 @@ function reduced(node: NodeOf<"reduce">, value: Value, state: PlanState): Planne
   const cellType = isMean || reduction.grouped !== undefined ? "double" : type.cellType;
   const asWritten = (): Value => fold(state, value, reduction, isMean ? "sum" : lowering, cellType, span);
   const choices = { reduction, state, span, asWritten };
-  const total = (lowering === "sum" && chosenSum(value, choices)) || asWritten();
+  const total =
+    (lowering === "sum" && (chosenSum(value, choices) ?? runningSum(value, choices))) || asWritten();
   if (!isMean) return rounded(total, type);
   const count = countOf(state, reduction);
   const mean = combined({ op: "apply", function: "divide" }, [total, count]);

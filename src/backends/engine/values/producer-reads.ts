@@ -21,6 +21,8 @@ export function readsOfProducer(producer: Producer): readonly Buffer[] {
       return readsOfGather(producer.gather);
     case "scatter":
       return readsOfGather(producer.scatter);
+    case "scan":
+      return [producer.scan.cells.slot];
     case "range":
       return producer.buffers;
     case "branch":

@@ -137,6 +137,7 @@ export type Producer =
     }
   | { readonly kind: "gather"; readonly gather: Gather }
   | { readonly kind: "scatter"; readonly scatter: Scatter }
+  | { readonly kind: "scan"; readonly scan: Scan }
   /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
   | {
       readonly kind: "range";
@@ -172,6 +173,19 @@ export interface GatherLabel {
   /** How far the cells at a label are from those at 0. */
   readonly stride: BufferStride;
   readonly size: number;
+}
+
+/** Running sums along lines of cells: at each index the sum of the cells up to there. Lines lie one behind the other, in doubles. */
+export interface Scan {
+  /** Of the outer axes, and of the cells of a line. */
+  readonly sizes: readonly number[];
+  readonly cells: BufferAccess;
+  /** How many sums a line has, whether or not it has as many cells. */
+  readonly results: number;
+  /** Whether a sum is of the cells from its index on, and not of those up to it. */
+  readonly isDescending: boolean;
+  /** Whether a sum is without the cell at its own index. */
+  readonly isExclusive: boolean;
 }
 
 /** How many products a sum takes pair by pair, and as it is written. */
