@@ -63,8 +63,28 @@ export const generators: readonly Workload[] = [
     }),
     fixed: ["a"],
     peers: { numpy: "a[s.astype(np.int64)]" },
-    // In a loop of JavaScript, and not of WebAssembly.
-    targets: [{ against: "numpy", wide: 4, plain: 4 }],
+    targets,
+  },
+  {
+    name: "5000 cumulative sums, written as 25 million choices",
+    expression: "sum(tensor(t[5000],j[5000])(if(j <= t, s{t:(j)}, 0)), j)",
+    given: (draw) => ({ s: dense("tensor(t[5000])", draw.doubles(5000)) }),
+    peers: { numpy: "np.cumsum(s)" },
+    // In a loop of JavaScript, which loses nothing by rounding.
+    targets: [{ against: "numpy", wide: 3, plain: 3 }],
+  },
+  {
+    name: "sums of 10⁵ numbers by 1000 labels, as products",
+    expression: "sum(s * (label == tensor(g[1000])(g)), t)",
+    given: (draw) => ({
+      s: dense("tensor(t[100000])", draw.doubles(100_000)),
+      label: dense(
+        "tensor(t[100000])",
+        Float64Array.from({ length: 100_000 }, () => draw.below(1000)),
+      ),
+    }),
+    peers: { numpy: "np.bincount(label.astype(np.int64), weights=s, minlength=1000)" },
+    targets: [{ against: "numpy", wide: 2, plain: 2 }],
   },
   {
     name: "cosine transform of 256 numbers",

@@ -1,12 +1,13 @@
 import type { CellArray } from "../../../language/types/cell.js";
-import { intAt, numberAt } from "../../../language/values/element.js";
-import { cellsOf } from "../../../language/values/shape.js";
+import { element, intAt, numberAt } from "../../../language/values/element.js";
+import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { GatherStep } from "../ir/step.js";
 import type { Step } from "../loop.js";
 import { describeGather, labelledAxes } from "../values/gather.js";
 import type { Gather } from "../values/value.js";
 import { isRun, offsetsAlong } from "./block-offsets.js";
+import { rowMover } from "./label-kernels.js";
 import { LabelWalk, workOfLabel } from "./label-walk.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
@@ -16,7 +17,7 @@ import type { CompiledStep, StepContext } from "./steps.js";
  */
 export function compiledGather(
   { gather, writes, span, isOnce }: GatherStep,
-  { slotOf, unloadedSlotOf }: StepContext,
+  { slotOf, unloadedSlotOf, emitsCode, arena }: StepContext,
 ): CompiledStep {
   const outer = labelledAxes(gather);
   const sizes = gather.sizes.slice(0, outer);
@@ -26,22 +27,32 @@ export function compiledGather(
   const labels = gather.labels.map((label) => ({ ...label, slot: slotOf(label.access.slot) }));
   const walk = new LabelWalk(sizes, gather.cells, labels);
   const extent = cellsOf(sizes);
+  const parts = {
+    kind: "gather",
+    cellType: gather.cells.cellType,
+    from: { ...gather.cells, slot: from, stride: element(gather.labels, 0).stride },
+    into: { slot: target, offset: 0, strides: stridesOf(sizes), stride: 0 },
+    ...{ sizes, labels },
+  } as const;
+  const moveRows = block.length === 1 && emitsCode ? rowMover(parts, arena) : undefined;
   const step: Step = {
     extent,
     work: writes.length + extent * labels.length * workOfLabel,
     description: describeGather(gather),
-    run: (first, end) => {
-      const { length, copy, copyPart } = block;
-      const { unloaded } = from;
-      const output = target.block.cells as NumberCells; // a gather has no bits of numbers, here and below
-      const input = unloaded === undefined ? (from.block.cells as NumberCells) : undefined;
-      for (let part = first; part < end; ) {
-        const blocks = { starts: walk.starts, count: walk.moveTo(part, end), at: part * length };
-        if (input !== undefined) copy(input, blocks, output);
-        else if (unloaded !== undefined) copyPart?.(unloaded, blocks, output);
-        part += blocks.count;
-      }
-    },
+    run:
+      moveRows ??
+      ((first, end) => {
+        const { length, copy, copyPart } = block;
+        const { unloaded } = from;
+        const output = target.block.cells as NumberCells; // a gather has no bits of numbers, here and below
+        const input = unloaded === undefined ? (from.block.cells as NumberCells) : undefined;
+        for (let part = first; part < end; ) {
+          const blocks = { starts: walk.starts, count: walk.moveTo(part, end), at: part * length };
+          if (input !== undefined) copy(input, blocks, output);
+          else if (unloaded !== undefined) copyPart?.(unloaded, blocks, output);
+          part += blocks.count;
+        }
+      }),
   };
   return { step, span, isOnce };
 }

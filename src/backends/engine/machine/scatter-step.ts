@@ -7,6 +7,7 @@ import { describeScatter } from "../values/scatter.js";
 import type { Scatter } from "../values/value.js";
 import { isRun, offsetsAlong } from "./block-offsets.js";
 import type { NumberCells } from "./gather-step.js";
+import { rowMover } from "./label-kernels.js";
 import { LabelWalk, workOfLabel } from "./label-walk.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
@@ -16,7 +17,7 @@ import type { CompiledStep, StepContext } from "./steps.js";
  */
 export function compiledScatter(
   { scatter, writes, span, isOnce }: ScatterStep,
-  { slotOf }: StepContext,
+  { slotOf, emitsCode, arena }: StepContext,
 ): CompiledStep {
   const outer = labelledAxes(scatter);
   const sizes = scatter.sizes.slice(0, outer);
@@ -26,6 +27,15 @@ export function compiledScatter(
   const sources = new LabelWalk(sizes, scatter.cells, []);
   const targets = new LabelWalk(sizes, { offset: 0, strides: scatter.strides }, labels);
   const extent = cellsOf(sizes);
+  const parts = {
+    kind: "scatter",
+    cellType: scatter.cells.cellType,
+    from: { ...scatter.cells, slot: from, stride: 0 },
+    into: { slot: target, offset: 0, strides: scatter.strides, stride: scatter.labels[0].stride },
+    ...{ sizes, labels },
+  } as const;
+  const isSingle = cellsOf(scatter.sizes.slice(outer)) === 1;
+  const addRows = isSingle && emitsCode ? rowMover(parts, arena) : undefined;
   const step: Step = {
     extent,
     work: writes.length + cellsOf(scatter.sizes) + extent * workOfLabel,
@@ -34,6 +44,10 @@ export function compiledScatter(
       const output = target.block.cells as Float64Array; // of doubles
       const input = from.block.cells as NumberCells; // a scatter has no bits of numbers
       if (first === 0) output.fill(0);
+      if (addRows !== undefined) {
+        addRows(first, end);
+        return;
+      }
       for (let part = first; part < end; ) {
         sources.moveTo(part, end);
         const count = targets.moveTo(part, end);
