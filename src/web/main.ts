@@ -1,8 +1,9 @@
 import { render } from "lit-html";
+import { browserStorage } from "./browser-storage.js";
 import { firstDocument } from "./document/first-document.js";
 import { emptyDocument } from "./document/page-document.js";
 import { defineEditor } from "./editor/editor-element.js";
-import { forgetfulStorage, isEmbedded, reportHeight } from "./embed/embedded.js";
+import { isEmbedded, reportHeight } from "./embed/embedded.js";
 import { defineRemark } from "./markdown/remark-element.js";
 import { workOffline } from "./offline/register.js";
 import { definePicture } from "./results/picture-element.js";
@@ -19,10 +20,14 @@ import { startWorker } from "./shell/start-worker.js";
 /** Makes the page in an element, of what the browser kept. */
 function start(root: HTMLElement): void {
   for (const define of [defineEditor, definePicture, defineTable, defineRemark]) define();
-  const storage = isEmbedded() ? forgetfulStorage() : localStorage;
-  const store = new DocumentStore(storage, () => page.announce("The browser has no room to keep this."));
+  const storage = browserStorage();
+  const store = new DocumentStore(storage, () => page.announce(notKept));
   const settings = readSettings(storage);
-  const page: Page = new Page(store.read() ?? (isEmbedded() ? emptyDocument : firstDocument), settings, {
+  const [oldest, ...newer] = [
+    ...store.replaced(),
+    store.read() ?? (isEmbedded() ? emptyDocument : firstDocument),
+  ];
+  const page: Page = new Page([oldest, ...newer], settings, {
     connect: startWorker,
     show: (each) => {
       applySettings(each.settings, document.documentElement);
@@ -30,6 +35,7 @@ function start(root: HTMLElement): void {
       root.querySelector<HTMLDialogElement>("dialog:not([open])")?.showModal();
     },
     keep: (each) => store.keep(each),
+    keepReplaced: (each) => store.keepReplaced(each),
     keepSettings: (each) => keepSettings(storage, each),
   });
   document.addEventListener("keydown", new Keyboard(page, new Drafts(document)).onKey);
@@ -40,6 +46,8 @@ function start(root: HTMLElement): void {
   page.update();
   void connect(page, root);
 }
+
+const notKept = "The browser has no room to keep this, or keeps nothing: save it as a file.";
 
 const otherTab =
   "Another tab keeps its document in this browser now. The next change here puts this one in its place: save it as a file to have both.";

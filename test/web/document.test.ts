@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type DocumentEdit, edited } from "../../src/web/document/edit.js";
-import { withEdit } from "../../src/web/document/edit-history.js";
+import { historyOfDocuments, withEdit } from "../../src/web/document/edit-history.js";
 import { documentOf, emptyDocument, type PageDocument } from "../../src/web/document/page-document.js";
 import { storedDocument, storedText } from "../../src/web/document/storage.js";
 import { historyOf, redone, undone } from "../../src/web/history.js";
@@ -40,6 +40,29 @@ test("an edit that changes nothing is the same document, and nothing to undo", (
     expect(edited(two, edit)).toBe(two);
     expect(undone(withEdit(historyOf(two), edit, 0))).toBeUndefined();
   }
+});
+
+test("a cell that comes after another was undone has a number of its own", () => {
+  const insert = (kind: "remark" | "expression"): DocumentEdit => ({
+    ...{ kind: "insert", at: 3 },
+    cell: kind === "remark" ? { kind, text: "new" } : { kind, name: "", text: "new" },
+  });
+  const history = withEdit(
+    undone(withEdit(historyOf(two), insert("remark"), 0)) ?? historyOf(two),
+    insert("expression"),
+    1,
+  );
+  expect(history.present.cells.map(({ id }) => id)).toEqual([1, 2, 3, 5]);
+});
+
+test("documents that took the place of each other are undone, and no number is there twice", () => {
+  const [first, second, third] = ["1", "2", "3"].map((text) =>
+    documentOf([{ kind: "expression", name: "", text }]),
+  );
+  const history = historyOfDocuments([first ?? two, second ?? two, third ?? two]);
+  const versions = [...history.past.map(({ state }) => state), history.present];
+  expect(versions.map(textsOf)).toEqual([["1"], ["2"], ["3"]]);
+  expect(versions.map(({ cells }) => cells[0]?.id)).toEqual([1, 2, 3]);
 });
 
 test("a cell that comes after another was removed has a number of its own", () => {

@@ -50,6 +50,47 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
     for (const each of [page, other]) await each.context().close();
   });
 
+  test("a link takes the place of a document, which undo brings back after a reload, and in another tab", async () => {
+    const page = await browser.open({ cells: [expression("40 + 2")] });
+    await resultOf(page, 0).getByText("42").waitFor();
+    await page.goto(`${browser.address}#text=${encodeURIComponent("6 + 1\n")}`);
+    await page
+      .getByRole("status")
+      .getByText("The link is open; undo brings back the last document.")
+      .waitFor();
+    await resultOf(page, 0).getByText("7").waitFor();
+    await page.close();
+    const other = await page.context().newPage();
+    await other.goto(browser.address);
+    await resultOf(other, 0).getByText("7").waitFor();
+    await other.locator(".bar").getByRole("button", { name: "Undo" }).click();
+    await resultOf(other, 0).getByText("42").waitFor();
+    await other.locator(".bar").getByRole("button", { name: "Redo" }).click();
+    await resultOf(other, 0).getByText("7").waitFor();
+    await other.context().close();
+  });
+
+  test("a browser that keeps nothing shows the page, and says so", async () => {
+    const page = await browser.empty();
+    await page.addInitScript(() => {
+      Object.defineProperty(window, "localStorage", {
+        get: () => {
+          throw new DOMException("denied", "SecurityError");
+        },
+      });
+    });
+    await page.goto(browser.address);
+    await resultOf(page, 3).locator("td").first().waitFor();
+    for (const name of ["Learn", "Rank profile"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.getByRole("complementary", { name }).waitFor();
+    }
+    await editorOf(page, 3).click();
+    await page.keyboard.type(" ");
+    await page.getByRole("status").getByText("save it as a file").waitFor();
+    await page.context().close();
+  });
+
   test("a link that is none leaves the document alone, and says so", async () => {
     const page = await browser.open({ cells: [expression("40 + 2")] });
     await page.evaluate(() => {

@@ -49,3 +49,40 @@ test("a browser without room is told", () => {
   store.flush();
   expect(failures).toBe(1);
 });
+
+test("documents that others took the place of are there again, each once, the last one last", () => {
+  const own = storage();
+  const store = new DocumentStore(own, () => expect.unreachable());
+  for (const text of ["1", "2", "1", "3"]) store.keepReplaced(document(text));
+  store.keep(document("3"));
+  store.flush();
+  expect(new DocumentStore(own, () => undefined).replaced()).toEqual([document("2"), document("1")]);
+});
+
+test("of those the last ten are kept, and no more than a million characters", () => {
+  const store = new DocumentStore(storage(), () => expect.unreachable());
+  for (let at = 1; at <= 12; at++) store.keepReplaced(document(`${at}`));
+  expect(store.replaced()).toEqual(Array.from({ length: 10 }, (_, at) => document(`${at + 3}`)));
+  store.keepReplaced(document("1".repeat(999_000)));
+  expect(store.replaced()).toHaveLength(9);
+  store.keepReplaced(document("2".repeat(1_000_001)));
+  expect(store.replaced()).toEqual([]);
+});
+
+test("where there is no room for a document, those before it make room", () => {
+  const own = storage();
+  const small = {
+    ...own,
+    setItem: (key: string, text: string) => {
+      const others = [...own.items].filter(([name]) => name !== key);
+      if (others.reduce((sum, [, each]) => sum + each.length, text.length) > 400) throw new Error("full");
+      own.setItem(key, text);
+    },
+  };
+  const store = new DocumentStore(small, () => expect.unreachable());
+  store.keepReplaced(document("1".repeat(200)));
+  store.keep(document("2".repeat(200)));
+  store.flush();
+  expect(store.read()).toEqual(document("2".repeat(200)));
+  expect(store.replaced()).toEqual([]);
+});

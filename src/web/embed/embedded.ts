@@ -3,15 +3,6 @@ import type { HeightMessage } from "./height-message.js";
 /** Whether the page is to be a part of another: then it is only its cells, and keeps nothing. */
 export const isEmbedded = (): boolean => new URLSearchParams(location.search).has("embed");
 
-/** Storage for a page that keeps nothing. */
-export function forgetfulStorage(): Pick<Storage, "getItem" | "setItem"> {
-  const items = new Map<string, string>();
-  return {
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-  };
-}
-
 /** Tells the page around this one how high it is, now and whenever that changes. */
 export function reportHeight(root: Element): void {
   if (parent === window) return;

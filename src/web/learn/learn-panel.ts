@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { thrownText } from "../../language/source/thrown.js";
+import { browserStorage } from "../browser-storage.js";
 import { documentOf, type NewCell, type PageDocument } from "../document/page-document.js";
 import type { Panel, PanelHost } from "../panel.js";
 import type { AnswerReport } from "../panel-protocol.js";
@@ -24,7 +25,7 @@ export class LearnPanel implements Panel {
   /** The answer that the report is about. */
   private checked: string | undefined;
   private shown: "nothing" | "hint" | "solution" = "nothing";
-  private readonly solved = new SolvedExercises(localStorage);
+  private readonly solved = new SolvedExercises(browserStorage());
 
   render(host: PanelHost): TemplateResult {
     const chapterNames = Object.entries(chapters) as [Chapter, string][]; // its keys are just these

@@ -1,8 +1,10 @@
+import type { TextStorage } from "../browser-storage.js";
+
 /** Which exercises were solved in this browser. */
 export class SolvedExercises {
   private readonly ids: Set<string>;
 
-  constructor(private readonly storage: Pick<Storage, "getItem" | "setItem">) {
+  constructor(private readonly storage: TextStorage) {
     this.ids = new Set((storage.getItem(key) ?? "").split(" ").filter((id) => id !== ""));
   }
 

@@ -1,14 +1,9 @@
+import type { TextStorage } from "../browser-storage.js";
 import { type History, historyOf, redone, type Undoable, undone, withState } from "../history.js";
 import { packageTexts } from "./package-texts.js";
 import type { ImportedProfile, PackageText, ProfileRequest, ProfileTexts } from "./profile-request.js";
 import { noTexts, storedTexts } from "./profile-storage.js";
 import { sampleProfile } from "./sample-profile.js";
-
-/** Where the form is kept: `localStorage`, in a browser. */
-interface FormStorage {
-  getItem(key: string): string | null;
-  setItem(key: string, text: string): void;
-}
 
 /** What the reader has put into rank profile mode. It is kept in the browser, so that nothing is lost on reload. */
 export class ProfileForm implements Undoable {
@@ -17,7 +12,7 @@ export class ProfileForm implements Undoable {
   selected: string | undefined;
 
   constructor(
-    private readonly storage: FormStorage,
+    private readonly storage: TextStorage,
     /** Seconds since 1970. */
     readonly now: number,
   ) {

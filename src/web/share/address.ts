@@ -1,5 +1,7 @@
 import { thrownText } from "../../language/source/thrown.js";
-import { documentOf } from "../document/page-document.js";
+import { firstDocument } from "../document/first-document.js";
+import { documentOf, type PageDocument } from "../document/page-document.js";
+import { isEmbedded } from "../embed/embedded.js";
 import type { PanelHost } from "../panel.js";
 
 /**
@@ -10,16 +12,10 @@ export async function openAddress(host: PanelHost, hash: string): Promise<boolea
   const text = hash.replace(/^#/, "");
   if (text === "") return false;
   try {
-    if (text.startsWith("text=")) {
-      const program = decodeURIComponent(text.slice("text=".length));
-      host.edit({
-        kind: "replace",
-        document: documentOf([{ kind: "program", text: program }], { mode: "program" }),
-      });
-      return true;
-    }
-    if (text.startsWith("example=")) return await openExample(host, text.slice("example=".length));
-    host.edit({ kind: "replace", document: await host.request("openLink", { link: `#${text}` }) });
+    const document = await documentAt(host, text);
+    const isAlone = host.document === firstDocument || isEmbedded();
+    host.edit({ kind: "replace", document });
+    if (!isAlone) host.announce("The link is open; undo brings back the last document.");
     return true;
   } catch (error) {
     host.announce(`The link cannot be opened: ${thrownText(error)}`);
@@ -27,13 +23,19 @@ export async function openAddress(host: PanelHost, hash: string): Promise<boolea
   }
 }
 
-async function openExample(host: PanelHost, id: string): Promise<boolean> {
+async function documentAt(host: PanelHost, text: string): Promise<PageDocument> {
+  if (text.startsWith("example=")) return await exampleNamed(text.slice("example=".length));
+  if (!text.startsWith("text=")) return await host.request("openLink", { link: `#${text}` });
+  const program = decodeURIComponent(text.slice("text=".length));
+  return documentOf([{ kind: "program", text: program }], { mode: "program" });
+}
+
+async function exampleNamed(id: string): Promise<PageDocument> {
   const [{ examples }, { exampleDocument }] = await Promise.all([
     import("../learn/examples.js"),
     import("../learn/example-document.js"),
   ]);
   const found = examples.find((each) => each.id === id);
   if (found === undefined) throw new Error(`there is no example ${id}`);
-  host.edit({ kind: "replace", document: exampleDocument(found) });
-  return true;
+  return exampleDocument(found);
 }

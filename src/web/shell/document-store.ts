@@ -1,11 +1,16 @@
+import type { TextStorage } from "../browser-storage.js";
 import type { PageDocument } from "../document/page-document.js";
 import { storedDocument, storedText } from "../document/storage.js";
 
 const key = "sphex-document";
+const replacedKey = "sphex-replaced";
 /** How long after an edit a document is kept, in milliseconds: not with each key. */
 const pause = 300;
+/** The most documents, and characters of them, that are kept after others took their place: a browser has room for some millions. */
+const mostReplaced = 10;
+const mostCharacters = 1_000_000;
 
-/** Keeps the document of the page in the browser, so that nothing is lost when it is closed. */
+/** Keeps the document of the page in the browser, so that nothing is lost when it is closed; and those that were there before. */
 export class DocumentStore {
   private latest: PageDocument | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -13,16 +18,29 @@ export class DocumentStore {
   private isReplaced = false;
 
   constructor(
-    private readonly storage: Pick<Storage, "getItem" | "setItem">,
+    private readonly storage: TextStorage,
     private readonly onFailure: () => void,
   ) {}
 
   read(): PageDocument | undefined {
-    try {
-      return storedDocument(this.storage.getItem(key) ?? "");
-    } catch {
-      return undefined;
-    }
+    return storedDocument(this.storage.getItem(key) ?? "");
+  }
+
+  /** The documents that others took the place of, the last one last. */
+  replaced(): readonly PageDocument[] {
+    const present = this.storage.getItem(key);
+    return this.replacedTexts()
+      .filter((text) => text !== present)
+      .flatMap((text) => storedDocument(text) ?? []);
+  }
+
+  /** Keeps a document that another one takes the place of, as far as there is room. */
+  keepReplaced(document: PageDocument): void {
+    const text = storedText(document);
+    const texts = [...this.replacedTexts().filter((each) => each !== text), text].slice(-mostReplaced);
+    while (texts.reduce((sum, { length }) => sum + length, 0) > mostCharacters) texts.shift();
+    // Where there is none it is still there for undo, until the page is closed.
+    this.isSet(replacedKey, JSON.stringify(texts));
   }
 
   /**
@@ -45,12 +63,30 @@ export class DocumentStore {
   /** Keeps at once what is to be kept: the page may go away. */
   flush(): void {
     if (this.latest === undefined) return;
-    try {
-      this.storage.setItem(key, storedText(this.latest));
-      this.isReplaced = false;
-    } catch {
-      this.onFailure();
-    }
+    const text = storedText(this.latest);
     this.latest = undefined;
+    // Where there is no room, it takes that of those before it.
+    const isKept = this.isSet(key, text) || (this.isSet(replacedKey, "[]") && this.isSet(key, text));
+    if (isKept) this.isReplaced = false;
+    else this.onFailure();
+  }
+
+  /** Whether the browser takes a text: it may have no room, or keep nothing. */
+  private isSet(name: string, text: string): boolean {
+    try {
+      this.storage.setItem(name, text);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private replacedTexts(): readonly string[] {
+    try {
+      const texts: unknown = JSON.parse(this.storage.getItem(replacedKey) ?? "[]");
+      return Array.isArray(texts) ? texts.filter((text) => typeof text === "string") : [];
+    } catch {
+      return [];
+    }
   }
 }

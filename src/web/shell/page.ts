@@ -1,7 +1,8 @@
 import { thrownText } from "../../language/source/thrown.js";
 import { Connection, type WorkerPort } from "../connection.js";
 import type { DocumentEdit } from "../document/edit.js";
-import { type DocumentHistory, withEdit } from "../document/edit-history.js";
+import { type DocumentHistory, historyOfDocuments, withEdit } from "../document/edit-history.js";
+import { firstDocument } from "../document/first-document.js";
 import {
   type CellId,
   cellOf,
@@ -14,7 +15,7 @@ import {
   type ResultView,
 } from "../document/page-document.js";
 import type { EditorServices } from "../editor/services.js";
-import { historyOf, redone, type Undoable, undone } from "../history.js";
+import { redone, type Undoable, undone } from "../history.js";
 import type { Panel, PanelHost } from "../panel.js";
 import type { ComparedValue, PageAddress, PageFix, ValueReference } from "../protocol.js";
 import { ProvenanceState } from "../results/provenance.js";
@@ -33,8 +34,9 @@ export interface PageSurroundings {
   readonly connect: () => WorkerPort;
   /** Shows the page as it is. */
   readonly show: (page: Page) => void;
-  /** Keeps the document, and the settings. */
+  /** Keeps the document, one that another takes the place of, and the settings. */
   readonly keep: (document: PageDocument) => void;
+  readonly keepReplaced: (document: PageDocument) => void;
   readonly keepSettings: (settings: Settings) => void;
 }
 
@@ -44,6 +46,8 @@ const timeToRead = (text: string): number => 6_000 + 120 * text.length;
 /** What the page is at a moment; its views read it and change it by what it offers. */
 export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
   private history: DocumentHistory;
+  /** The document as it was opened, in which nobody has written yet. */
+  private opened: PageDocument | undefined;
   readonly connection: Connection;
   readonly evaluation: Evaluation;
   readonly provenance: ProvenanceState;
@@ -59,11 +63,14 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
   private isScheduled = false;
 
   constructor(
-    document: PageDocument,
+    /** Documents that took the place of each other, of which the last is shown. */
+    documents: readonly [PageDocument, ...PageDocument[]],
     public settings: Settings,
     private readonly surroundings: PageSurroundings,
   ) {
-    this.history = historyOf(document);
+    this.history = historyOfDocuments(documents);
+    const { document } = this;
+    this.opened = document === firstDocument ? document : undefined;
     this.selected = document.cells[0]?.id;
     const update = (): void => this.update();
     this.connection = new Connection(surroundings.connect, () => this.evaluation.restart(this.document));
@@ -95,7 +102,11 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
   }
 
   edit(edit: DocumentEdit): void {
+    const before = this.document;
     this.become(withEdit(this.history, edit, performance.now()));
+    if (edit.kind !== "replace") return;
+    if (before !== this.opened) this.surroundings.keepReplaced(before);
+    this.opened = this.document;
   }
 
   undo(): void {
@@ -165,12 +176,13 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
 
   /** Makes a new cell at a position, and goes there. */
   insert(at: number, cell: NewCell): void {
-    const id = this.document.nextId;
     if (this.document.mode === "program")
       return this.announce("A program is all of its page: switch to cells.");
     this.edit({ kind: "insert", at, cell });
-    this.select(id);
-    focusEditor(id);
+    const made = this.document.cells[at];
+    if (made === undefined) return;
+    this.select(made.id);
+    focusEditor(made.id);
   }
 
   /** Removes a cell, and goes to the one after it. */

@@ -1,3 +1,5 @@
+import type { TextStorage } from "../browser-storage.js";
+
 /** What a reader has chosen for all documents, kept in the browser. */
 export interface Settings {
   readonly theme: Theme;
@@ -13,7 +15,7 @@ export type Theme = (typeof themes)[number];
 const key = "sphex-settings";
 const usual: Settings = { theme: "system", inlays: true, comparison: true };
 
-export function readSettings(storage: Pick<Storage, "getItem">): Settings {
+export function readSettings(storage: TextStorage): Settings {
   try {
     const stored: Partial<Settings> = JSON.parse(storage.getItem(key) ?? "{}");
     return {
@@ -26,7 +28,7 @@ export function readSettings(storage: Pick<Storage, "getItem">): Settings {
   }
 }
 
-export function keepSettings(storage: Pick<Storage, "setItem">, settings: Settings): void {
+export function keepSettings(storage: TextStorage, settings: Settings): void {
   try {
     storage.setItem(key, JSON.stringify(settings));
   } catch {
