@@ -1,4 +1,5 @@
 import type { PageDocument } from "./document/page-document.js";
+import type { Answer } from "./learn/exercise.js";
 import type { ProfileReport, ProfileRequest } from "./profile/profile-request.js";
 import type { ExportedFile, ExportRequest } from "./share/export-request.js";
 import type { DroppedFile, Imported } from "./share/import-request.js";
@@ -16,8 +17,8 @@ export interface PanelProtocol {
   readonly exportFile: PanelExchange<ExportRequest, ExportedFile>;
   /** What files become. */
   readonly importFiles: PanelExchange<{ readonly files: readonly DroppedFile[] }, Imported>;
-  /** Whether an expression answers an exercise, and what is to be said about it. */
-  readonly answer: PanelExchange<{ readonly exercise: string; readonly expression: string }, AnswerReport>;
+  /** Whether what was written answers an exercise, and what is to be said about it. */
+  readonly answer: PanelExchange<{ readonly exercise: string; readonly answer: Answer }, AnswerReport>;
   /** What a rank profile makes of documents and a query. */
   readonly profile: PanelExchange<ProfileRequest, ProfileReport>;
 }

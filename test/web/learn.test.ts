@@ -5,7 +5,7 @@ import { Variables } from "../../src/vespa/compat/compat.js";
 import { checkAnswer } from "../../src/web/learn/check-answer.js";
 import { exampleDocument } from "../../src/web/learn/example-document.js";
 import { examples } from "../../src/web/learn/examples.js";
-import type { Exercise } from "../../src/web/learn/exercise.js";
+import type { Answer, Exercise } from "../../src/web/learn/exercise.js";
 import { firstExamples } from "../../src/web/learn/first-examples.js";
 import { puzzleGroups } from "../../src/web/learn/puzzles.js";
 import { tour } from "../../src/web/learn/tour.js";
@@ -13,6 +13,7 @@ import { verdictText } from "../../src/web/learn/verdict-text.js";
 
 /** What learners are shown is run by the language. Goals were worked out by hand. */
 const puzzles = puzzleGroups.flatMap((group) => group.puzzles);
+const written = (expression: string, steps: Answer["steps"] = []): Answer => ({ expression, steps });
 const exercises = [...tour.map(({ exercise }) => exercise), ...puzzles];
 
 describe("exercises", () => {
@@ -29,11 +30,11 @@ describe("exercises", () => {
   });
 
   test.each(exercises)("the solution of $id reaches the goal", async (exercise) => {
-    expect(verdictText(await checkAnswer(exercise, exercise.solution))).toBe("Right.");
+    expect(verdictText(await checkAnswer(exercise, written(exercise.solution)))).toBe("Right.");
   });
 
   test.each(exercises)("the start of $id can be computed, and is not yet the answer", async (exercise) => {
-    const verdict = await checkAnswer(exercise, exercise.start);
+    const verdict = await checkAnswer(exercise, written(exercise.start));
     expect(verdict.kind, verdictText(verdict)).not.toBe("right");
     expect(verdict.kind, verdictText(verdict)).not.toBe("problems");
   });
@@ -46,6 +47,7 @@ describe("exercises", () => {
     ["tour-reduce", "max(marks) - 1"],
     ["tour-regression", "sum(topics * interests / locations * learned)"],
     ["length", "max(a) + 1"],
+    ["peak", "relu(a - max(a) + 1)"],
     ["centre", "a - 3"],
     ["normalise", "(m - avg(m, y)) / avg(abs(m - avg(m, y)), y)"],
     ["normalise", "(m - avg(m, y)) / max(m - avg(m, y), y)"],
@@ -56,11 +58,11 @@ describe("exercises", () => {
   ])("%s is not answered by %s", async (name, answer) => {
     const exercise = exercises.find(({ id }) => id === name);
     if (exercise === undefined) throw new Error(`there is no exercise ${name}`);
-    expect((await checkAnswer(exercise, answer)).kind).toBe("fixed");
+    expect((await checkAnswer(exercise, written(answer))).kind).toBe("fixed");
   });
 
   test.each(exercises)("the goal of $id, written out, is no answer", async (exercise) => {
-    const { kind } = await checkAnswer(exercise, exercise.goal.replaceAll("Infinity", "1/0"));
+    const { kind } = await checkAnswer(exercise, written(exercise.goal.replaceAll("Infinity", "1/0")));
     expect(["fixed", "form"]).toContain(kind);
   });
 });
@@ -92,17 +94,36 @@ describe("verdicts", () => {
     { answer: "a + 0 / 0 * a",              says: "The cell {k:p} is NaN, and should be 2. One other differs, too." },
     { answer: "a / 0",                      says: "The cell {k:p} is Infinity, and should be 2. One other differs, too." },
   ])("$answer", async ({ answer, says }) => {
-    expect(verdictText(await checkAnswer(exercise, answer))).toBe(says);
+    expect(verdictText(await checkAnswer(exercise, written(answer)))).toBe(says);
+  });
+
+  test("an answer in several cells is computed of those that it mentions", async () => {
+    const steps = [
+      { name: "half", expression: "nosuch" },
+      { name: "once", expression: "a * 1" },
+      { name: "twice", expression: "once + once" },
+      { name: "broken", expression: "twice +" },
+    ];
+    expect(verdictText(await checkAnswer(exercise, written("twice", steps)))).toBe("Right.");
+    const mapped = [{ name: "twice", expression: "map(a, f(x)(x + x))" }];
+    expect(verdictText(await checkAnswer(exercise, written("twice", mapped)))).toBe("Try it without `map`.");
+    expect(verdictText(await checkAnswer(exercise, written("2 * a", mapped)))).toBe("Right.");
+  });
+
+  test("a form that is left out is found where its argument is a shape", async () => {
+    const identity = exercises.find(({ id }) => id === "identity") ?? exercise;
+    const verdict = await checkAnswer(identity, written("diag(x[3],y[3])"));
+    expect(verdictText(verdict)).toBe("Try it without `diag`.");
   });
 
   test("an answer that is no expression is told why", async () => {
-    const verdict = await checkAnswer(exercise, "2 * (a");
+    const verdict = await checkAnswer(exercise, written("2 * (a"));
     expect(verdict.kind).toBe("problems");
     expect(verdictText(verdict)).toMatch(/^This cannot be computed: .+\.$/s);
   });
 
   test("an answer that would never end is stopped", async () => {
-    const verdict = await checkAnswer(exercise, "sum(tensor(i[30000],j[30000])(i * j)) * a");
+    const verdict = await checkAnswer(exercise, written("sum(tensor(i[30000],j[30000])(i * j)) * a"));
     expect(verdict.kind).toBe("problems");
   });
 });

@@ -1,6 +1,6 @@
 import { type Options, parseTensor, SphexError, type Tensor } from "../../index.js";
 import { Variables } from "../../vespa/compat/compat.js";
-import type { Exercise } from "./exercise.js";
+import { type Answer, answerName, type Exercise } from "./exercise.js";
 import { formsUsed } from "./forms-used.js";
 
 /** What is to be said about an answer. */
@@ -23,22 +23,25 @@ export interface CellDifference {
 /** Work that no exercise needs is stopped. */
 const options = (): Options => ({ dialect: "vespa", limits: { cells: 1_000_000, steps: 10_000_000 } });
 
-/** Whether an expression answers an exercise, and if not, why not. */
+/** Whether what was written answers an exercise, and if not, why not. */
 export async function checkAnswer(
   exercise: Exercise,
-  expression: string,
+  { expression, steps }: Answer,
   signal?: AbortSignal,
 ): Promise<Verdict> {
-  const forbidden = exercise.without?.find((form) => formsUsed(expression).has(form));
+  const answer = [...mentionedSteps(expression, steps), { name: answerName, expression }];
+  const forms = new Set(answer.flatMap((each) => [...formsUsed(each.expression)]));
+  const forbidden = exercise.without?.find((form) => forms.has(form));
   if (forbidden !== undefined) return { kind: "form", form: forbidden };
-  const { goal, others, solution, inputs } = exercise;
+  const { goal, others, inputs } = exercise;
+  const solution = [{ name: answerName, expression: exercise.solution }];
   try {
-    const value = await evaluateOn(expression, inputs, signal);
+    const value = await evaluateOn(answer, inputs, signal);
     const verdict = comparison(value, parseTensor(goal));
     if (verdict.kind !== "right" || others === undefined) return verdict;
     const changed = { ...inputs, ...others };
     const second = comparison(
-      await evaluateOn(expression, changed, signal),
+      await evaluateOn(answer, changed, signal),
       await evaluateOn(solution, changed, signal),
     );
     return second.kind === "right" ? second : { kind: "fixed", inputs: Object.keys(others) };
@@ -48,15 +51,31 @@ export async function checkAnswer(
   }
 }
 
+/** The steps that an expression mentions, or one of these steps. */
+function mentionedSteps(expression: string, steps: Answer["steps"]): Answer["steps"] {
+  const words = new Set(wordsOf(expression));
+  const mentioned = steps.toReversed().filter((step) => {
+    const isMentioned = wordsOf(step.name).every((word) => words.has(word));
+    if (isMentioned) for (const word of wordsOf(step.expression)) words.add(word);
+    return isMentioned;
+  });
+  return mentioned.toReversed();
+}
+
+const wordsOf = (text: string): readonly string[] => text.match(/\w+/g) ?? [];
+
+/** The value of the last of some cells, each of which may mention those above it, and the inputs. */
 async function evaluateOn(
-  expression: string,
+  cells: Answer["steps"],
   inputs: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Promise<Tensor> {
   const variables = new Variables(options);
   for (const [name, text] of Object.entries(inputs))
     variables.set(name, await variables.evaluate(text, { name }, signal));
-  return await variables.evaluate(expression, { name: "answer" }, signal);
+  for (const { name, expression } of cells.slice(0, -1))
+    variables.set(name, await variables.evaluate(expression, { name }, signal));
+  return await variables.evaluate(cells.at(-1)?.expression ?? "", { name: answerName }, signal);
 }
 
 function comparison(value: Tensor, goal: Tensor): Verdict {

@@ -31,5 +31,11 @@ export interface TourStep {
   readonly exercise: Exercise;
 }
 
+/** What a learner has written: an expression, and named cells above it that it may mention. */
+export interface Answer {
+  readonly expression: string;
+  readonly steps: readonly { readonly name: string; readonly expression: string }[];
+}
+
 /** The name of the cell that the learner writes. */
 export const answerName = "answer";

@@ -14,6 +14,7 @@ export function formsUsed(expression: string): ReadonlySet<string> {
     if (typeof node !== "object" || node === null) continue;
     if ("kind" in node && node.kind === "literal") found.add("literal");
     if (isCall(node)) found.add(node.name.text);
+    if (isShape(node)) found.add(node.word.text);
     for (const [key, child] of Object.entries(node)) if (key !== "span") waiting.push(child);
   }
   return found;
@@ -26,3 +27,7 @@ const isCall = (node: object): node is { readonly name: { readonly text: string 
   typeof node.name === "object" &&
   node.name !== null &&
   "text" in node.name;
+
+/** A call whose argument is a shape, such as `diag(x[3],y[3])`. */
+const isShape = (node: object): node is { readonly word: { readonly text: string } } =>
+  "kind" in node && node.kind === "shape";

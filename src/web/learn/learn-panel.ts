@@ -7,7 +7,7 @@ import type { AnswerReport } from "../panel-protocol.js";
 import type { NotebookExample } from "./example.js";
 import { exampleDocument } from "./example-document.js";
 import { examples } from "./examples.js";
-import { answerName, type Exercise } from "./exercise.js";
+import { type Answer, answerName, type Exercise } from "./exercise.js";
 import { puzzleGroups } from "./puzzles.js";
 import { SolvedExercises } from "./solved-exercises.js";
 import { tour } from "./tour.js";
@@ -23,7 +23,7 @@ export class LearnPanel implements Panel {
   private puzzle: Exercise | undefined;
   private report: AnswerReport | undefined;
   /** The answer that the report is about. */
-  private checked: string | undefined;
+  private checked: Answer | undefined;
   private shown: "nothing" | "hint" | "solution" = "nothing";
   private readonly solved = new SolvedExercises(browserStorage());
 
@@ -140,7 +140,7 @@ export class LearnPanel implements Panel {
       </div>
       ${this.shown === "hint" ? html`<sphex-remark class="aside" .text=${exercise.hint}></sphex-remark>` : nothing}
       ${this.shown === "solution" ? html`<pre class="aside">${exercise.solution}</pre>` : nothing}
-      ${this.report === undefined || this.checked !== answer ? nothing : reportView(this.report)}
+      ${this.report === undefined || !isSame(this.checked, answer) ? nothing : reportView(this.report)}
     </section>`;
   }
 
@@ -150,11 +150,12 @@ export class LearnPanel implements Panel {
   }
 
   private async check(host: PanelHost, exercise: Exercise): Promise<void> {
-    const expression = answerIn(host.document, exercise) ?? "";
+    const answer = answerIn(host.document, exercise);
+    if (answer === undefined) return;
     try {
-      const report = await host.request("answer", { exercise: exercise.id, expression });
+      const report = await host.request("answer", { exercise: exercise.id, answer });
       this.report = report;
-      this.checked = expression;
+      this.checked = answer;
       if (report.isRight) this.solved.add(exercise.id);
       host.announce(report.text.replaceAll("`", ""));
     } catch (error) {
@@ -178,9 +179,20 @@ function begin(host: PanelHost, { title, task, inputs, start }: Exercise): void 
   host.announce("Change the cell called answer; undo brings back what was on the page.");
 }
 
-/** The learner's expression, where this exercise is on the page. */
-function answerIn({ cells }: PageDocument, { title }: Exercise): string | undefined {
-  const isHere = cells.some((cell) => cell.kind === "remark" && cell.text.startsWith(`## ${title}\n`));
-  const answer = cells.findLast((cell) => cell.kind === "expression" && cell.name === answerName);
-  return isHere ? answer?.text : undefined;
+/** What the learner has written, where this exercise is on the page. */
+function answerIn({ cells }: PageDocument, { title, inputs }: Exercise): Answer | undefined {
+  if (!cells.some((cell) => cell.kind === "remark" && cell.text.startsWith(`## ${title}\n`)))
+    return undefined;
+  const expressions = cells.flatMap((cell) =>
+    cell.kind === "expression" ? [{ name: cell.name, expression: cell.text }] : [],
+  );
+  const at = expressions.findLastIndex(({ name }) => name === answerName);
+  const expression = expressions[at]?.expression;
+  const isStep = ({ name }: Answer["steps"][number]): boolean => name !== "" && !Object.hasOwn(inputs, name);
+  return expression === undefined
+    ? undefined
+    : { expression, steps: expressions.slice(0, at).filter(isStep) };
 }
+
+const isSame = (one: Answer | undefined, other: Answer | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

@@ -62,7 +62,7 @@ export const vectorPuzzles: readonly Exercise[] = [
     title: "Where is the peak?",
     task: "Give a 1 to the greatest cell of `a`, and a 0 to all others. Do without `argmax`.",
     inputs: { a: "tensor(x[5]):[3, 1, 4, 1, 5]" },
-    others: { a: "tensor(x[5]):[-3, -1, -4, -1, -5]" },
+    others: { a: "tensor(x[5]):[-3, -1, -4, -1, -1.5]" },
     goal: "tensor(x[5]):[0, 0, 0, 0, 1]",
     start: "max(a)",
     solution: "a == max(a)",

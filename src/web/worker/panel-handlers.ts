@@ -39,9 +39,9 @@ export function panelHandlers(notebook: Notebook): Handlers<keyof PanelProtocol>
       );
     },
     importFiles: async ({ files }) => (await import("../share/import.js")).imported(files),
-    answer: async ({ exercise, expression }, { signal }) => {
+    answer: async ({ exercise, answer }, { signal }) => {
       const { answerReport } = await import("../learn/answer-report.js");
-      return await answerReport(exercise, expression, signal);
+      return await answerReport(exercise, answer, signal);
     },
     profile: async (request) => {
       const { ProfileScorer } = await import("../profile/profile-scorer.js");
