@@ -17,11 +17,16 @@ import { type Cell, type Formula, frameOf, readFrame } from "./playground.js";
 /**
  * Programs of the playground as programs of ours, and back. A named cell is a named value, or an input with a value where
  * its name is that of a feature; what has lines or comments of its own stands in parentheses. A remark is lines of comment. What
- * can be none of these, such as a text that is no expression, is kept in a comment of one line that begins with `#@`. Reading what
- * was written gives the same cells.
+ * can be none of these, such as a text that is no expression, is what `otherwise` says, or is kept in a comment of one line that
+ * begins with `#@`. Reading what was written gives the same cells, unless it is said otherwise.
  */
-export function notebookText(cells: readonly Cell[]): string {
-  const blocks = cells.map(blockOf);
+export function notebookText(
+  cells: readonly Cell[],
+  otherwise: (cell: Cell) => string | undefined = () => undefined,
+): string {
+  const blocks = cells.map(
+    (cell) => formOf(cell) ?? otherwise(cell) ?? `#@ ${JSON.stringify(frameOf(cell))}`,
+  );
   return blocks
     .map((block, at) => {
       const isApart = at > 0 && [cells[at - 1], cells[at]].some((each) => each?.kind === "remark");
@@ -32,11 +37,10 @@ export function notebookText(cells: readonly Cell[]): string {
 }
 
 /** A cell in the first form that says just it. */
-function blockOf(cell: Cell): string {
+function formOf(cell: Cell): string | undefined {
   const forms = cell.kind === "remark" ? [commentText(cell.text)] : formulaForms(cell);
   const frame = JSON.stringify([frameOf(cell)]);
-  const fitting = forms.find((form) => JSON.stringify(readBack(form)?.map(frameOf)) === frame);
-  return fitting ?? `#@ ${JSON.stringify(frameOf(cell))}`;
+  return forms.find((form) => JSON.stringify(readBack(form)?.map(frameOf)) === frame);
 }
 
 const commentText = (text: string): string =>

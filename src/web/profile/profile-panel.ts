@@ -68,7 +68,7 @@ export class ProfilePanel implements Panel {
     const { files, documents, query, response } = profileForm.texts;
     const others = files.length - (profileForm.schema === "" ? 0 : 1);
     return html`<div class="texts">
-      ${textField("Schema", profileForm.schema, files.length === 0, (text) => change(() => profileForm.setSchema(text)), others > 0 ? `and ${others} more files` : "")}
+      ${textField("Schema", profileForm.schema, files.length === 0, (text) => change(() => profileForm.setSchema(text)), others > 0 ? `and ${others} more ${others === 1 ? "file" : "files"}` : "")}
       ${textField("Documents", documents, false, (text) => change(() => profileForm.change({ documents: text }, "documents")))}
       ${textField("Query", query, false, (text) => change(() => profileForm.change({ query: text }, "query")))}
       ${textField("Captured response", response, false, (text) => change(() => profileForm.change({ response: text }, "response")), response === "" ? "to compare with" : "")}

@@ -17,6 +17,7 @@ import {
 } from "../../service/service.js";
 import type { ExpressionCell, ProgramCell } from "../document/page-document.js";
 import type { PageFix, PageInlay, PageProblem, PageToken } from "../protocol.js";
+import { statementCount } from "./cell-statements.js";
 import { pageProblem } from "./page-problem.js";
 
 export type RunnableCell = ExpressionCell | ProgramCell;
@@ -111,7 +112,9 @@ export class CellProgram {
   private amongCells(each: Problem): Partial<PageProblem> {
     if (each.code === "name/unknown" && each.description.replacement === undefined)
       return { expected: "the name of a cell above", hint: this.hintFor(each.values.name) };
-    const before = this.input.cell.text.slice(0, each.span.start);
+    const { text } = this.input.cell;
+    if (each.code.startsWith("syntax/") && statementCount(text) > 1) return { hint: severalStatements };
+    const before = text.slice(0, each.span.start);
     const name = each.code === "syntax/equals" ? /^\s*([A-Za-z_]\w*)\s*$/.exec(before)?.[1] : undefined;
     if (name === undefined) return {};
     return {
@@ -125,6 +128,9 @@ export class CellProgram {
       : `give a cell above the name ${name}`;
   }
 }
+
+const severalStatements =
+  "these are several statements: Program, above the cells, makes one program of the page";
 
 const formOf = ({ kind }: RunnableCell): "program" | "expression" =>
   kind === "program" ? kind : "expression";

@@ -2,6 +2,7 @@ import { SphexError } from "../../index.js";
 import { notebookCells, notebookText } from "../../vespa/compat/compat.js";
 import type { NewCell } from "../document/page-document.js";
 import type { Converted, ConvertRequest } from "../protocol.js";
+import { statementCount } from "./cell-statements.js";
 import { pageProblem } from "./page-problem.js";
 
 /** The cells of a document in the other mode: cells as one program, or the statements of a program as cells. */
@@ -22,8 +23,14 @@ function programOf(cells: ConvertRequest["cells"]): NewCell {
     if (cell.kind === "program" || (cell.text.trim() === "" && cell.name === "")) return [];
     return [{ kind: "formula", name: cell.name.trim(), expression: cell.text }];
   });
-  return { kind: "program", text: notebookText(written) };
+  return { kind: "program", text: notebookText(written, statementsOf) };
 }
+
+/** A program that somebody wrote into a cell. */
+const statementsOf = (cell: WrittenCell): string | undefined =>
+  cell.kind === "formula" && cell.name === "" && statementCount(cell.expression) > 0
+    ? cell.expression.trimEnd()
+    : undefined;
 
 function cellsOf(cell: ConvertRequest["cells"][number]): readonly NewCell[] {
   if (cell.kind !== "program") return [cell];
