@@ -3,7 +3,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Problem } from "../index.js";
 import { type Answers, guarded } from "./answers.js";
 import type { OpenPackageFile } from "./package-requests.js";
-import { isPackageFile } from "./packages.js";
+import { isPackageDocument } from "./packages.js";
 import { diagnosticOf, pathOf } from "./protocol.js";
 
 /** So long nobody has to have typed before a text is checked, in milliseconds. */
@@ -51,8 +51,7 @@ export class Diagnostics {
     clearTimeout(this.timers.get(key));
     this.timers.delete(key);
     this.send(uri, []);
-    if (isPackageFile(pathOf(uri) ?? uri))
-      guarded(this.answers, undefined, () => this.tellOpenPackages(open));
+    if (isPackageDocument(uri)) guarded(this.answers, undefined, () => this.tellOpenPackages(open));
   }
 
   private tellOpenPackages(open: readonly TextDocument[]): void {

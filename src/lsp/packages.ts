@@ -9,6 +9,10 @@ import { pathOf } from "./protocol.js";
 /** Whether a path is that of a file of an application package with rank expressions. */
 export const isPackageFile = (path: string): boolean => /\.(?:sd|profile)$/.test(path);
 
+/** Whether a document is such a file, on the disk or not: of an earlier version, beside which an editor shows what has changed. */
+export const isPackageDocument = (uri: string): boolean =>
+  isPackageFile(pathOf(uri) ?? uri.replace(/[?#].*$/s, ""));
+
 const keyOf = ({ options: { root = "", schemas } }: HostPackage): string => JSON.stringify([root, schemas]);
 
 /** A package of which files are open. */

@@ -13,7 +13,7 @@ import { capabilities } from "./capabilities.js";
 import { Diagnostics } from "./diagnostics.js";
 import type { EditorHost } from "./host.js";
 import type { OpenPackageFile } from "./package-requests.js";
-import { isPackageFile, OpenPackages } from "./packages.js";
+import { isPackageDocument, isPackageFile, OpenPackages } from "./packages.js";
 import { pathOf } from "./protocol.js";
 import type { OpenDocument } from "./requests.js";
 
@@ -32,7 +32,7 @@ export function answer(connection: Connection, host: EditorHost): () => void {
   function program({ uri }: TextDocumentIdentifier): OpenDocument | undefined {
     const text = texts.get(uri);
     const path = pathOf(uri);
-    if (text === undefined || isPackageFile(path ?? uri)) return undefined;
+    if (text === undefined || isPackageDocument(uri)) return undefined;
     const existing = programs.get(uri);
     const opened = existing ?? new ProgramDocument(path ?? uri, "", host.programOptions(path));
     if (existing === undefined) programs.set(uri, opened);

@@ -35,6 +35,15 @@ test("problems are told of a text that is opened, changed and closed", async () 
   expect(await editor.problems()).toEqual({ uri, diagnostics: [] });
 });
 
+test("a schema that is not on the disk is no program: not saved yet, or an earlier version beside the present one", async () => {
+  const editor = await opened("1 + 1\n");
+  for (const other of ["untitled:doc.sd", "git:/app/schemas/doc.sd?%7B%22ref%22%3A%22HEAD%22%7D"]) {
+    await editor.open(schema, other);
+    expect(await editor.ask("semanticTokens/full", {}, other)).toEqual({ data: [] });
+    expect(await editor.ask("hover", at(0, 1), other)).toBeNull();
+  }
+});
+
 describe("an editor is answered", () => {
   const text = "# The first.\na = tensor(x[2]):[1,2]\ntwice(t) = t + t\ntwice(a)\n";
 
