@@ -139,6 +139,27 @@ describe.skipIf(browserPath === undefined)("on the page", patient, () => {
     await page.context().close();
   });
 
+  test("before the worker answers, what it told of an earlier text mends no other, and stays within the text", async () => {
+    const page = await browser.open({ cells: [expression("sofmax(tensor(x[2]):[1,1], x)"), expression("")] });
+    await page.locator(".cm-lintRange-error").waitFor();
+    await editorOf(page, 1).click();
+    await page.keyboard.type("softmax(tensor(x[2]):[1,1], ");
+    await page.locator(".card code strong").waitFor();
+    await page.evaluate(() => {
+      Worker.prototype.postMessage = () => undefined;
+    });
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => editorOf(page, 1).innerText()).toBe("\n");
+    await page.evaluate(() => document.dispatchEvent(new Event("scroll", { bubbles: true })));
+    await editorOf(page, 0).click();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("1 + 10 * ");
+    await page.keyboard.press("Control+.");
+    await page.keyboard.type("2 * ");
+    expect(await editorOf(page, 0).innerText()).toBe("1 + 10 * 2 * sofmax(tensor(x[2]):[1,1], x)");
+    await page.context().close();
+  });
+
   test("nothing was logged as an error", () => {
     expect(browser.errors).toEqual([]);
   });

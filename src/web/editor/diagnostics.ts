@@ -3,8 +3,11 @@ import type { PageProblem } from "../protocol.js";
 
 const severities = { error: "error", warning: "warning", portability: "info", hint: "hint" } as const;
 
-/** A problem as the editor shows it: a line under its span, and its message with what mends it. */
-export function diagnosticOf({ severity, start, end, code, fixes, ...texts }: PageProblem): Diagnostic {
+/** A problem of a text as the editor shows it: a line under its span, and its message with what mends it, as long as that is the text. */
+export function diagnosticOf(
+  text: string,
+  { severity, start, end, code, fixes, ...texts }: PageProblem,
+): Diagnostic {
   return {
     from: start,
     to: end,
@@ -13,11 +16,13 @@ export function diagnosticOf({ severity, start, end, code, fixes, ...texts }: Pa
     message: linesOf(texts).join("\n"),
     actions: fixes.map(({ title, edits }) => ({
       name: title,
-      apply: (view) =>
+      apply: (view) => {
+        if (view.state.doc.toString() !== text) return;
         view.dispatch({
           changes: edits.map((edit) => ({ from: edit.start, to: edit.end, insert: edit.text })),
           userEvent: "input.fix",
-        }),
+        });
+      },
     })),
   };
 }

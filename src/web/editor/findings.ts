@@ -86,9 +86,10 @@ export const findingsExtension: Extension = [
 /** What shows all that was found of the text as it is. */
 export function setFindings(
   state: EditorState,
-  { tokens, problems, inlays }: EditorFindings,
+  { text, tokens, problems, inlays }: EditorFindings,
 ): TransactionSpec {
-  const { effects } = setDiagnostics(state, problems.map(diagnosticOf));
+  const diagnostics = problems.map((each) => diagnosticOf(text, each));
+  const { effects } = setDiagnostics(state, diagnostics);
   return { effects: [setTokens.of(tokens), setInlays.of(inlays), ...[effects ?? []].flat()] };
 }
 

@@ -8,9 +8,10 @@ const setSignature = StateEffect.define<Tooltip | null>();
 
 const signature = StateField.define<Tooltip | null>({
   create: () => null,
-  update(shown, { effects }) {
+  update(shown, { effects, changes }) {
     const effect = effects.find((each) => each.is(setSignature));
-    return effect === undefined ? shown : effect.value;
+    if (effect !== undefined) return effect.value;
+    return shown === null || changes.empty ? shown : { ...shown, pos: changes.mapPos(shown.pos) };
   },
   provide: (field) => showTooltip.from(field),
 });
