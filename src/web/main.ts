@@ -57,9 +57,11 @@ async function connect(page: Page, root: HTMLElement): Promise<void> {
   acceptDrops(page, document);
   const { openAddress } = await import("./share/address.js");
   const open = async (): Promise<void> => {
+    const before = page.document;
+    if (!(await openAddress(page, location.hash)) || isEmbedded()) return;
     // The document goes on from here, and is kept: on reload it must not be what the link was.
-    if ((await openAddress(page, location.hash)) && !isEmbedded())
-      history.replaceState(null, "", location.pathname + location.search);
+    history.replaceState(null, "", location.pathname + location.search);
+    if (before !== firstDocument) page.announce("The link is open; undo brings back the last document.");
   };
   addEventListener("hashchange", () => void open());
   if (isEmbedded()) {

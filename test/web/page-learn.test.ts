@@ -64,6 +64,18 @@ describe.skipIf(browserPath === undefined)("learning on the page", patient, () =
     await page.context().close();
   });
 
+  test("a tab says that another one has kept its rank profile in the place of this one", async () => {
+    const page = await open("Rank profile");
+    await page.getByRole("button", { name: "Try an example" }).click();
+    const other = await page.context().newPage();
+    await other.goto(browser.address);
+    await other.getByRole("button", { name: "Rank profile", exact: true }).click();
+    await other.locator("summary", { hasText: "Schema" }).click();
+    await other.getByLabel("Schema").fill("schema other { document other { } }");
+    await page.getByRole("status").getByText("Another tab keeps its rank profile").waitFor();
+    await page.context().close();
+  });
+
   test("a slider of a rank profile moves the ranking, and what was typed is there after a reload", async () => {
     const page = await open("Rank profile");
     await page.getByRole("button", { name: "Try an example" }).click();

@@ -63,9 +63,15 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
     const other = await page.context().newPage();
     await other.goto(browser.address);
     await resultOf(other, 0).getByText("7").waitFor();
-    await other.locator(".bar").getByRole("button", { name: "Undo" }).click();
+    const undo = other.locator(".bar").getByRole("button", { name: "Undo" });
+    await undo.click();
     await resultOf(other, 0).getByText("42").waitFor();
     await other.locator(".bar").getByRole("button", { name: "Redo" }).click();
+    await resultOf(other, 0).getByText("7").waitFor();
+    await undo.click();
+    await resultOf(other, 0).getByText("42").waitFor();
+    await other.reload();
+    await undo.click();
     await resultOf(other, 0).getByText("7").waitFor();
     await other.context().close();
   });

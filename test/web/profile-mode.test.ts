@@ -178,6 +178,17 @@ describe("rank profile mode", () => {
     expect(form.texts.files).toEqual([{ path: "app/src/main/application/schemas/a.sd", text: "typed" }]);
   });
 
+  test("a form that another tab takes the place of tells so once, until it is kept again", () => {
+    let told = 0;
+    const form = new ProfileForm({ getItem: () => null, setItem: () => undefined }, 0);
+    form.onTakenOver = () => told++;
+    for (const key of ["another", "sphex-profile", "sphex-profile"]) form.hear({ key });
+    expect(told).toBe(1);
+    form.setSchema("typed");
+    form.hear({ key: "sphex-profile" });
+    expect(told).toBe(2);
+  });
+
   test("without documents, the types are there", async () => {
     const { values, problems } = await report({ documents: "" });
     expect(problems).toEqual([]);

@@ -10,6 +10,9 @@ export class ProfileForm implements Undoable {
   private history: History<ProfileTexts>;
   /** The document whose values are shown: its id. */
   selected: string | undefined;
+  /** Called when another tab has kept its form in the place of this one. */
+  onTakenOver: () => void = () => undefined;
+  private isTakenOver = false;
 
   constructor(
     private readonly storage: TextStorage,
@@ -46,6 +49,13 @@ export class ProfileForm implements Undoable {
 
   redo(): void {
     this.become(redone(this.history));
+  }
+
+  /** Hears what another tab has written, as an event of the storage tells: it is told of once, until this form is kept again. */
+  hear({ key: changed }: Pick<StorageEvent, "key">): void {
+    if (changed !== key || this.isTakenOver) return;
+    this.isTakenOver = true;
+    this.onTakenOver();
   }
 
   /** The text of a feature for all documents. */
@@ -106,6 +116,7 @@ export class ProfileForm implements Undoable {
     this.history = history;
     try {
       this.storage.setItem(key, JSON.stringify(this.texts));
+      this.isTakenOver = false;
     } catch {
       // A browser without room for it forgets.
     }

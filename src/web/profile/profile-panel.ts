@@ -19,6 +19,7 @@ export class ProfilePanel implements Panel {
 
   render(host: PanelHost): TemplateResult {
     this.ask(host);
+    profileForm.onTakenOver = () => host.announce(otherTab);
     const report = this.report;
     const change = (act: () => void): void => {
       act();
@@ -103,6 +104,9 @@ export class ProfilePanel implements Panel {
     `;
   }
 }
+
+const otherTab =
+  "Another tab keeps its rank profile in this browser now. The next change here puts this one in its place.";
 
 const textField = (
   title: string,

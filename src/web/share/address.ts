@@ -1,7 +1,5 @@
 import { thrownText } from "../../language/source/thrown.js";
-import { firstDocument } from "../document/first-document.js";
 import { documentOf, type PageDocument } from "../document/page-document.js";
-import { isEmbedded } from "../embed/embedded.js";
 import type { PanelHost } from "../panel.js";
 
 /**
@@ -12,10 +10,7 @@ export async function openAddress(host: PanelHost, hash: string): Promise<boolea
   const text = hash.replace(/^#/, "");
   if (text === "") return false;
   try {
-    const document = await documentAt(host, text);
-    const isAlone = host.document === firstDocument || isEmbedded();
-    host.edit({ kind: "replace", document });
-    if (!isAlone) host.announce("The link is open; undo brings back the last document.");
+    host.edit({ kind: "replace", document: await documentAt(host, text) });
     return true;
   } catch (error) {
     host.announce(`The link cannot be opened: ${thrownText(error)}`);

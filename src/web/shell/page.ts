@@ -104,17 +104,20 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
   edit(edit: DocumentEdit): void {
     const before = this.document;
     this.become(withEdit(this.history, edit, performance.now()));
-    if (edit.kind !== "replace") return;
-    if (before !== this.opened) this.surroundings.keepReplaced(before);
-    this.opened = this.document;
+    this.keepReplaced(before);
+    if (edit.kind === "replace") this.opened = this.document;
   }
 
   undo(): void {
+    const before = this.document;
     this.become(undone(this.history));
+    this.keepReplaced(before);
   }
 
   redo(): void {
+    const before = this.document;
     this.become(redone(this.history));
+    this.keepReplaced(before);
   }
 
   readonly request: PanelHost["request"] = (name, request, options) =>
@@ -301,6 +304,14 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
       this.announce(thrownText(error));
       return undefined;
     }
+  }
+
+  /** Keeps a document that another one has taken the place of, unless nobody has written in it: they have no cell in common. */
+  private keepReplaced(before: PageDocument): void {
+    const ids = new Set(this.document.cells.map(({ id }) => id));
+    const { cells } = before;
+    if (before !== this.opened && cells.length > 0 && !cells.some(({ id }) => ids.has(id)))
+      this.surroundings.keepReplaced(before);
   }
 
   private become(history: DocumentHistory | undefined): void {
