@@ -87,3 +87,21 @@ test("an example of an input that has no value has the sizes that the program na
   expect(code).toBe(1);
   expect(err).toContain("\n  --set 'b=tensor(y[2]):[1.0, 2.0]'\n");
 });
+
+test("stdin is a file, called -, of one thing", async () => {
+  const json = ['{"w":[[1,2],[3,4],[5,6]]}'];
+  const five = { code: 0, out: "5.0\n", err: "" };
+  write("w.sphex", "input w: tensor(y[3],x[2])\nw{y:2,x:0}\n");
+  expect(await run(["run", "w.sphex", "--inputs", "-"], { stdin: json })).toEqual(five);
+  expect(await run(["run", "w.sphex", "--set", "w=@-"], { stdin: ["[[1,2],[3,4],[5,6]]"] })).toEqual(five);
+  const several = ["eval", "-e", "a + 1", "-e", "a + 2", "--inputs", "-"];
+  expect(await run(several, { stdin: ['{"a":2}'] })).toEqual({ code: 0, out: "3.0\n4.0\n", err: "" });
+  const refused = async (args: readonly string[], err: string) =>
+    expect(await run(args, { stdin: ['{"a":2}'] })).toEqual({ code: 2, out: "", err: `sphex: ${err}\n` });
+  for (const args of [
+    ["eval", "-", "--inputs", "-"],
+    ["a + b", "--set", "a=@-", "--set", "b=@-"],
+  ])
+    await refused(args, "stdin, -, is named for more than one thing");
+  await refused(["repl", "--inputs", "-"], "the REPL reads stdin, -, itself: name a file");
+});

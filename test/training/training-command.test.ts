@@ -166,3 +166,19 @@ test.each([
   expect(code).toBe(2);
   expect(err).toContain(`${args[2]}`);
 });
+
+test("files that cannot be written are told of before training", async () => {
+  const { folder, run } = command();
+  writeFileSync(join(folder, "n.sphex"), matrix);
+  mkdirSync(join(folder, "taken"));
+  const stdin = ['{"x":"tensor(in[2],row[1]):[[1],[2]]"}'];
+  for (const [option, path, reason] of [
+    ["--out", "none/w.json", "there is no such folder"],
+    ["--out", "taken", "it is a folder"],
+    ["--out", "-", "stdout has the results; ./- is a file of that name"],
+    ["--svg", "none/loss.svg", "there is no such folder"],
+  ] as const)
+    expect(await run(["train", "n.sphex", "--data", "-", option, path], { stdin })).toEqual({
+      ...{ code: 2, out: "", err: `sphex: cannot write ${path}: ${reason}\n` },
+    });
+});

@@ -14,11 +14,12 @@ import {
   writeTensor,
   writtenAxes,
 } from "../../index.js";
-import { readBytes, readNamed, writeFile } from "../files/files.js";
+import { writeFile } from "../files/files.js";
+import { bytesAt } from "../files/sources.js";
 import { withOptions } from "../options/options.js";
 import { requireForm } from "../options/output.js";
 import { exit, failed, UsageError } from "../terminal/failure.js";
-import { type Io, readAllBytes, write } from "../terminal/io.js";
+import { type Io, write } from "../terminal/io.js";
 
 /** `sphex convert FROM TO`: a tensor from one format of files to another. */
 export function addConvert(program: Command, io: Io, finish: (code: number) => void): void {
@@ -92,10 +93,7 @@ async function read(
   { type, array, maxCells, maxBytes }: ConvertFlags,
   io: Io,
 ): Promise<Tensor> {
-  const bytes =
-    path === "-"
-      ? await readAllBytes(io.stdin)
-      : readNamed(path, io, (name, folder) => readBytes(name, folder, maxBytes));
+  const bytes = await bytesAt(path, io, maxBytes);
   const limits: ProgramLimits = {
     ...(maxCells === undefined ? {} : { cells: maxCells }),
     ...(maxBytes === undefined ? {} : { bytes: maxBytes }),

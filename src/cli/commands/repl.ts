@@ -5,9 +5,9 @@ import type { Options } from "../../index.js";
 import { readText, writer } from "../files/files.js";
 import { type CommonFlags, libraryOptions, runOptions, withOptions } from "../options/options.js";
 import { tensorOptions } from "../options/output.js";
-import { settingsOf } from "../options/settings.js";
+import { readsStdin, settingsOf } from "../options/settings.js";
 import { programReaders } from "../program/source-text.js";
-import { problemOptions } from "../terminal/failure.js";
+import { problemOptions, UsageError } from "../terminal/failure.js";
 import { type Io, textsOf } from "../terminal/io.js";
 import { showsProgress, type Task, withProgress } from "../terminal/progress.js";
 import { underlying } from "../terminal/terminal-writer.js";
@@ -20,6 +20,7 @@ export function addRepl(program: Command, io: Io, finish: (code: number) => void
     .description("read statements and print the values of expressions as they come")
     .addHelpText("after", example)
     .action(async (flags: CommonFlags) => {
+      if (readsStdin(flags)) throw new UsageError("the REPL reads stdin, -, itself: name a file");
       const settings = await settingsOf(flags, io);
       const folders = [io.cwd, ...(flags.allowRead ?? []).map((each) => resolve(io.cwd, each))];
       /** A file that the user names; from now on, programs may read what lies beside it. */

@@ -15,7 +15,7 @@ import {
   type TrainOptions,
   visibleJson,
 } from "../../index.js";
-import { writeFile } from "../files/files.js";
+import { requireWritable, writeFile } from "../files/files.js";
 import { sessionAt, withStateFile } from "../files/state-file.js";
 import {
   type CommonFlags,
@@ -138,6 +138,7 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
   const settings = data === undefined || isTable ? flags : { ...flags, inputs: data };
   const { program, values } = await compileText(source, settings, io);
   refuseLabels(flags.out, program);
+  if (flags.dryRun !== true) requireWritable([flags.out, flags.svg], io.cwd);
   if (flags.json !== true)
     await writeProblems(
       program.warnings.filter(({ severity }) => severity === "warning"),

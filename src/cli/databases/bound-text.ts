@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from "node:path";
 import { type ExternalEngine, type InputValue, TensorType } from "../../index.js";
 import { type Binding, type Bindings, isTable, parseTable, readBindings } from "../../sql.js";
-import { readNamed, readText } from "../files/files.js";
+import { sourceAt } from "../files/sources.js";
 import type { CommonFlags } from "../options/options.js";
 import { compileText, type SourceText } from "../program/source-text.js";
 import { UsageError } from "../terminal/failure.js";
@@ -49,9 +49,8 @@ function spread(bindings: Bindings, { partition = [], replicated = [] }: Binding
 }
 
 async function bindingsIn(path: string, io: Io): Promise<Bindings> {
-  const text = readNamed(path, io, readText);
   const folder = dirname(resolve(io.cwd, path));
-  const bindings = await readBindings({ name: path, text });
+  const bindings = await readBindings(await sourceAt(path, io));
   return Object.fromEntries(Object.entries(bindings).map(([name, each]) => [name, located(each, folder)]));
 }
 

@@ -24,6 +24,7 @@ import {
   replaceFile,
   replaceFileBy,
   replaceFiles,
+  requireReplaceable,
 } from "./replace-file.js";
 
 /** Files by paths relative to a folder. What goes wrong is said in plain words. */
@@ -100,6 +101,12 @@ export function writeFile(path: string, content: string | Uint8Array, folder: st
   written(path, () => replaceFile(resolve(folder, path), content));
 }
 
+/** Refuses files that cannot be written, before work that they would be lost after. */
+export function requireWritable(paths: readonly (string | undefined)[], folder: string): void {
+  for (const path of paths)
+    if (path !== undefined) written(path, () => requireReplaceable(resolve(folder, path)));
+}
+
 /** Writes files that belong together, by paths relative to a folder: where one cannot be written, all stay as they are. */
 export function writeFiles(files: FileContents, folder: string): void {
   const list = [...files];
@@ -143,6 +150,8 @@ export function holdFile(path: string, folder: string): () => void {
 }
 
 function written<T>(name: string, write: () => T, own: Reasons = {}): T {
+  if (name === "-")
+    throw new UsageError("cannot write -: stdout has the results; ./- is a file of that name");
   try {
     return withReasons(write, { ...writeReasons, ...own });
   } catch (error) {

@@ -55,6 +55,12 @@ export function replaceFiles(files: FileContents, mode = 0o666): void {
   for (const folder of new Set(replacements.map(({ target }) => dirname(target)))) syncFolder(folder);
 }
 
+/** Throws where a file cannot be replaced, as far as that is known before. */
+export function requireReplaceable(path: string): void {
+  if (streamAt(path) !== undefined) return;
+  accessSync(dirname(replacementOf(path).target), constants.W_OK);
+}
+
 /** Replaces a file by what something else writes, at a path with the same end that it is given. */
 export async function replaceFileBy(path: string, write: (path: string) => Promise<void>): Promise<void> {
   if (streamAt(path) !== undefined) return await write(path);

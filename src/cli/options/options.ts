@@ -43,7 +43,7 @@ const options = {
   inputs: () =>
     new Option(
       "--inputs <file>",
-      "the values of inputs, from a JSON file with an object of names and values",
+      "the values of inputs, from a JSON file with an object of names and values; - for stdin",
     ).argParser(single),
   reading: () =>
     new Option(

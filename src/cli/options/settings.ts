@@ -10,12 +10,13 @@ import {
   parseType,
   readNpz,
   readTensor,
+  type Source,
   SphexError,
   type Tensor,
   type TensorType,
   tensorFormatOf,
 } from "../../index.js";
-import { readBytes, readNamed, readText } from "../files/files.js";
+import { bytesAt, sourceAt } from "../files/sources.js";
 import { UsageError } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { mentionedNames, type TextKind } from "./mentioned-names.js";
@@ -37,7 +38,7 @@ export async function settingsOf(
   io: Io,
   program?: ProgramText,
 ): Promise<InputValues> {
-  const entries = inputs === undefined ? [] : fileEntries(inputs, io);
+  const entries = inputs === undefined ? [] : await fileEntries(inputs, io);
   const typeOf = declaredTypes(program);
   for (const each of set) entries.push(await setEntry(each, io, typeOf));
   return Object.fromEntries(new Map(entries.map(([name, value]) => [canonicalName(name), value])));
@@ -72,8 +73,26 @@ export function settingsFor(
 export const nameSet = (setting: string): string =>
   canonicalName(setting.slice(0, Math.max(setting.indexOf("="), 0)).trim());
 
-/** The files that settings are in, as they are named. */
-export function settingFiles({ set = [], inputs }: CommonFlags): readonly string[] {
+/** What stdin holds, and what for. */
+const readFromStdin = new WeakMap<Io["stdin"], { readonly use: string; readonly source: Promise<Source> }>();
+
+/** The text of a file of settings, or of stdin, which several expressions and runs share. */
+async function settingSource(path: string, use: string, io: Io): Promise<Source> {
+  const known = path === "-" ? readFromStdin.get(io.stdin) : undefined;
+  if (known?.use === use) return await known.source;
+  const source = sourceAt(path, io);
+  if (path === "-" && known === undefined) readFromStdin.set(io.stdin, { use, source });
+  return await source;
+}
+
+/** Whether settings are in stdin. */
+export const readsStdin = (flags: CommonFlags): boolean => namedFiles(flags).includes("-");
+
+/** The files that settings are in, as they are named, without stdin. */
+export const settingFiles = (flags: CommonFlags): readonly string[] =>
+  namedFiles(flags).filter((path) => path !== "-");
+
+function namedFiles({ set = [], inputs }: CommonFlags): readonly string[] {
   const named = set.flatMap((each) => /^[^=]*=\s*@(.*)$/s.exec(each)?.[1]?.trim() ?? []);
   return inputs === undefined ? named : [inputs, ...named];
 }
@@ -90,20 +109,20 @@ async function fileValue(
   if (format === "npz" || format === "npy") {
     const type = declared();
     if (type === undefined) throw hasNoDimensions(path, name);
-    const bytes = readNamed(path, io, readBytes);
+    const bytes = await bytesAt(path, io);
     if (format === "npz") return await archiveValue(bytes, path, name, type);
     return readTensor(bytes, format, { name: path, type });
   }
   if (format === "csv" || format === "binary") {
     const type = declared();
     const options = type === undefined ? { name: path } : { name: path, type };
-    return readTensor(readNamed(path, io, readBytes), format, options);
+    return readTensor(await bytesAt(path, io), format, options);
   }
-  const text = read(path, io);
-  const { tree } = parseJson({ name: path, text });
-  if (tree === undefined) return text.trim();
-  if (tree.kind === "null") throw new UsageError(`${path} is null, which is no value`);
-  return inputOf(tree, path);
+  const source = await settingSource(path, `--set ${name}`, io);
+  const { tree } = parseJson(source);
+  if (tree === undefined) return source.text.trim();
+  if (tree.kind === "null") throw new UsageError(`${source.name} is null, which is no value`);
+  return inputOf(tree, source.name);
 }
 
 /** The array of an archive that is called as the input is, or the only one; for a type with labels all of them. */
@@ -137,8 +156,10 @@ const hasNoDimensions = (path: string, name: string): UsageError =>
     `${path} does not name its dimensions: declare them in a program, input ${name}: tensor(…), or make another file with sphex convert --type`,
   );
 
-function fileEntries(path: string, io: Io): [string, InputValue][] {
-  const { tree, problems } = parseJson({ name: path, text: read(path, io) });
+async function fileEntries(file: string, io: Io): Promise<[string, InputValue][]> {
+  const source = await settingSource(file, "--inputs", io);
+  const path = source.name;
+  const { tree, problems } = parseJson(source);
   const [fault] = problems;
   if (fault !== undefined) {
     const { line, column } = fault.position;
@@ -169,8 +190,6 @@ function inputOf(value: JsonValue, name: string): InputValue {
 const isTyped = (value: JsonValue): boolean =>
   value.member("type")?.string !== undefined &&
   ["cells", "values", "blocks"].some((form) => value.member(form) !== undefined);
-
-const read = (path: string, io: Io): string => readNamed(path, io, readText);
 
 /** A program's inputs as the library takes them: the types of those that its text does not declare, and all values. */
 export interface HostInputs {

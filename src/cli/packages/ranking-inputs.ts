@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type JsonValue, type Problem, parseJson, type Source, SphexError } from "../../index.js";
+import { type JsonValue, type Problem, parseJson, SphexError } from "../../index.js";
 import {
   type CheckedPackage,
   checkPackage,
@@ -24,10 +24,10 @@ import {
   statisticsIn,
   statisticsOf,
 } from "../../vespa.js";
-import { readNamed, textUpTo } from "../files/files.js";
+import { sourceAt } from "../files/sources.js";
 import { type ModelRuntime, modelsFor } from "../models/onnx-runtime.js";
 import { UsageError } from "../terminal/failure.js";
-import { type Io, readAll, write } from "../terminal/io.js";
+import { type Io, write } from "../terminal/io.js";
 import { packageAt } from "./package-files.js";
 
 /** What the commands that run rank profiles share: packages, profiles, and the files that go into them. */
@@ -69,16 +69,6 @@ export function loadProfile(
   const text = name ?? "";
   const span = { source: { name: "--profile", text }, start: 0, end: text.length };
   return soundProfile(read, checked, name, span, only);
-}
-
-/** The largest file that is read. */
-const mostCharacters = 400_000_000;
-
-/** The text of a file, or of stdin for `-`. */
-export async function sourceAt(path: string, io: Io): Promise<Source> {
-  return path === "-"
-    ? { name: "stdin", text: await readAll(io.stdin) }
-    : { name: path, text: readNamed(path, io, textUpTo(mostCharacters)) };
 }
 
 /** The documents that there are after a feed, with what is wrong with it. */

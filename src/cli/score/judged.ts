@@ -14,7 +14,7 @@ import {
   readQueries,
   relevanceIn,
 } from "../../vespa.js";
-import { sourceAt } from "../packages/ranking-inputs.js";
+import { sourceAt } from "../files/sources.js";
 import { exit, UsageError, writeProblems } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
 import { hitsFor, parentsAt, type ScoreFlags } from "./hits.js";

@@ -126,7 +126,13 @@ function refuseInput(what: string, most: number): never {
   throw new UsageError(`${what} is longer than ${most}`);
 }
 
+/** What is read as a whole is read for one thing. */
+function requireUnread({ readableDidRead }: Readable): void {
+  if (readableDidRead) throw new UsageError("stdin, -, is named for more than one thing");
+}
+
 export async function readAll(stdin: Readable, most = mostInput): Promise<string> {
+  requireUnread(stdin);
   const texts: string[] = [];
   let length = 0;
   for await (const text of textsOf(stdin)) {
@@ -138,6 +144,7 @@ export async function readAll(stdin: Readable, most = mostInput): Promise<string
 }
 
 export async function readAllBytes(stdin: Readable, most = mostInput): Promise<Uint8Array> {
+  requireUnread(stdin);
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of stdin) {

@@ -1,8 +1,7 @@
 import { type InputValues, type Program, readNpz, readTrainingTable, type Tensor } from "../../index.js";
 import { readTrainingParquet } from "../../models.js";
-import { readBytes, readNamed } from "../files/files.js";
+import { bytesAt, sourceAt } from "../files/sources.js";
 import { arrayIn, settingsOf } from "../options/settings.js";
-import { sourceAt } from "../packages/ranking-inputs.js";
 import type { Io } from "../terminal/io.js";
 
 /** What variables learn from: the inputs in a file. */
@@ -17,7 +16,7 @@ export async function dataAt(path: string, program: Program, io: Io): Promise<In
   if (format === undefined) return await settingsOf({ inputs: path }, io);
   if (format === ".npz") return await arraysAt(path, program, io);
   if (format === ".csv") return readTrainingTable(await sourceAt(path, io), program.inputs);
-  return readTrainingParquet(readNamed(path, io, readBytes), program.inputs, { name: path });
+  return readTrainingParquet(await bytesAt(path, io), program.inputs, { name: path });
 }
 
 /**
@@ -41,7 +40,7 @@ export async function validationAt(
 
 /** The inputs without labels that an archive has an array for, with the axes of their declarations; at least one. */
 async function arraysAt(path: string, program: Program, io: Io): Promise<InputValues> {
-  const bytes = readNamed(path, io, readBytes);
+  const bytes = await bytesAt(path, io);
   const arrays = [...program.inputs].flatMap(([name, type]) =>
     type.isDense ? [{ name: path, array: name, type, axes: program.axes(name) }] : [],
   );

@@ -17,8 +17,9 @@ import {
   readLabelledRows,
 } from "../../vespa.js";
 import { readNamed, readText, writeFiles } from "../files/files.js";
+import { sourceAt } from "../files/sources.js";
 import { collect, positiveWholeNumber } from "../options/options.js";
-import { loadPackage, loadProfile, sourceAt } from "../packages/ranking-inputs.js";
+import { loadPackage, loadProfile } from "../packages/ranking-inputs.js";
 import { exit, UsageError } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
 import { withProgress } from "../terminal/progress.js";
