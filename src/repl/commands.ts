@@ -109,6 +109,7 @@ function save(session: CommandContext, path: string): Reply {
   );
   const text = savedText({
     statements: session.memory.definitions.texts,
+    remarks: session.memory.definitions.remarks,
     values: new Map(values),
     results,
   });

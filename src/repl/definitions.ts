@@ -9,10 +9,15 @@ import {
   renamingsIn,
   withNames,
 } from "./last-result.js";
+import { type LineStatement, Remarks } from "./remarks.js";
 
 /** The statements that define names in a session, by name. Immutable. */
 export class Definitions {
-  constructor(private readonly statements: ReadonlyMap<string, string> = new Map()) {}
+  constructor(
+    private readonly statements: ReadonlyMap<string, string> = new Map(),
+    /** The comments outside of the statements. */
+    readonly remarks = new Remarks(),
+  ) {}
 
   has(name: string): boolean {
     return this.statements.has(name);
@@ -43,11 +48,11 @@ export class Definitions {
   without(names: Iterable<string>): Definitions {
     const statements = new Map(this.statements);
     for (const name of names) statements.delete(name);
-    return new Definitions(statements);
+    return new Definitions(statements, this.remarks.without(names));
   }
 
-  with(statements: ReadonlyMap<string, string>): Definitions {
-    return new Definitions(new Map([...this.statements, ...statements]));
+  with(statements: ReadonlyMap<string, string>, remarks: Remarks): Definitions {
+    return new Definitions(new Map([...this.statements, ...statements]), remarks);
   }
 
   /** The program of the definitions followed by a new line, which may redefine names. */
@@ -61,6 +66,7 @@ export class Definitions {
 export interface ParsedLine {
   readonly problems: readonly Problem[];
   readonly defined: ReadonlyMap<string, string>;
+  readonly statements: readonly LineStatement[];
   readonly expressions: number;
   /** The names among the expressions, which stand there alone, by their positions. */
   readonly names: ReadonlyMap<number, string>;
@@ -80,10 +86,13 @@ export function readLine(
 ): ParsedLine {
   const { problems, tree } = parseProgram(line);
   const statements = problems.length > 0 ? [] : (tree?.statements ?? []);
+  const nameOf = (each: (typeof statements)[number]): string | undefined =>
+    each.kind === "declaration" || each.kind === "definition" || each.kind === "model"
+      ? canonicalName(textOf(each.name.span))
+      : undefined;
   const defined = statements.flatMap((each): [string, string][] => {
-    if (each.kind !== "declaration" && each.kind !== "definition" && each.kind !== "model") return [];
-    const { start, end } = each.name.span;
-    const name = canonicalName(line.text.slice(start, end));
+    const name = nameOf(each);
+    if (name === undefined) return [];
     const isValue = each.kind === "definition" ? valuesIn(each.body.span) : undefined;
     return [[name, withNames(each, own(others, name), isValue)]];
   });
@@ -91,6 +100,7 @@ export function readLine(
   return {
     problems,
     defined: new Map(defined),
+    statements: statements.map((each) => ({ name: nameOf(each), span: each.span })),
     expressions: results.length,
     names: new Map(results.flatMap((each, at) => (isName(each) ? [[at, each.name.text]] : []))),
     renewed: statements.flatMap((each) =>

@@ -89,11 +89,11 @@ export class Evaluator {
         reply.kind === "problem" ? reply : this.statements(line),
       );
     const renewed = renewals.map((name) => this.wasNote(name));
-    const { problems, defined, expressions, names, renamings, unheeded } = memory.read(line);
+    const { problems, defined, statements, expressions, names, renamings, unheeded } = memory.read(line);
     if (problems.length > 0) return this.problemReply(problems);
     const elapsed = this.stopwatch();
     const others = memory.definitions.without(defined.keys());
-    const next = others.with(defined);
+    const next = others.with(defined, memory.definitions.remarks.with(line, statements));
     return this.about(others.followedBy(line, defined.size > 0, renamings), (lineProgram) => {
       const program = memory.compileLine(lineProgram, next);
       const incompatible = memory.incompatible(defined.keys(), next);

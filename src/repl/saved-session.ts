@@ -1,5 +1,6 @@
 import { escapeHidden, numberText, parseProgram, type Tensor } from "../index.js";
 import { last, withNames } from "./last-result.js";
+import type { Remarks } from "./remarks.js";
 
 /**
  * A session as a program that `.load` and `sphex run` read: its definitions, and the values that were set as defaults of
@@ -8,6 +9,7 @@ import { last, withNames } from "./last-result.js";
 export interface SavedSession {
   /** The definitions by name. */
   readonly statements: readonly (readonly [name: string, text: string])[];
+  readonly remarks: Remarks;
   /** The values that were set, in the types of their inputs. */
   readonly values: ReadonlyMap<string, Tensor>;
   /** The values of earlier results that statements mention. */
@@ -21,7 +23,7 @@ export interface EarlierResult {
   readonly tensor: Tensor;
 }
 
-export function savedText({ statements, values, results }: SavedSession): string {
+export function savedText({ statements, remarks, values, results }: SavedSession): string {
   const defined = new Set(statements.map(([name]) => name));
   const free = [...values].filter(([name]) => !defined.has(name));
   const names = readableNames(results, [...defined, ...values.keys()]);
@@ -33,8 +35,10 @@ export function savedText({ statements, values, results }: SavedSession): string
     ...statements.map(([name, text]) => {
       const value = values.get(name);
       const own = names.size === 0 ? text : withReadableNames(name, text, names);
-      return value === undefined || !hasExpression(value) ? own : withDefault(name, own, value);
+      const saved = value === undefined || !hasExpression(value) ? own : withDefault(name, own, value);
+      return remarks.around(name, saved);
     }),
+    ...remarks.open,
   ];
   return lines.map((each) => `${each}\n`).join("");
 }

@@ -1,4 +1,9 @@
-import type { Span } from "../language/source/span.js";
+import type { Source, Span } from "../language/source/span.js";
+import { parseText } from "../language/syntax/parse.js";
+
+/** The comments of a program with their signs, in order. */
+export const commentsIn = (source: Source): readonly { readonly text: string; readonly span: Span }[] =>
+  parseText(source).comments;
 
 /** The remark right above a statement: the lines of comment before it, without their signs. */
 export function remarkAbove({ source, start }: Span): string | undefined {

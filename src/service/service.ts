@@ -3,6 +3,7 @@
 export { graphemesOf } from "../language/source/columns.js";
 export { type Ink, inked } from "../language/source/palette.js";
 export { Analysis } from "./analysis.js";
+export { commentsIn } from "./comments.js";
 export {
   type CandidateKind,
   type CompletionNames,

@@ -86,6 +86,34 @@ describe(".save and .load", () => {
     expect(after[1]).toMatch(/^tensor\(doc\{\}\)/);
   });
 
+  test("keep the comments of what is kept", () => {
+    const files = new Map([["c.sphex", "\n# of a file\n\nb = 1 # one\n# seen\nb # shown\n// the end"]]);
+    const lines = [
+      ...["# weights", "// of the model", "w = 3   # three"],
+      ...["f(x) = x + # first", "w // second", "# asked", "1 + 1 # two", "w = w + 1 # more"],
+      ...[
+        "p = 1; q = 2 # both",
+        "# wrong",
+        "r = nope",
+        "r = 1",
+        "# lost",
+        "lost = 1",
+        ".clear lost",
+        "lost = 2",
+      ],
+      ".load c.sphex",
+    ];
+    replies(sessionWith(files), ...lines, ".save s.sphex");
+    const saved = [
+      ...["earlier_w = 3.0", "f(x) = x + # first", "w // second", "# weights", "// of the model"],
+      ...["w = earlier_w + 1 # more", "p = 1", "q = 2 # both", "# wrong", "r = 1", "lost = 2"],
+      ...["# of a file", "b = 1 # one", "// the end", ""],
+    ];
+    expect(files.get("s.sphex")).toBe(saved.join("\n"));
+    replies(sessionWith(files), ".load s.sphex", "b = 2", ".undo", ".save again.sphex");
+    expect(files.get("again.sphex")).toBe(files.get("s.sphex"));
+  });
+
   test("make a program", () => {
     const files = new Map<string, string>();
     replies(sessionWith(files), ...lines, ".save s.sphex");
