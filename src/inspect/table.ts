@@ -29,7 +29,8 @@ const narrowestLast = 12;
 
 /**
  * A row for each item; a column without any text is left out. Where that is too wide, the first column is made narrower, and where
- * that is not enough, the last, if its texts begin on the left: they go on in the next line, or stand there, where hardly any room is.
+ * that is not enough, the last, if its texts begin on the left: they go on in the next line, or stand there, where hardly any room is;
+ * and where not even the others have room, all but the first stand there.
  */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
@@ -47,7 +48,9 @@ export function tableLines<Row>(
   const branchesBelow = texts.map((_, at) => branchesOf(texts[at + 1]?.[0] ?? ""));
   if (room < narrowestLast && columns.every(({ head = "" }) => head === "")) {
     const others = texts.map((row) => row.slice(0, -1));
-    return alignedLines(narrowedFirst(columns.slice(0, -1), others, width), others).flatMap((line, at) => {
+    const lines = alignedLines(narrowedFirst(columns.slice(0, -1), others, width), others);
+    if (widest(lines) > width) return stackedLines(columns, texts, width);
+    return lines.flatMap((line, at) => {
       const text = texts[at]?.at(-1) ?? "";
       const branches = element(branchesBelow, at).padEnd(prefixOf(line).length + 2);
       return text === "" ? [line] : [line, clip(branches + text, width)];
@@ -63,6 +66,23 @@ export function tableLines<Row>(
     ];
   });
   return alignedLines([...narrowed.slice(0, -1), least], broken);
+}
+
+/** Rows whose first text has a line of its own, and the others those below, within the branches of the tree. */
+function stackedLines(columns: readonly ColumnForm[], texts: Texts, width: number): string[] {
+  return texts.flatMap(([first = "", ...others], at) => {
+    const branches = branchesOf(texts[at + 1]?.[0] ?? "").padEnd(prefixOf(first).length + 2);
+    const room = Math.max(width - branches.length, narrowestLast);
+    const below: string[] = [];
+    for (const [index, text] of others.entries()) {
+      const clipped = clip(text, columns[index + 1]?.maxWidth ?? width);
+      const longer = below.length === 0 ? clipped : `${below.at(-1)}  ${clipped}`;
+      if (clipped === "") continue;
+      if (columnsOf(longer) <= room) below.splice(-1, 1, longer);
+      else below.push(...wrapped(clipped, room, 0));
+    }
+    return [clip(first, width), ...below.map((line) => clip(branches + line, width))];
+  });
 }
 
 /** The columns, the first of them made narrower if all together are too wide. */

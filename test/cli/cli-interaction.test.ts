@@ -343,6 +343,7 @@ describe("completions", () => {
       expect(out).toMatch(new RegExp(`\\b${name}\\b`));
     for (const option of ["max-cells", "watch", "dialect"]) expect(out).toContain(option);
     expect(out).toContain("formalism vespa");
+    expect(out).toMatch(/\bhelp\b.*\brun eval check\b/);
   });
 
   test("are for shells that are known", async () => {

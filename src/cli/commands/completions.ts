@@ -42,7 +42,7 @@ function commandWords(program: Command): readonly CommandWords[] {
       description: each.description(),
       options: each.createHelp().visibleOptions(each).map(optionWords),
       choices:
-        each === program
+        each === program || each.name() === "help"
           ? program.commands.map((one) => one.name())
           : each.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
     };
