@@ -12,7 +12,7 @@ const requirements = {
   "whole characters": "labels that are whole characters",
   dense: "indexed dimensions only",
   "one mapped": "at most one mapped dimension",
-  "labels of an archive": "at most 65,534 labels, each of at most 65,000 bytes",
+  "labels of an archive": "at most 65,534 labels, each of at most 65,000 bytes without U+0000",
   "other form": ({ forms }: { forms: readonly string[] }) => `one of the forms ${forms.join(", ")}`,
 };
 

@@ -166,7 +166,9 @@ export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promis
   const { zipSync } = await import("./deflate.js");
   const arrays = tensor.labels.map(([label = plainName], row): [string, Uint8Array] => {
     if (/\p{Cs}/u.test(label)) refuseTensor("npz", type, "whole characters");
-    if (3 * label.length > longestName && byteLength(label) > longestName)
+    // To the library of Python a name ends there.
+    const hasEnd = label.includes("\0");
+    if (hasEnd || (3 * label.length > longestName && byteLength(label) > longestName))
       refuseTensor("npz", type, "labels of an archive");
     const cells = data.slice(row * blockCells, (row + 1) * blockCells);
     return [`${label}.npy`, writeNpyCells(type.cellType, sizes, order, cells)];
