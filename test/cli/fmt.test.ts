@@ -39,6 +39,16 @@ test("--check writes nothing, names the files that would change, and fails for t
   expect(fmt("--check", good).status).toBe(0);
 });
 
+test("a file that cannot be read is told of, and those behind it are laid out", patient, () => {
+  const path = file("behind.sphex", loose);
+  const { status, stderr } = fmt(join(folder, "none.sphex"), path);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: `sphex: cannot read ${join(folder, "none.sphex")}: there is no such file\n`,
+  });
+  expect(readFileSync(path, "utf8")).toBe(tidy);
+});
+
 test("a program with a mistake of syntax stays as it is", patient, () => {
   const path = file("broken.sphex", "a = (1\n");
   const { status, stderr } = fmt(path);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { format, type Problem } from "../../index.js";
 import { writeFile } from "../files/files.js";
 import { programText } from "../program/source-text.js";
-import { exit, writeProblems } from "../terminal/failure.js";
+import { exit, reported, writeProblems } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
 
 interface FormatFlags {
@@ -19,7 +19,8 @@ export function addFmt(program: Command, io: Io, finish: (code: number) => void)
     .addHelpText("after", example)
     .action(async (files: readonly string[], flags: FormatFlags) => {
       const codes: number[] = [];
-      for (const file of files) codes.push(await formatFile(file, flags, io));
+      for (const file of files)
+        codes.push(await formatFile(file, flags, io).catch((error: unknown) => reported(error, {}, io)));
       finish(codes.reduce((worst, code) => Math.max(worst, code), 0));
     });
 }
