@@ -49,3 +49,10 @@ test("a number in an address is the label that is written, by way of an alias, t
     "12345678901234567890",
   ]);
 });
+
+test("several documents are told of without advice for programmers", async () => {
+  const { problems } = await readYaml({ name: "two.yaml", text: "a: 1\n---\na: 2\n" });
+  expect(problems.map(({ message }) => message)).toEqual([
+    "this is not YAML: source contains multiple documents",
+  ]);
+});

@@ -102,8 +102,9 @@ function keyProblems(document: Document, whole: Span, library: typeof import("ya
   return problems;
 }
 
+/** Without what the library advises those who call it. */
 const reasonOf = (message: string): string =>
-  message.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+  message.replace(/; please use .*/, "").replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 
 function refuseBombs(document: Document, span: Span): void {
   try {
