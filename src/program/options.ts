@@ -239,6 +239,7 @@ function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
       return unwrapped(
         readStoredArray({ name: path, bytes: archive(path, span) }, array, { type, axes, store }),
       );
+    if (path.toLowerCase().endsWith(".npz")) refuseArchive(path, span);
     const format = formatOf(path);
     const request = { type, axes, empty: emptyScalar(options.dialect), cells: limitsOf(options).cells };
     if (isBytesFormat(format)) {
@@ -317,6 +318,11 @@ function refuseContent(reader: string, expected: string, found: unknown, path: s
   const isPromise = typeof found === "object" && found !== null && "then" in found;
   const description = isPromise ? "a promise, which compileAsync awaits" : kindText(kindOf(found));
   const reason = `${reader} returned ${description}, and must return ${expected}`;
+  throw new SphexError([problem("file/unreadable", span, { path, reason })]);
+}
+
+function refuseArchive(path: string, span: Span): never {
+  const reason = `it is an archive of arrays: name one of them behind it, file("${path}").name`;
   throw new SphexError([problem("file/unreadable", span, { path, reason })]);
 }
 

@@ -88,6 +88,16 @@ test("an example of an input that has no value has the sizes that the program na
   expect(err).toContain("\n  --set 'b=tensor(y[2]):[1.0, 2.0]'\n");
 });
 
+test("a program that names an archive alone is told how its arrays are named", async () => {
+  write("kept.npz", await writeNpzOf({ m: matrix }, { isStored: true, axes: { m: ["y", "x"] } }));
+  write("m.sphex", 'constant w: tensor(y[3],x[2]) = file("kept.npz").m\nw{x:1}\n');
+  expect((await run(["run", "m.sphex"])).out).toBe("tensor(y[3]):[4.0, 5.0, 6.0]\n");
+  write("m.sphex", 'constant w: tensor(y[3],x[2]) = file("kept.npz")\nw{x:1}\n');
+  const { code, err } = await run(["run", "m.sphex"]);
+  expect(code).toBe(1);
+  expect(err).toContain('it is an archive of arrays: name one of them behind it, file("kept.npz").name');
+});
+
 test("stdin is a file, called -, of one thing", async () => {
   const json = ['{"w":[[1,2],[3,4],[5,6]]}'];
   const five = { code: 0, out: "5.0\n", err: "" };

