@@ -1,5 +1,5 @@
 import { clip, columnsOf, padded, wrapped } from "../language/source/columns.js";
-import { greatest } from "../language/source/lists.js";
+import { append, greatest } from "../language/source/lists.js";
 import { amount, type OptionRules } from "../language/source/option-rule.js";
 import { element } from "../language/values/element.js";
 
@@ -49,7 +49,7 @@ export function tableLines<Row>(
   if (room < narrowestLast && columns.every(({ head = "" }) => head === "")) {
     const others = texts.map((row) => row.slice(0, -1));
     const lines = alignedLines(narrowedFirst(columns.slice(0, -1), others, width), others);
-    if (widest(lines) > width) return stackedLines(columns, texts, width);
+    if (widest(lines) > width) return stackedLines(columns, texts, branchesBelow, width);
     return lines.flatMap((line, at) => {
       const text = texts[at]?.at(-1) ?? "";
       const branches = element(branchesBelow, at).padEnd(prefixOf(line).length + 2);
@@ -69,17 +69,22 @@ export function tableLines<Row>(
 }
 
 /** Rows whose first text has a line of its own, and the others those below, within the branches of the tree. */
-function stackedLines(columns: readonly ColumnForm[], texts: Texts, width: number): string[] {
+function stackedLines(
+  columns: readonly ColumnForm[],
+  texts: Texts,
+  branchesBelow: readonly string[],
+  width: number,
+): string[] {
   return texts.flatMap(([first = "", ...others], at) => {
-    const branches = branchesOf(texts[at + 1]?.[0] ?? "").padEnd(prefixOf(first).length + 2);
+    const branches = element(branchesBelow, at).padEnd(prefixOf(first).length + 2);
     const room = Math.max(width - branches.length, narrowestLast);
     const below: string[] = [];
     for (const [index, text] of others.entries()) {
-      const clipped = clip(text, columns[index + 1]?.maxWidth ?? width);
+      const clipped = clip(text, element(columns, index + 1).maxWidth);
       const longer = below.length === 0 ? clipped : `${below.at(-1)}  ${clipped}`;
       if (clipped === "") continue;
       if (columnsOf(longer) <= room) below.splice(-1, 1, longer);
-      else below.push(...wrapped(clipped, room, 0));
+      else append(below, wrapped(clipped, room, 0));
     }
     return [clip(first, width), ...below.map((line) => clip(branches + line, width))];
   });

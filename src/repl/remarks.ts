@@ -1,4 +1,5 @@
 import type { Source, Span } from "../index.js";
+import { append } from "../language/source/lists.js";
 import { commentsIn } from "../service/service.js";
 
 /** The comments at a definition: the lines above it, and the one behind it. */
@@ -52,8 +53,7 @@ function remarksIn(line: Source, statements: readonly LineStatement[], before: r
     behind: undefined as string | undefined,
   }));
   const open: string[] = [];
-  ofStatements[0]?.above.push(...before);
-  if (statements.length === 0) open.push(...before);
+  append(ofStatements[0]?.above ?? open, before);
   for (const { text, span } of commentsIn(line)) {
     const next = statements.findIndex((each) => each.span.end > span.start);
     const at = next < 0 ? statements.length : next;

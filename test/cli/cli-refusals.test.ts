@@ -38,7 +38,7 @@ describe("called wrongly", () => {
   test.each<[args: readonly string[], message: string]>([
     [["run", "count.sphex", "--state", "a folder"],              "cannot read a folder: it is a folder"],
     [[...trained, "--state", "a folder"],                        "cannot read a folder: it is a folder"],
-    [[...trained, "--checkpoint", "a folder"],                   "cannot read a folder: it is a folder"],
+    [[...trained, "--checkpoint", "a folder"],                   "cannot write a folder: it is a folder"],
     [["conformance", "--on", "duckdb", "--cases", "a folder"],   "cannot read a folder: it is a folder"],
     [["conformance", "--on", "duckdb", "--cases", "cut.gz"],     "cannot read cut.gz: unexpected end of file"],
     [["run", "count.sphex", "--state", "s.json", "--on", "duckdb"], "--state keeps the tensors of runs on this machine"],

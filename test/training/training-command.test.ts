@@ -177,6 +177,7 @@ test("files that cannot be written are told of before training", async () => {
     ["--out", "taken", "it is a folder"],
     ["--out", "-", "stdout has the results; ./- is a file of that name"],
     ["--svg", "none/loss.svg", "there is no such folder"],
+    ["--checkpoint", "none/at.json", "there is no such folder"],
   ] as const)
     expect(await run(["train", "n.sphex", "--data", "-", option, path], { stdin })).toEqual({
       ...{ code: 2, out: "", err: `sphex: cannot write ${path}: ${reason}\n` },

@@ -138,7 +138,7 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
   const settings = data === undefined || isTable ? flags : { ...flags, inputs: data };
   const { program, values } = await compileText(source, settings, io);
   refuseLabels(flags.out, program);
-  if (flags.dryRun !== true) requireWritable([flags.out, flags.svg], io.cwd);
+  if (flags.dryRun !== true) requireWritable([flags.out, flags.svg, flags.checkpoint], io.cwd);
   if (flags.json !== true)
     await writeProblems(
       program.warnings.filter(({ severity }) => severity === "warning"),

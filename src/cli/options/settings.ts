@@ -78,10 +78,10 @@ const readFromStdin = new WeakMap<Io["stdin"], { readonly use: string; readonly 
 
 /** The text of a file of settings, or of stdin, which several expressions and runs share. */
 async function settingSource(path: string, use: string, io: Io): Promise<Source> {
-  const known = path === "-" ? readFromStdin.get(io.stdin) : undefined;
-  if (known?.use === use) return await known.source;
+  const shared = path === "-" ? readFromStdin.get(io.stdin) : undefined;
+  if (shared?.use === use) return await shared.source;
   const source = sourceAt(path, io);
-  if (path === "-" && known === undefined) readFromStdin.set(io.stdin, { use, source });
+  if (path === "-" && shared === undefined) readFromStdin.set(io.stdin, { use, source });
   return await source;
 }
 

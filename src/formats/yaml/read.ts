@@ -103,8 +103,10 @@ function keyProblems(document: Document, whole: Span, library: typeof import("ya
 }
 
 /** Without what the library advises those who call it. */
-const reasonOf = (message: string): string =>
-  message.replace(/; please use .*/, "").replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+function reasonOf(message: string): string {
+  const [reason = message] = message.split("; please use ");
+  return reason.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+}
 
 function refuseBombs(document: Document, span: Span): void {
   try {
