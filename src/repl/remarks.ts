@@ -1,5 +1,4 @@
 import type { Source, Span } from "../index.js";
-import { append } from "../language/source/lists.js";
 import { commentsIn } from "../service/service.js";
 
 /** The comments at a definition: the lines above it, and the one behind it. */
@@ -53,7 +52,7 @@ function remarksIn(line: Source, statements: readonly LineStatement[], before: r
     behind: undefined as string | undefined,
   }));
   const open: string[] = [];
-  append(ofStatements[0]?.above ?? open, before);
+  for (const each of before) (ofStatements[0]?.above ?? open).push(each);
   for (const { text, span } of commentsIn(line)) {
     const next = statements.findIndex((each) => each.span.end > span.start);
     const at = next < 0 ? statements.length : next;
