@@ -102,19 +102,24 @@ function resolved(
   const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
   const { nearestFirst: lineage, ancestors, isCut } = lineageOf(declared, nodes, report);
   const isOpen = isCut || inherited.isOpen;
-  const refusable = { lineage, ancestors, fields, isPartial: isPartial || isOpen, parents: above(declared) };
-  reportRefused(declared, refusable, report);
-  const merging = new Merging(lineage);
   const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
     new Map(all.toReversed().flatMap((each) => [...of(each)]));
+  const constants = ofSchemas((each) => each.constants);
+  const refusable = {
+    lineage,
+    ancestors,
+    fields,
+    constants,
+    isPartial: isPartial || isOpen,
+    parents: above(declared),
+  };
+  reportRefused(declared, refusable, report);
+  const merging = new Merging(lineage);
   return {
     ...{ name: declared.name.text, schema, lineage, fields, fieldsets, structs, isPartial, isOpen },
     ...{ modelIn, filesIn },
     inputs: new Map([...inputs, ...merging.nearest((each) => each.inputs)]),
-    constants: new Map([
-      ...ofSchemas((each) => each.constants),
-      ...merging.nearest((each) => each.constants),
-    ]),
+    constants: new Map([...constants, ...merging.nearest((each) => each.constants)]),
     models: new Map([...ofSchemas((each) => each.models), ...merging.nearest((each) => each.models)]),
     functions: merging.nearest((each) => each.functions),
     phases: merging.phases(),

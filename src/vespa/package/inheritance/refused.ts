@@ -1,6 +1,6 @@
 import type { Report } from "../../../language/source/problem.js";
 import { problem } from "../model/messages.js";
-import { type Field, featureListNames, type RankProfile } from "../model/model.js";
+import { type Constant, type Field, featureListNames, type RankProfile } from "../model/model.js";
 import { settingOfField } from "../schemas/field-ranking.js";
 import type { Detail } from "../syntax/tree.js";
 import { type Ancestry, reportConflicts } from "./conflicts.js";
@@ -9,6 +9,8 @@ import { reportRefusedSettings } from "./refused-settings.js";
 /** What the profiles of a lineage have to do with each other, and the fields that they may use. */
 export interface RefusalContext extends Ancestry {
   readonly fields: ReadonlyMap<string, Field>;
+  /** Of the schema, and of those that it inherits. */
+  readonly constants: ReadonlyMap<string, Constant>;
   /** Whether some of these are not in the package. */
   readonly isPartial: boolean;
 }
@@ -39,12 +41,19 @@ function listsOfOthers(own: RankProfile, { parents }: RefusalContext, report: Re
         report(problem("profile/features", span, { name, profile: own.name.text, list }));
 }
 
-function constantAndFunction(own: RankProfile, { lineage }: RefusalContext, report: Report): void {
-  for (const { name } of own.functions.values()) {
-    const constant = lineage.flatMap((each) => each.constants.get(name.text) ?? [])[0];
+/** Of all that a profile has, its own or not: the nearer of the two is told, and once for all profiles that inherit both. */
+function constantAndFunction(_: RankProfile, { lineage, constants }: RefusalContext, report: Report): void {
+  const functions = new Map(lineage.toReversed().flatMap((each) => [...each.functions]));
+  for (const { name } of functions.values()) {
+    const depth = lineage.findIndex((each) => each.constants.has(name.text));
+    const constant = lineage[depth]?.constants.get(name.text) ?? constants.get(name.text);
     if (constant === undefined) continue;
-    const related = [{ span: constant.span, label: "the constant" }];
-    report(problem("profile/constant-function", name.span, { name: name.text }, related));
+    const isNearer = depth >= 0 && depth < lineage.findIndex((each) => each.functions.has(name.text));
+    const related = isNearer
+      ? { span: name.span, label: "the function" }
+      : { span: constant.span, label: "the constant" };
+    const { span } = isNearer ? constant : name;
+    report(problem("profile/constant-function", span, { name: name.text }, [related]));
   }
 }
 
