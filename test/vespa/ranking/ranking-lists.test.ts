@@ -193,15 +193,36 @@ describe("a list through the phases", () => {
   test("is rescaled by the scores that are numbers", async () => {
     // From 9 and 10 to -99: the others fall by 108, whatever NaN was there.
     const first = phase([10, 9, 8, 7]);
-    for (const name of ["second", "global"]) {
+    for (const [name, last] of [
+      ["second", Number.NEGATIVE_INFINITY],
+      ["global", Number.NaN],
+    ] as const) {
       const ranked = await rankList(4, { first, [name]: { ...phase([Number.NaN, -99]), rerankCount: 2 } });
       expect(ranked.map(({ document, score }) => [document, score])).toEqual([
         [1, -99],
         [2, -100],
         [3, -101],
-        [0, Number.NaN],
+        [0, last],
       ]);
     }
+  });
+
+  // As LeanHit and Relevance of Vespa's container have them.
+  test("has minus infinity for a second score that is NaN, and a global one that is NaN behind all", async () => {
+    const { NaN: nan, NEGATIVE_INFINITY: least } = Number;
+    const first = phase([3, 2, 1]);
+    const second = await rankList(3, { first, second: phase([nan, least, nan]) });
+    expect(second.map(({ document, score }) => [document, score])).toEqual([
+      [0, least],
+      [1, least],
+      [2, least],
+    ]);
+    const global = await rankList(3, { first, global: phase([nan, least, nan]) });
+    expect(global.map(({ document, score }) => [document, score])).toEqual([
+      [1, least],
+      [0, nan],
+      [2, nan],
+    ]);
   });
 
   test("loses hits at the limit of a score", async () => {

@@ -5,7 +5,8 @@ import { rescaled } from "./rescale.js";
 /**
  * A list of hits through the phases: all are scored in the first, the best of them again in the second, the best of
  * those in the global one. Equal scores stay in the order of the documents. A first score that is infinite or NaN becomes minus
- * infinity, as in a content node; later ones stay as they are, and NaN counts as less than everything.
+ * infinity, as in a content node, and a second one that is NaN, as in the container that takes the hits of nodes. A last score may be NaN,
+ * which counts as less than everything.
  */
 export interface ListPhase {
   /** The scores of these hits, best hits first, in the same order. */
@@ -58,7 +59,8 @@ async function rerank(
   const after = await phase.scores(best.map(({ document }) => document));
   const scored = rescaled(hits.map(({ score }, at) => ({ before: score, after: after[at] })));
   const next = hits.map((hit, at): RankedHit => {
-    const score = scored[at] ?? hit.score;
+    const again = scored[at] ?? hit.score;
+    const score = name === "second" && Number.isNaN(again) ? Number.NEGATIVE_INFINITY : again;
     const own = after[at];
     return own === undefined ? { ...hit, score } : { ...hit, [name]: own, score };
   });
@@ -69,10 +71,12 @@ function aboveLimit(hits: readonly RankedHit[], limit = Number.NEGATIVE_INFINITY
   return limit === Number.NEGATIVE_INFINITY ? hits : hits.filter(({ score }) => score > limit);
 }
 
-/** Best first; equal ones in the order of their documents. */
+/** Best first, NaN last; equal ones in the order of their documents. */
 function sorted(hits: readonly RankedHit[]): RankedHit[] {
   const ordered = [...hits].sort((a, b) => a.document - b.document);
-  return ranking(ordered.map(({ score }) => score)).map((at) => element(ordered, at));
+  const ranked = ranking(ordered.map(({ score }) => score)).map((at) => element(ordered, at));
+  const isNone = ({ score }: RankedHit): boolean => Number.isNaN(score);
+  return ranked.some(isNone) ? [...ranked.filter((each) => !isNone(each)), ...ranked.filter(isNone)] : ranked;
 }
 
 /** What moved between two orders of the same hits: places from 1. */
