@@ -198,6 +198,81 @@ describe("query profiles", () => {
     expect(from(files, { ber: "4" })).toBe("4 query profile");
   });
 
+  const request = (files: Texts, query: object) => {
+    const read = packageOf({ "schemas/doc.sd": schema("", "", "1"), ...files });
+    const codes = read.problems.map(({ code }) => code);
+    const parsed = readQuery({ name: "query", text: JSON.stringify(query) }).query;
+    return [...codes, ...completedQuery(parsed, read).problems.map(({ code }) => code)];
+  };
+
+  // What Vespa's container 8.600 refuses.
+  test.each<[object, string, string[]]>([
+    [{ own: "7.5" }, "integer", ["query/value"]],
+    [{ own: 7.5 }, "integer", ["query/value"]],
+    [{ own: " 7 " }, "integer", ["query/value"]],
+    [{ own: "3000000000" }, "integer", ["query/value"]],
+    [{ own: "3000000000" }, "long", []],
+    [{ own: "-7" }, "integer", []],
+    [{ own: "0x10" }, "double", ["query/value"]],
+    [{ own: " 1e3 " }, "double", []],
+    [{ own: "NaN" }, "float", []],
+    [{ own: "seven" }, "string", []],
+    [{ "input.query(n)": "7.5" }, "integer", ["query/value"]],
+  ])("a request with %j where the type says %s", (query, number, codes) => {
+    const fields = ["own", "ranking.features.query(n)"].map(
+      (name) => `<field name="${name}" type="${number}"/>`,
+    );
+    for (const types of [
+      type("t", fields.join("")),
+      { ...type("u", fields.join("")), ...type("t", "", 'inherits="u"') },
+    ])
+      expect(request({ ...types, ...profile("default", "", 'type="t"') }, query)).toEqual(codes);
+  });
+
+  test.each([
+    ["integer", "007", "17"],
+    ["double", "3", "13"],
+    ["double", "0.5", "10.5"],
+    ["string", "007", "1007"],
+  ])("a number is substituted in the form that Vespa gives it: %s %s is %s", (number, value, expected) => {
+    const files = {
+      ...type("t", `<field name="own" type="${number}"/>`),
+      ...profile("default", field("1%{own}") + given(value), 'type="t"'),
+    };
+    expect(from(files)).toBe(`${expected} query profile`);
+    expect(from({ ...files, ...profile("default", field("1%{own}"), 'type="t"') }, { own: value })).toBe(
+      `${expected} query profile`,
+    );
+  });
+
+  const strict = (more = ""): Texts => type("t", `<strict/>${own("")}`, more);
+  test.each<[object, Texts, string[]]>([
+    [
+      { own: 1, hits: 3, "input.query(w)": 2, ranking: "p", query: "a", TraceLevel: 1 },
+      strict('inherits="native"'),
+      [],
+    ],
+    [{ yql: "a", "foo.bar": 1, OWN: 2 }, strict('inherits="native"'), Array(3).fill("query/strict-type")],
+    [{ hits: 3, "input.query(w)": 2, own: 1 }, strict(), Array(2).fill("query/strict-type")],
+    [
+      { foo: 1 },
+      { ...type("u", "<strict/>", 'inherits="native"'), ...type("t", "", 'inherits="u"') },
+      ["query/strict-type"],
+    ],
+    [{ foo: 1 }, type("t", own("")), []],
+  ])("a request with %j for a type that is strict", (query, types, codes) => {
+    expect(request({ ...types, ...profile("default", "", 'type="t"') }, query)).toEqual(codes);
+    const inherited = { ...profile("a", "", 'type="t"'), ...profile("default", "", 'inherits="a"') };
+    expect(request({ ...types, ...inherited }, query)).toEqual([]);
+  });
+
+  test("a query profile has what its strict type declares, in variants as well", () => {
+    const variant = `<dimensions>d</dimensions><query-profile for="u"><field name="foo">1</field></query-profile>`;
+    const inner = given("3") + field("4") + variant;
+    const files = { ...strict('inherits="native"'), ...profile("default", inner, 'type="t"') };
+    expect(request(files, {})).toEqual(["query/strict-type"]);
+  });
+
   test("a type within others has inputs, and says what may be overridden", () => {
     const files = {
       ...type("t", '<field name="ranking" type="query-profile:r"/>'),

@@ -58,6 +58,13 @@ export const settingCases: readonly { readonly texts: Texts; readonly codes: rea
     },
     codes: ["query/value", "query/value"],
   },
+  {
+    texts: {
+      ...queryProfile('<query-profile id="default" type="root"><field name="n">2</field><field name="m">2</field><field name="hits">2</field></query-profile>'),
+      "search/query-profiles/types/root.xml": '<query-profile-type id="root" inherits="native"><strict/><field name="n" type="integer"/></query-profile-type>',
+    },
+    codes: ["query/strict-type"],
+  },
   { texts: { ...profile("first-phase { expression: 1 }"), "search/query-profiles/a-1.xml": `<query-profile id="a:1.0"/>`, "search/query-profiles/b-1.2.xml": `<query-profile id="b:1.2.0"/>`, "search/query-profiles/c_d.xml": `<query-profile id="c/d"/>`, "search/query-profiles/e_f.xml": `<query-profile id="e_f"/>`, "search/query-profiles/g.xml": `<query-profile id="g:0"/>`, "search/query-profiles/sub/h.xml": `<query-profile id="i"/>`, "search/query-profiles/types/t-1.xml": `<query-profile-type id="t:1.0"/>` }, codes: [] },
   { texts: { ...profile("first-phase { expression: 1 }"), "search/query-profiles/a.xml": `<query-profile id="a:1"/>`, "search/query-profiles/b.xml": `<query-profile id="c"/>`, "search/query-profiles/types/t.xml": `<query-profile-type id="u"/>` }, codes: ["query/file-name", "query/file-name", "query/file-name"] },
   { texts: profile("inputs { query(a$b) double }\nconstants { c@d: 3 }\nfunction e$f(@g) { expression: @g }\nfunction h(i) { expression: i }"), codes: Array.from({ length: 4 }, () => "schema/dashed-name") },

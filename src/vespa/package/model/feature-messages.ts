@@ -363,6 +363,12 @@ export const featureMessages = {
     found: quoted(text),
     expected: text.includes("%{") ? "a number, since Vespa replaces %{…} only later" : "a number",
   })),
+  "query/strict-type": error(({ name, type, nearest }: UnknownName & { type: string }) => ({
+    message: `the query profile type ${type} is strict, and does not declare ${name}`,
+    found: quoted(name),
+    expected: "a parameter that the type declares",
+    hint: didYouMean(nearest),
+  })),
   "query/undeclared": error(({ name, nearest }: UnknownName) => ({
     message: `${name} is not declared, so it is a number, but a tensor is needed here`,
     found: quoted(name),

@@ -9,6 +9,7 @@ import type { Input, QueryProfile, QueryProfileField, QueryProfileFields } from 
 import { partOf, type Reading } from "../model/reading.js";
 import { readXml, type XmlElement } from "../schemas/xml.js";
 import { listed, nameOf, type QueryType, queryTypeOf, typedNames } from "./query-types.js";
+import { reportFields } from "./typed-values.js";
 
 /** Query profiles and their types lie in XML files of their own; beside a schema that lies alone they may, too. */
 const folders = ["search/query-profiles", "query-profiles"];
@@ -29,7 +30,6 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
   const written = new Map<string, QueryType>();
   const versions = new Map<string, string>();
   const named: Named[] = [];
-  const numbers = new Map<string, ReadonlyMap<string, string>>();
   // A file is called as what is in it: what names one that cannot be read is no further mistake.
   const unread = new Set<string>();
   const paths = folders.flatMap((each) => reading.files.list(each));
@@ -46,7 +46,6 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
       types.add(nameOf(id));
       written.set(nameOf(id), queryTypeOf(root));
       append(named, typesIn(root));
-      numbers.set(nameOf(id), numbersIn(root));
       for (const input of root.children.flatMap((each) => inputOf(each) ?? []))
         if (!inputs.has(input.name)) inputs.set(input.name, input);
     } else {
@@ -73,7 +72,7 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
   reportCycles(profiles, reading);
   for (const [id, profile] of profiles)
     profiles.set(id, { ...profile, typed: typedNames(profile.type, written) });
-  for (const profile of profiles.values()) reportNumbers(profile, numbers, reading);
+  for (const profile of profiles.values()) reportFields(profile, reading.report);
   return { profiles, inputs };
 }
 
@@ -92,41 +91,6 @@ const builtIn = [
   ],
   ...["softTimeout", "trace", "select", "streaming", "significance", "elementGap", "dispatch", "grouping"],
 ];
-
-/** What values of the types of numbers are. */
-const wholeForm = /^[+-]?\d+$/;
-const decimalForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$|^[+-]?(?:NaN|Infinity)$/;
-const formsOfNumbers: Readonly<Record<string, RegExp>> = {
-  ...{ integer: wholeForm, long: wholeForm },
-  ...{ float: decimalForm, double: decimalForm },
-};
-
-/** The fields of a type that are numbers, with the names of their types. */
-const numbersIn = ({ children }: XmlElement): ReadonlyMap<string, string> =>
-  new Map(
-    children.flatMap((each): [string, string][] => {
-      const [name, type] = ["name", "type"].map((key) => each.attributes.get(key)?.trim() ?? "");
-      return name !== undefined && type !== undefined && Object.hasOwn(formsOfNumbers, type)
-        ? [[name, type]]
-        : [];
-    }),
-  );
-
-/** Values that are not the numbers which the type of their query profile says; Vespa puts in `%{name}` after it has looked. */
-function reportNumbers(
-  { type, own, variants }: QueryProfile,
-  numbers: ReadonlyMap<string, ReadonlyMap<string, string>>,
-  reading: Reading,
-): void {
-  const types = numbers.get(type ?? "");
-  if (types === undefined) return;
-  for (const { fields } of [own, ...variants])
-    for (const [name, { text, span, isReference }] of fields) {
-      const type = types.get(name);
-      if (type === undefined || isReference || formsOfNumbers[type]?.test(text.trim()) !== false) continue;
-      reading.report(problem("query/value", span, { name, text, type }));
-    }
-}
 
 /** The types that a type names: those that it inherits, and those of its fields. */
 function typesIn({ attributes, children, span }: XmlElement): Named[] {

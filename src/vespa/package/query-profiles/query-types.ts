@@ -1,16 +1,22 @@
-import type { TypedNames } from "../model/model.js";
+import type { NumberType, TypedNames } from "../model/model.js";
 import type { XmlElement } from "../schemas/xml.js";
+import { nativeNames } from "./native-type.js";
+import { isNumberType } from "./typed-values.js";
 
 /** A type of query profiles, as far as requests are concerned. */
 export interface QueryType {
   /** The ids of types, in the order written. */
   readonly inherits: readonly string[];
   readonly fields: ReadonlyMap<string, QueryTypeField>;
+  /** Whether there are no other parameters than those that it declares. */
+  readonly isStrict: boolean;
 }
 
 interface QueryTypeField {
   /** The id of the type whose fields are behind its name and a dot. */
   readonly nested: string | undefined;
+  /** What numbers it takes, where it takes no others. */
+  readonly number: NumberType | undefined;
   readonly isFixed: boolean;
   /** What requests may call it, too, in lower case. */
   readonly aliases: readonly string[];
@@ -28,14 +34,17 @@ export function queryTypeOf({ attributes, children }: XmlElement): QueryType {
   for (const { name: element, attributes: of } of children) {
     const name = of.get("name");
     if (element !== "field" || name === undefined) continue;
-    const [kind, nested] = (of.get("type") ?? "").split(":");
+    const type = of.get("type")?.trim() ?? "";
+    const [kind, nested] = type.split(":");
     fields.set(name, {
       nested: kind === "query-profile" && nested !== undefined ? nested.trim() : undefined,
+      number: isNumberType(type) ? type : undefined,
       isFixed: of.get("overridable") === "false",
       aliases: listed(of.get("alias")).map((each) => each.toLowerCase()),
     });
   }
-  return { inherits: listed(attributes.get("inherits")).map(nameOf), fields };
+  const inherits = listed(attributes.get("inherits")).map(nameOf);
+  return { inherits, fields, isStrict: children.some(({ name }) => name === "strict") };
 }
 
 /** How deep types may lie in each other. */
@@ -43,13 +52,15 @@ const deepest = 20;
 
 export function typedNames(id: string | undefined, types: ReadonlyMap<string, QueryType>): TypedNames {
   const fixed = new Set<string>();
+  const numbers = new Map<string, NumberType>();
   const seen = new Set<string>();
   const collect = (type: QueryType | undefined, prefix: string, depth: number): void => {
     if (type === undefined || depth > deepest) return;
-    for (const [name, { nested, isFixed }] of type.fields) {
+    for (const [name, { nested, isFixed, number }] of type.fields) {
       const full = `${prefix}${name}`;
       // The nearest type that has a field says whether a request changes it.
       if (isFixed && !seen.has(full)) fixed.add(full);
+      if (number !== undefined && !seen.has(full)) numbers.set(full, number);
       seen.add(full);
       if (nested !== undefined) collect(types.get(nested), `${full}.`, depth + 1);
     }
@@ -60,5 +71,23 @@ export function typedNames(id: string | undefined, types: ReadonlyMap<string, Qu
   const aliases = [...(own?.fields ?? [])].flatMap(([name, field]) =>
     field.aliases.map((each) => [each, name] as const),
   );
-  return { fixed, aliases: new Map(aliases) };
+  return { fixed, numbers, declared: declaredNames(id, types), aliases: new Map(aliases) };
+}
+
+/** The names that a strict type declares, each up to its first point; nothing of a type that takes others, or inherits what is not known. */
+function declaredNames(
+  id: string | undefined,
+  types: ReadonlyMap<string, QueryType>,
+): ReadonlySet<string> | undefined {
+  const found = new Set(id === undefined ? [] : [id]);
+  const names = new Set<string>();
+  let isStrict = false;
+  for (const each of found) {
+    const type = types.get(each);
+    if (type === undefined && each !== "native") return undefined;
+    for (const name of type?.fields.keys() ?? nativeNames) names.add(name.split(".", 1)[0] ?? name);
+    isStrict ||= type?.isStrict === true;
+    for (const above of type?.inherits ?? []) found.add(above);
+  }
+  return isStrict ? names : undefined;
 }

@@ -18,6 +18,7 @@ import type {
   QueryProfileFields,
   QueryProfileVariant,
 } from "../model/model.js";
+import { normalised, refusedParameters } from "./typed-values.js";
 
 /** A query with the parameters of its query profile, and what is wrong with how it names that. */
 export interface CompletedQuery {
@@ -59,7 +60,7 @@ export function completedQuery(
       parameters: merged((each) => each.parameters),
       added: new Set(added),
     },
-    problems: [],
+    problems: refusedParameters(query, profile),
   };
 }
 
@@ -123,7 +124,7 @@ class QueryProfileValues {
   private readonly asked: ReadonlyMap<string, JsonValue>;
 
   constructor(
-    profile: QueryProfile,
+    private readonly profile: QueryProfile,
     private readonly all: ReadonlyMap<string, QueryProfile>,
     private readonly query: Query | undefined,
   ) {
@@ -226,11 +227,14 @@ class QueryProfileValues {
   private parameter(name: string, depth: number): string {
     const isAsked = this.fixed.get(name) !== true && fullName(name) === name;
     const asked = isAsked ? this.asked.get(parameterKey(name)) : undefined;
-    return textOf(asked) ?? this.ofProfile(name, depth);
+    const text = textOf(asked);
+    return text === undefined ? this.ofProfile(name, depth) : normalised(name, text, this.profile.typed);
   }
 
   private ofProfile(name: string, depth: number): string {
     const field = this.fields.get(name);
-    return field === undefined ? "" : this.substituted(field, depth + 1);
+    return field === undefined
+      ? ""
+      : normalised(name, this.substituted(field, depth + 1), this.profile.typed);
   }
 }
