@@ -200,7 +200,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: profiles("rank-profile a { match-phase { attribute: price } }"), codes: ["phase/lacking", "phase/attribute"] },
   { texts: profiles("rank-profile a { diversity { attribute: price }\nsecond-phase { expression: 1 } }"), codes: ["phase/lacking"] },
   { texts: phase("1", "function sum(a) { expression: a }\nfunction log(a, b) { expression: a }\nfunction exp(x) { expression: x }"), codes: ["profile/reserved", "profile/reserved", "profile/reserved"] },
-  { texts: phase("firstphase + secondphase(2)", "function firstphase() { expression: 3 }\nfunction secondphase(a) { expression: a }"), codes: ["profile/reserved"] },
+  { texts: phase("firstphase + secondphase(2)", "function firstphase() { expression: 3 }\nfunction secondphase(a) { expression: a }"), codes: ["profile/reserved", "name/cycle"] },
   { texts: phase("f(1)", "constants { w: 2 }\nfunction f(w) { expression: w }"), codes: ["profile/hidden-parameter"] },
   { texts: phase("file:below/e"), codes: ["file/folder"] },
   { texts: field("field s type int { indexing: attribute\nattribute: mutable }"), codes: ["field/mutable"] },

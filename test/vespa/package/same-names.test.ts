@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPackage } from "../../../src/vespa.js";
+import { checkPackage, Document, Ranking, readFeed, soundProfile } from "../../../src/vespa.js";
 import { packageOf, schemaWith } from "../../packages.js";
 
 /** What has a name that something else in a rank profile has, too: what is said of it is what Vespa's configuration model (8.600) makes of it. */
@@ -28,4 +28,64 @@ test.each([
 
 test("they may have one name in profiles that have nothing to do with each other", () => {
   expect(codesOf(named("a") + constant("b"))).toEqual([]);
+});
+
+/** The scores of a document with the price 7 by the phases of the profile p. */
+function scoresOf(profiles: string): string[] {
+  const read = packageOf({ "schemas/doc.sd": schemaWith(profiles) });
+  const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
+  const profile = soundProfile(read, checkPackage(read), "p", span);
+  const ranking = new Ranking({ package: read, profile });
+  const scorer = ranking.scorer({ query: undefined, cells: 1000 });
+  const [entry] = readFeed({ name: "feed", text: '{"put":"id:a:doc::1","fields":{"price":7}}' });
+  const document = new Document("id:a:doc::1", entry?.document?.fields ?? new Map(), 1000);
+  const keys = ["first-phase", "second-phase"].filter((key) =>
+    ranking.program.quantities.some((each) => each.key === key),
+  );
+  const values = scorer.values(keys, { document });
+  return keys.map((key) => {
+    const outcome = values.get(key);
+    return outcome?.kind === "value" ? `${outcome.value.at(0)}` : "missing";
+  });
+}
+
+const phased = (first: string, second: string | undefined, more: string): string =>
+  `rank-profile p { ${more}
+    first-phase { expression: ${first} }
+    ${second === undefined ? "" : `second-phase { expression: ${second} }`}
+  }`;
+const firstphase = "function firstphase() { expression: attribute(price) + 42 }\n";
+const secondphase = "function secondphase() { expression: 42 }\n";
+
+test.each<[string, string | undefined, string, string[]]>([
+  ["attribute(price) * 2", "firstphase + 1", firstphase, ["14", "15"]],
+  ["attribute(price) * 2", "1", `${firstphase}match-features: firstphase\n`, ["49", "1"]],
+  ["attribute(price) * 2", "1", `${firstphase}summary-features: firstphase\n`, ["49", "1"]],
+  ["firstphase()", "1", `${firstphase}match-features: firstphase\n`, ["49", "1"]],
+  [
+    "g",
+    "1",
+    `${firstphase}function g() { expression: firstphase }\nmatch-features: firstphase\n`,
+    ["49", "1"],
+  ],
+  ["secondphase", "attribute(price) * 2", secondphase, ["14", "14"]],
+  [
+    "1",
+    "attribute(price) * 2",
+    `${secondphase}match-features: rankingExpression(secondphase)\n`,
+    ["1", "14"],
+  ],
+  ["secondphase", undefined, secondphase, ["42"]],
+  ["firstphase * 2", undefined, firstphase.replace("function", "function inline"), ["98"]],
+  ["1", "secondphase(3) * 2", "function secondphase(x) { expression: 42 + x }\n", ["1", "90"]],
+])("%s and %s with %s are %s, as Vespa has functions and phases by one name", (first, second, more, scores) => {
+  expect(scoresOf(phased(first, second, more))).toEqual(scores);
+});
+
+test.each([
+  ["firstphase", undefined, firstphase],
+  ["firstphase * 2", undefined, firstphase],
+  ["1", "secondphase", secondphase],
+])("%s and %s are made of themselves with %s", (first, second, more) => {
+  expect(codesOf(phased(first, second, more))).toEqual(["profile/reserved", "name/cycle"]);
 });

@@ -19,6 +19,7 @@ import { reportFieldReferences } from "../schemas/field-references.js";
 import { reportFieldTypes } from "../schemas/field-types.js";
 import { InheritedProfiles } from "./inherited-profiles.js";
 import { lineageOf, type Nodes } from "./lineage.js";
+import { withPhaseFunctions } from "./phase-functions.js";
 import { reportRefused } from "./refused.js";
 import { fieldsetsOf, fieldsOf, type SchemaHierarchy, schemasAbove, structsOf } from "./schema-hierarchy.js";
 
@@ -115,7 +116,7 @@ function resolved(
   };
   reportRefused(declared, refusable, report);
   const merging = new Merging(lineage);
-  return {
+  return withPhaseFunctions({
     ...{ name: declared.name.text, schema, lineage, fields, fieldsets, structs, isPartial, isOpen },
     ...{ modelIn, filesIn },
     inputs: new Map([...inputs, ...merging.nearest((each) => each.inputs)]),
@@ -126,7 +127,7 @@ function resolved(
     features: merging.features(above),
     properties: merging.nearest((each) => each.properties),
     lost: new Set([...lineage, ...all].flatMap((each) => [...each.lost])),
-  };
+  });
 }
 
 /** Takes what a profile has from itself and from those that it inherits. */

@@ -118,7 +118,7 @@ const reservedTexts: Readonly<Record<ReservedBy, (name: string) => string>> = {
   calls: (name) => `${name} is also a function of the language, and calls with arguments mean that function`,
   language: (name) => `the function ${name} hides the function of the language with that name`,
   phase: (name) =>
-    `in Vespa the expression of ${name.replace("phase", "-phase")} takes the place of the function ${name}`,
+    `Vespa takes the function ${name} and ${name.replace("phase", "-phase")} for one and the same: only one of their expressions counts`,
 };
 
 /** What can be wrong with an application package: its files, its schemas, and what rank profiles inherit and mention. */
