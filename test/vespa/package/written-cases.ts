@@ -45,6 +45,8 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: phase("boost(boost(now))", clamps("x")), codes: ["portability/loop"] },
   { texts: phase("clamp(clamp(now))", clamps("x")), codes: [] },
   { texts: phase("damp(boost(now))", clamps("clamp(x) * 2").replace("damp(x) { expression: clamp(x)", "damp(y) { expression: clamp(y)")), codes: [] },
+  { texts: phase("sum(tensor(x[2])(f(now))) + sum(tensor(x[2])(1 + g(1, 2)))", "function f(x) { expression: x * 2 }\nfunction g(y, x) { expression: y + if(now > x, 1, 2) }"), codes: ["portability/index-name", "portability/index-name"] },
+  { texts: phase("sum(tensor(x[2])(f(now) + g(1, 2) + h)) + sum(tensor(y[2])(k(now)))", "function f(x) { expression: sum(tensor(x[2])(x)) }\nfunction g(y, x) { expression: y }\nfunction h() { expression: k(1) }\nfunction k(x) { expression: x }"), codes: [] },
   { texts: phase("sum(tensor(k[3])(f(k) + g))", "function f(a) { expression: a * 2 }\nfunction g() { expression: sum(tensor(i[2])(f(now) * i)) }"), codes: ["portability/index"] },
   { texts: phase("dist(now, now)", "function sq(t) { expression: t * t }\nfunction dist(t, u) { expression: sqrt(sum(sq(t - u))) }"), codes: ["portability/parameter"] },
   { texts: phase("dist(now, now)", "function sq(t) { expression: t * t }\nfunction dist(t, u) { expression: sq(t - u) + sum(sq(t)) + log(sq(u)) }"), codes: [] },

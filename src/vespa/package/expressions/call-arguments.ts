@@ -9,10 +9,11 @@ import type { Argument, Reference, Word } from "../../../language/syntax/tree.js
 import { problem } from "../model/messages.js";
 import type { Profile, RankFunction } from "../model/model.js";
 import { type Body, bodiesOf } from "./bodies.js";
+import { freeParameter } from "./function-features.js";
 
 /**
  * What becomes of the arguments of functions of a rank profile. Vespa ships each call as a function of its own, whose text has the
- * arguments in the place of the parameters: it knows no indexes of generators, and within functions of tensors a name that the
+ * arguments in the place of the parameters: it knows no indexes of generators, in generators no parameters with the names of these, and within functions of tensors a name that the
  * caller has for a parameter is the caller's argument, also where it is a parameter of the function that is called.
  */
 export function callArguments(profile: Profile): readonly Problem[] {
@@ -34,6 +35,7 @@ function* problemsIn({ tree: body, parameters }: Body, { functions }: Profile): 
     const called = tree.kind === "reference" ? functions.get(tree.name.text) : undefined;
     if (tree.kind === "reference" && called !== undefined && called.parameters.length > 0) {
       yield* indexProblems(tree, indexes);
+      yield* hiddenByIndexes(tree, called, indexes);
       if (isOfTensors) yield* nameProblems(tree, called, parameters);
     }
     const isInner = isOfTensors || isFunctionOfTensors(tree, functions);
@@ -61,6 +63,22 @@ function* indexProblems(call: Reference, indexes: readonly string[]): Iterable<P
         partsOf(next).map((each) => each.tree),
       );
   }
+}
+
+/** A parameter that the function reads, and that has the name of a dimension of a generator around the call: it gets no value. */
+function* hiddenByIndexes(
+  call: Reference,
+  { name, parameters, expression: { tree } }: RankFunction,
+  indexes: readonly string[],
+): Iterable<Problem> {
+  if (tree === undefined) return;
+  const hidden = parameters.filter(({ text }) => indexes.includes(text));
+  const read = freeParameter(tree, hidden, new Set());
+  const argument = call.arguments?.[parameters.findIndex(({ text }) => text === read?.text)];
+  if (read === undefined || argument === undefined || indexes.includes(bareWord(argument)?.text ?? ""))
+    return;
+  const related = [{ span: read.span, label: "the parameter" }];
+  yield problem("portability/index-name", argument.span, { index: read.text, function: name.text }, related);
 }
 
 /** A parameter of the function that is called whose name the caller has for a parameter of its own, and passes another value for. */

@@ -38,7 +38,7 @@ export function functionFeature(
 }
 
 /** The first parameter that an expression reads, unless the name means something anyway. */
-function freeParameter(
+export function freeParameter(
   tree: Argument,
   parameters: readonly Word[],
   names: ReadonlySet<string>,

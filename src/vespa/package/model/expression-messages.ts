@@ -24,6 +24,11 @@ export const expressionMessages = {
     found: quoted(index),
     expected: `what ${name} does, written in the generator`,
   })),
+  "portability/index-name": error(({ function: name, index }: { function: string; index: string }) => ({
+    message: `in a generator over ${index} Vespa passes nothing for the parameter ${index} of ${name}`,
+    found: `a dimension and a parameter ${quoted(index)}`,
+    expected: "another name for one of them",
+  })),
   "portability/container-function": error(({ name, instead }: { name: string; instead: string }) => ({
     message: `Vespa's content nodes do not have the function ${name}: only a global phase can call it`,
     found: name,
