@@ -12,6 +12,7 @@ import type { Names } from "./names.js";
 export class Scope {
   private readonly bindings = new Map<string, Binding>();
   private readonly bindingsOfArguments = new Map<Argument, Binding>();
+  private ofArguments: Scope | undefined;
 
   constructor(
     /** The closed graph that is being built here: a lambda's body has its own and sees no value of another. */
@@ -22,6 +23,8 @@ export class Scope {
     readonly origin?: Origin,
     private readonly outer?: Scope,
     private readonly isApart: boolean = outer?.isApart ?? false,
+    /** Whether it is an argument of a call, where Vespa puts in no inline functions for names that are bound. */
+    readonly isOfArgument: boolean = outer?.isOfArgument ?? false,
   ) {}
 
   bind(name: string, binding: Binding): void {
@@ -65,6 +68,12 @@ export class Scope {
   /** A cell of a literal, or an index of a slice, which Vespa deploys as it is written. */
   apart(): Scope {
     return new Scope(this.frame, this.level, this.origin, this, true);
+  }
+
+  /** The arguments of calls of functions: they see what is seen here. */
+  get arguments(): Scope {
+    this.ofArguments ??= new Scope(this.frame, this.level, this.origin, this, this.isApart, true);
+    return this.ofArguments;
   }
 
   /** The body of a function called here: it sees its parameters, and nothing of the caller's. */

@@ -89,3 +89,14 @@ test.each([
 ])("%s and %s are made of themselves with %s", (first, second, more) => {
   expect(codesOf(phased(first, second, more))).toEqual(["profile/reserved", "name/cycle"]);
 });
+
+const inline = "function inline p() { expression: 7 }\nfunction g(y) { expression: y }\n";
+
+test.each([
+  ["g(sum(tensor(p[2])(p)))", "", "1"],
+  ["g(g(sum(tensor(p[2])(p)))) + sum(tensor(p[2])(p))", "", "15"],
+  ["f(3)", "function f(p) { expression: g(p + 1) }", "4"],
+  ["f(3)", "function f(p) { expression: g(min(p, 100)) + p }", "10"],
+])("%s with %s is %s: no inline function is put in for a name in an argument of a call", (first, more, score) => {
+  expect(scoresOf(phased(first, undefined, inline + more))).toEqual([score]);
+});

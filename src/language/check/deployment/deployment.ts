@@ -42,7 +42,9 @@ export function isReplaced(
   scope: Scope,
 ): boolean {
   if (binding === undefined || deployment === undefined || scope.origin?.inPrelude === true) return false;
-  const isPutIn = deployment.constants.has(name) || (scope.isDeployed && deployment.inline.has(name));
+  const isPutIn =
+    deployment.constants.has(name) ||
+    (scope.isDeployed && !scope.isOfArgument && deployment.inline.has(name));
   return isPutIn && (binding.kind === "argument" || binding.dimension !== undefined);
 }
 

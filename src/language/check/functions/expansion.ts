@@ -47,12 +47,14 @@ export function expand(
   const expanded = { name, call: tree.span, inPrelude: names.isPrelude, names, definedAt };
   const origin = originIn(scope, expanded, called.tree.body.span);
   const inner = scope.expansion(origin);
+  const ofArguments =
+    (checker.context.deployment?.inline.size ?? 0) > 0 && !names.isPrelude ? scope.arguments : scope;
   for (const [at, { text }] of parameters.entries()) {
     const argument = args[at];
-    if (argument !== undefined) inner.bind(text, { kind: "argument", argument, scope });
+    if (argument !== undefined) inner.bind(text, { kind: "argument", argument, scope: ofArguments });
   }
   const { expansions, graph } = checker;
-  const key = expansions.keyOf(called.tree, args, scope, inner);
+  const key = expansions.keyOf(called.tree, args, ofArguments, inner);
   const existing = expansions.find(key);
   if (existing !== undefined) return existing.node;
   if (!checker.countExpansion()) {
@@ -66,7 +68,8 @@ export function expand(
     const standIns = variablesOf(checker, called, inner);
     const body = checker.withSite(inner, () => checker.node(called.tree.body, inner));
     const result = body && (standIns.size === 0 ? body : substituted(body, standIns, graph));
-    for (const [at, { text }] of parameters.entries()) checkUnused(checker, args[at], inner, text, scope);
+    for (const [at, { text }] of parameters.entries())
+      checkUnused(checker, args[at], inner, text, ofArguments);
     expansions.add(key, result, inner, graph.draws > draws);
     return result;
   };
