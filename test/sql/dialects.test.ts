@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dialects } from "../../src/backends/sql/dialects/dialects.js";
-import { compile, compileExpression, SphexError } from "../../src/index.js";
+import { compile, compileExpression, parseType, SphexError } from "../../src/index.js";
 import { inputTypes } from "../../src/program/inputs.js";
 import { onCluster, onEngine, ownCases, textEngine } from "../../src/sql.js";
 
@@ -82,6 +82,31 @@ test.each([
   // Only blocks of the result are, of which there is one for each user.
   expect(sql.split("CROSS JOIN").length).toBeLessThanOrEqual(2);
   expect(sql).not.toMatch(/CROSS JOIN input/);
+});
+
+/** The statement of DuckDB for an expression of tables that are called as the inputs. */
+function ofTables(expression: string, inputs: Readonly<Record<string, string>>): string {
+  const bindings = Object.fromEntries(
+    Object.entries(inputs).map(([name, type]) => {
+      const dimensions = Object.fromEntries(parseType(type).names.map((each) => [each, each]));
+      return [name, { source: { table: name }, dimensions }];
+    }),
+  );
+  return compileExpression(expression, { inputs })
+    .on(onEngine(textEngine("duckdb")), bindings)
+    .sql();
+}
+
+// biome-ignore format: a table
+test.each([
+  { expression: "tensor(t[99])(s{t: (t + 1)} - s{t: (t)})",                               joins: 1 },
+  { expression: "tensor(i[99])(s{t: (2 * i)})",                                           joins: 1 },
+  { expression: "map_subspaces(r, f(v)(tensor(t[100])(v{t: (t)} - v{t: (t - 1)})))",      joins: 1 },
+  { expression: "tensor(t[100])(s{t: (t)} * 2)",                                          joins: 0 },
+])("the cells that indexes pick in $expression are joined to the rows of a table", ({ expression, joins }) => {
+  const sql = ofTables(expression, { s: "tensor(t[100])", r: "tensor(k{},t[100])" });
+  expect(sql.split("JOIN ").length - 1).toBe(joins);
+  expect(sql).not.toContain("DISTINCT k0");
 });
 
 test("a long program is planned in parts, and a short one as a whole", () => {

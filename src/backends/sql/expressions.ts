@@ -1,12 +1,24 @@
 import type { Node } from "../../language/core/operations.js";
 import type { CellType } from "../../language/types/cell.js";
-import type { TensorType } from "../../language/types/type.js";
+import { TensorType } from "../../language/types/type.js";
+import { indexIn } from "../../language/values/address.js";
 import { entry } from "../../language/values/element.js";
 import type { LoweringContext, SqlScope } from "./context.js";
-import { addKeyTexts, onKeys } from "./joins.js";
+import { addKeyTexts, joinText, onKeys } from "./joins.js";
+import { labelText } from "./label-text.js";
+import { isLookup, type Lookup, labelsIn, wholeIndex } from "./lookups.js";
+import { domain } from "./operations/blocks.js";
 import type { NamedColumn, SelectQuery } from "./query.js";
 import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "./relation.js";
-import { call, column, numeral, type ScalarExpression, stagedExpression } from "./scalar-expression.js";
+import {
+  call,
+  callsIn,
+  column,
+  numeral,
+  type ScalarExpression,
+  stagedExpression,
+  textOf,
+} from "./scalar-expression.js";
 
 /** What the scalars of a query are computed from. */
 export interface ExpressionSource {
@@ -21,6 +33,10 @@ export interface ExpressionSource {
   readonly keyTexts: ReadonlyMap<string, string>;
   /** The parameters of the body whose numbers are in columns. */
   readonly parameters: readonly string[];
+  /** The same as whole numbers, where they are indexes. */
+  readonly indexes?: readonly string[];
+  /** Nodes of the body whose values are in columns. */
+  readonly cells?: ReadonlyMap<Node, string>;
   /** The frame of the calls of the body, whose columns are no part of the result. */
   readonly isOwn?: (frame: KeyFrame) => boolean;
 }
@@ -115,7 +131,7 @@ class Leaves {
   /** The expression of a body: its nodes in the order of their making, so that nothing recurses along them. */
   expression(body: Node): ScalarExpression {
     const inside = new Set<Node>([body]);
-    for (const node of inside) for (const input of scalarInputs(node)) inside.add(input);
+    for (const node of inside) for (const input of this.inputs(node)) inside.add(input);
     for (const node of [...inside].sort((a, b) => a.id - b.id))
       this.expressions.set(node, this.nodeExpression(node));
     return entry(this.expressions, body);
@@ -132,7 +148,58 @@ class Leaves {
       const text = this.base.parameters[node.position];
       if (text !== undefined) return column(text);
     }
+    const cell = this.base.cells?.get(node);
+    if (cell !== undefined) return column(cell);
+    if (this.isLookup(node)) return this.lookedUp(node);
     return this.joined(this.run.relation(node, this.scope));
+  }
+
+  private isLookup(node: Node): node is Lookup {
+    return this.scope.binder !== undefined && isLookup(this.run.dialect, node, this.scope.level);
+  }
+
+  /** What a node is computed from within the same expression. */
+  private inputs(node: Node): readonly Node[] {
+    return this.isLookup(node) ? labelsIn(node) : scalarInputs(node);
+  }
+
+  /** The cell at an address for each row; 0 where there is none. */
+  private lookedUp(node: Lookup): ScalarExpression {
+    const { dialect, names } = this.run;
+    const relation = this.run.relation(node.tensor, this.scope);
+    this.joinCalls(relation.keys, node);
+    const alias = `l${++this.count}`;
+    const at = node.at.map(
+      ({ dimension, label }) =>
+        `${alias}.${names.dimension(dimension)} = ${this.labelOf(node, dimension, label)}`,
+    );
+    const on = [...onKeys(relation, alias, this.keyTexts), ...at];
+    this.joins.push(joinText(`${relation.name} AS ${alias}`, on, "LEFT JOIN"));
+    return call((value) => `coalesce(${value}, ${dialect.number(0)})`, column(`${alias}.${names.value}`));
+  }
+
+  private labelOf(node: Lookup, dimension: string, label: string | Node): string {
+    const { dialect } = this.run;
+    const isMapped = node.tensor.type.dimension(dimension)?.kind === "mapped";
+    if (typeof label === "string")
+      return isMapped ? labelText(this.run, node, label) : dialect.integer(indexIn(label) ?? 0);
+    if (!isMapped) {
+      const index = wholeIndex(label, dialect, ({ level, position }) =>
+        level === this.scope.level ? this.base.indexes?.[position] : undefined,
+      );
+      if (index !== undefined) return index.text;
+    }
+    const value = entry(this.expressions, label);
+    const text = textOf(value, callsIn(value));
+    return isMapped ? dialect.asLabel(text) : dialect.asIndex(text);
+  }
+
+  /** A row for each call of frames whose columns are not there yet. */
+  private joinCalls(keys: readonly KeyFrame[], node: Node): void {
+    const isThere = keyColumns(keys).every((name) => this.keyTexts.has(name));
+    const rows = isThere ? undefined : domain(this.run, unionOfKeys(keys), node);
+    if (rows === undefined) return;
+    this.joined({ name: rows.name, type: TensorType.scalar, keys: unionOfKeys(keys) });
   }
 
   private readonly choice = (condition: string, yes: string, no: string): string =>

@@ -111,7 +111,7 @@ function usesIn(root: ScalarExpression, calls: readonly ScalarCall[]): ReadonlyM
 const repeats = new WeakMap<Template, readonly number[]>();
 
 /** How often a template has each of its parameters. */
-function repeatsOf(template: Template, count: number): readonly number[] {
+export function repeatsOf(template: Template, count: number): readonly number[] {
   const cached = repeats.get(template);
   if (cached !== undefined) return cached;
   const marks = Array.from({ length: count }, (_, at) => `<parameter ${at}>`);

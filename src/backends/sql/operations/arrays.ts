@@ -17,11 +17,12 @@ import {
   keyTextsOf,
   onShared,
 } from "../joins.js";
+import { labelText } from "../label-text.js";
+import { isPlain } from "../lookups.js";
 import type { NamedColumn } from "../query.js";
 import { type BlockRelation, keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { column, type ScalarExpression, type Template } from "../scalar-expression.js";
-import { isPlain, withoutCalls } from "./calls.js";
-import { labelText } from "./making.js";
+import { withoutCalls } from "./calls.js";
 
 /**
  * Dense blocks as arrays: a row for each mapped address, and the engine's functions of arrays for what happens within a block. It

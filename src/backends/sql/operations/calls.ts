@@ -1,10 +1,10 @@
-import { levelBit } from "../../../language/core/graph.js";
-import { inputsOf, type Lambda, type Node, visit } from "../../../language/core/operations.js";
+import type { Lambda, Node } from "../../../language/core/operations.js";
 import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
 import { type ExpressionGoal, type ExpressionSource, evaluated } from "../expressions.js";
 import { columnsAt, keyNamedColumns } from "../joins.js";
+import { isJoinable } from "../lookups.js";
 import type { NamedColumn } from "../query.js";
 import { type KeyFrame, keyColumns, type Relation } from "../relation.js";
 
@@ -26,7 +26,7 @@ export const lambdaCalls = ({ body }: Lambda, scope: SqlScope): CalledBody => ({
 
 /**
  * The value of a body for each row, whose columns are the dimensions of the result. What is more than scalar functions of its
- * parameters is computed for all calls at once: the address of the cell that a call is for becomes the key of all that the body
+ * parameters, and cells that they pick, is computed for all calls at once: the address of the cell that a call is for becomes the key of all that the body
  * computes.
  */
 export function called(
@@ -35,7 +35,7 @@ export function called(
   { body, level, scope }: CalledBody,
   goal: ExpressionGoal,
 ): Relation {
-  if (isPlain(body, level)) return evaluated(run, body, scope(withoutCalls), source, goal);
+  if (isJoinable(run.dialect, body, level)) return evaluated(run, body, scope(withoutCalls), source, goal);
   const { names } = run;
   const columns = source.columns.map(([, name]) => names.fresh(keyName(name)));
   const parameters = source.parameters.map((text): NamedColumn => [text, names.fresh("parameter")]);
@@ -74,6 +74,7 @@ export function called(
     keys: source.keys,
     keyTexts: new Map(keyColumns(keys).map((name) => [name, `c.${name}`])),
     parameters: parameters.map(([, name]) => `c.${name}`),
+    ...(source.indexes === undefined ? {} : { indexes: columns.map((name) => `c.${name}`) }),
     isOwn: (each) => each === frame,
   };
   return evaluated(run, body, scope({ parameter }), inner, goal);
@@ -87,17 +88,3 @@ export const withoutCalls: SqlBinder = {
 
 /** The name of a key for a column of a dimension, which is in quotes. */
 const keyName = (name: string): string => `at_${name.slice(1, -1)}`;
-
-/** Whether all that depends on the parameters of a body is scalar functions of them. */
-export function isPlain(body: Node, level: number): boolean {
-  const bit = levelBit(level);
-  const reached = new Set([body]);
-  for (const node of reached) {
-    if ((node.depends & bit) === 0) continue;
-    if (node.op === "parameter") {
-      if (node.level !== level || !node.type.isScalar) return false;
-    } else if (node.op !== "apply" && !(node.op === "select" && node.type.isScalar)) return false;
-    for (const input of visit(inputsOf, node)) reached.add(input);
-  }
-  return true;
-}

@@ -13,10 +13,11 @@ import {
   onKeys,
   onShared,
 } from "../joins.js";
+import { isJoinable } from "../lookups.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { type BlockRows, blockRows, completed, occurring, widened } from "./blocks.js";
-import { called, isPlain, lambdaCalls } from "./calls.js";
+import { called, lambdaCalls } from "./calls.js";
 import { storedCells } from "./making.js";
 
 /** join: pairs of cells that agree in the dimensions they share; a bound size that neither side fills ends in zeros. */
@@ -99,7 +100,7 @@ export function merge(run: LoweringContext, node: NodeOf<"merge">, scope: SqlSco
   ];
   if (node.type.isScalar) return paired(run, node, left, right, scope);
   const isUnbound = [left, right].some(({ type }) => !type.isBound);
-  const merged = isPlain(node.lambda.body, 1)
+  const merged = isJoinable(run.dialect, node.lambda.body, 1)
     ? fullJoined(run, node, left, right, scope)
     : separately(run, node, left, right, scope);
   return isUnbound ? completed(run, merged, node) : merged;

@@ -5,13 +5,13 @@ import { indexesAt } from "../../../language/values/shape.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { binderOf, generatorScope, type LoweringContext, type SqlBinder, type SqlScope } from "../context.js";
 import type { TypedColumn } from "../dialect.js";
-import { evaluated, selected, storedAs } from "../expressions.js";
+import { type ExpressionSource, evaluated, selected, storedAs } from "../expressions.js";
 import { dimensionColumns, keyNamedColumns, keyTextsOf } from "../joins.js";
-import { problem } from "../messages.js";
+import { labelText } from "../label-text.js";
+import { ownRows } from "../lookups.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { type Relation, unionOfKeys } from "../relation.js";
 import { column } from "../scalar-expression.js";
-import { refuse } from "../unsupported.js";
 import { completed, widened } from "./blocks.js";
 import { called, lambdaCalls } from "./calls.js";
 
@@ -36,16 +36,6 @@ const addressColumns = ({ names, dialect }: LoweringContext, type: TensorType): 
     type: kind === "mapped" ? dialect.types.label : dialect.types.index,
   }));
 
-/** A label as a text of the dialect. */
-export function labelText({ dialect }: LoweringContext, node: Node, label: string): string {
-  const text = isWellFormed(label) ? dialect.text(label) : undefined;
-  return text ?? refuse(problem("sql/label", node.span, { dialect: dialect.title, label }));
-}
-
-/** Whether a text can be written as UTF-8: half a pair of surrogates cannot. */
-const isWellFormed = (text: string): boolean =>
-  Array.from(text).every((each) => each.length > 1 || (each.charCodeAt(0) & 0xf800) !== 0xd800);
-
 export function map(run: LoweringContext, node: NodeOf<"map">, scope: SqlScope): Relation {
   return mapped(run, node, run.relation(node.tensor, scope), scope);
 }
@@ -68,25 +58,64 @@ export function mapped(
 }
 
 export function generate(run: LoweringContext, node: NodeOf<"generate">, scope: SqlScope): Relation {
-  const { dialect, names } = run;
-  const { type, level, body } = node;
-  const [first, ...others] = type.dimensions.map(
-    ({ name, size = 0 }, at) => `${dialect.range(size, names.dimension(name))} AS g${at}`,
-  );
-  const columns = type.dimensions.map(
-    ({ name }, at): NamedColumn => [`g${at}.${names.dimension(name)}`, names.dimension(name)],
-  );
-  const source = {
-    ...(first === undefined ? {} : { from: first }),
-    joins: others.map((each) => `CROSS JOIN ${each}`),
-    columns,
-    keys: [],
-    keyTexts: new Map<string, string>(),
-    parameters: columns.map(([text]) => dialect.asNumber(text)),
-  };
+  const { body, level, type } = node;
+  const source = ofOwnRows(run, node, scope) ?? ofIndexes(run, type);
   const within = { body, level, scope: (binder: SqlBinder) => generatorScope(scope, level, binder) };
   return called(run, source, within, { kind: "generate", node, type });
 }
+
+/** All indexes of a type. */
+function ofIndexes({ dialect, names }: LoweringContext, type: TensorType): ExpressionSource {
+  const [first, ...others] = type.dimensions.map(
+    ({ name, size = 0 }, at) => `${dialect.range(size, names.dimension(name))} AS g${at}`,
+  );
+  const indexes = type.dimensions.map(({ name }, at) => `g${at}.${names.dimension(name)}`);
+  return {
+    ...(first === undefined ? {} : { from: first }),
+    joins: others.map((each) => `CROSS JOIN ${each}`),
+    ...indexed({ dialect, names }, type, indexes),
+    keys: [],
+    keyTexts: new Map<string, string>(),
+  };
+}
+
+/** The cells of a tensor that has one for each of a generator. */
+function ofOwnRows(
+  run: LoweringContext,
+  node: NodeOf<"generate">,
+  scope: SqlScope,
+): ExpressionSource | undefined {
+  const { dialect, names } = run;
+  const own = ownRows(dialect, node);
+  if (own === undefined) return undefined;
+  const { cell, dimensions } = own;
+  const tensor = run.relation(cell.tensor, scope);
+  const indexes = dimensions.map((name) => `a.${names.dimension(name)}`);
+  const where = node.type.dimensions.flatMap(({ size = 0 }, at) =>
+    cell.tensor.type.dimension(element(dimensions, at))?.size === size
+      ? []
+      : [`${element(indexes, at)} < ${dialect.integer(size)}`],
+  );
+  return {
+    from: `${tensor.name} AS a`,
+    where,
+    ...indexed(run, node.type, indexes),
+    keys: tensor.keys,
+    keyTexts: keyTextsOf([tensor, "a"]),
+    cells: new Map([[cell, `a.${names.value}`]]),
+  };
+}
+
+/** Indexes as the columns and the parameters of a generator. */
+const indexed = (
+  { dialect, names }: Pick<LoweringContext, "dialect" | "names">,
+  { dimensions }: TensorType,
+  indexes: readonly string[],
+) => ({
+  columns: dimensions.map(({ name }, at): NamedColumn => [element(indexes, at), names.dimension(name)]),
+  parameters: indexes.map((text) => dialect.asNumber(text)),
+  indexes,
+});
 
 /** Each cell where it is said to be; other cells of its block are 0. */
 export function literal(run: LoweringContext, node: NodeOf<"literal">, scope: SqlScope): Relation {

@@ -15,11 +15,11 @@ import {
   keyTextsOf,
   onKeys,
 } from "../joins.js";
+import { labelText } from "../label-text.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { column } from "../scalar-expression.js";
 import { completed, domain, widened } from "./blocks.js";
-import { labelText } from "./making.js";
 
 /** A scalar that no row of another relation has a part in. */
 export function scalar(run: LoweringContext, node: Node, scope: SqlScope): Relation {

@@ -4,10 +4,11 @@ import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
 import { columnsAt, dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
+import { isJoinable } from "../lookups.js";
 import type { NamedColumn } from "../query.js";
 import { type BlockRelation, type KeyFrame, keyColumns, type Relation } from "../relation.js";
 import { completed, widened } from "./blocks.js";
-import { called, isPlain, lambdaCalls } from "./calls.js";
+import { called, lambdaCalls } from "./calls.js";
 import { mapped, storedCells } from "./making.js";
 
 /** The calls of a lambda on the blocks of a tensor: the mapped dimensions are keys meanwhile. */
@@ -86,7 +87,11 @@ export function mapSubspaces(run: LoweringContext, node: NodeOf<"mapSubspaces">,
   const { names } = run;
   const { lambda, type } = node;
   const tensor = run.relation(node.tensor, scope);
-  if (tensor.type.indexed.length === 0 && lambda.body.type.isScalar && isPlain(lambda.body, 1))
+  if (
+    tensor.type.indexed.length === 0 &&
+    lambda.body.type.isScalar &&
+    isJoinable(run.dialect, lambda.body, 1)
+  )
     return mapped(run, node, tensor, scope);
   const { result, keys, columns } = callsOfSubspaces(run, node, tensor, scope);
   const selected: NamedColumn[] = [
@@ -110,7 +115,7 @@ export function filterSubspaces(
   const { names, dialect } = run;
   const tensor = run.relation(node.tensor, scope);
   const isOfCells = !node.tensor.type.isScalar && node.tensor.type.indexed.length === 0;
-  if (isOfCells && node.lambda.body.type.isScalar && isPlain(node.lambda.body, 1))
+  if (isOfCells && node.lambda.body.type.isScalar && isJoinable(run.dialect, node.lambda.body, 1))
     return filteredCells(run, node, tensor, scope);
   const { result, keys, columns } = callsOfSubspaces(run, node, tensor, scope);
   const keyed = keyNamedColumns(result, "a");
