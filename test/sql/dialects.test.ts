@@ -109,6 +109,19 @@ test.each([
   expect(sql).not.toContain("DISTINCT k0");
 });
 
+// biome-ignore format: a table
+test.each([
+  { expression: "top(10, s)",                                              has: "LIMIT 10",         lacks: ["row_number", "JOIN"] },
+  { expression: "s * filter_subspaces(2.5 >= cell_order(s, min), f(c)(c))", has: "LIMIT 3",          lacks: ["row_number", "JOIN"] },
+  { expression: "tensor(i[9])(sum(top(10, s * i)))",                       has: '"place" <= 10',    lacks: ["AS DOUBLE) - 1"] },
+  { expression: "discount(s, k)",                                          has: "rank() OVER (",    lacks: ["JOIN"] },
+  { expression: "sum(s <= rename(s, k, j), j)",                            has: "count(*) OVER (",  lacks: ["JOIN"] },
+])("the order in $expression is a limit or a window", ({ expression, has, lacks }) => {
+  const sql = ofTables(expression, { s: "tensor(k{},u{})" });
+  expect(sql).toContain(has);
+  for (const each of lacks) expect(sql).not.toContain(each);
+});
+
 test("a long program is planned in parts, and a short one as a whole", () => {
   const kept = (dialect: string, steps: number): number => {
     const lines = Array.from({ length: steps }, (_, at) => `v${at + 1} = v${at} * 2`);

@@ -9,8 +9,9 @@ import { completed } from "./operations/blocks.js";
 import { concat } from "./operations/concatenating.js";
 import { join, merge } from "./operations/joining.js";
 import { constant, generate, literal, map, parameter, storedCells } from "./operations/making.js";
+import { countedCells, firstOf, firstRanks, order } from "./operations/ranking.js";
 import { reduce } from "./operations/reducing.js";
-import { cast, order, rename, scalar, select, slice } from "./operations/shaping.js";
+import { cast, rename, scalar, select, slice } from "./operations/shaping.js";
 import { filterSubspaces, mapSubspaces } from "./operations/subspaces.js";
 import type { RelationQuery } from "./query.js";
 import type { BlockRelation, KeyFrame, Relation } from "./relation.js";
@@ -66,8 +67,8 @@ const operations: Table<[run: LoweringContext, scope: SqlScope], Relation> = {
   apply: (node, run, scope) => scalar(run, node, scope),
   select: (node, run, scope) => select(run, node, scope),
   map: (node, run, scope) => map(run, node, scope),
-  reduce: (node, run, scope) => reduce(run, node, scope),
-  join: (node, run, scope) => join(run, node, scope),
+  reduce: (node, run, scope) => countedCells(run, node, scope) ?? reduce(run, node, scope),
+  join: (node, run, scope) => firstOf(run, node, scope) ?? join(run, node, scope),
   merge: (node, run, scope) => merge(run, node, scope),
   rename: (node, run, scope) => rename(run, node, scope),
   concat: (node, run, scope) => concat(run, node, scope),
@@ -77,7 +78,7 @@ const operations: Table<[run: LoweringContext, scope: SqlScope], Relation> = {
   cast: (node, run, scope) => cast(run, node, scope),
   order: (node, run, scope) => order(run, node, scope),
   mapSubspaces: (node, run, scope) => mapSubspaces(run, node, scope),
-  filterSubspaces: (node, run, scope) => filterSubspaces(run, node, scope),
+  filterSubspaces: (node, run, scope) => firstRanks(run, node, scope) ?? filterSubspaces(run, node, scope),
 };
 
 /** Core graphs as common table expressions, one or a few for each node, shared as the nodes are. */

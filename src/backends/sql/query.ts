@@ -13,6 +13,9 @@ export interface SelectQuery {
   readonly joins?: readonly string[];
   readonly where?: readonly string[];
   readonly groupBy?: readonly string[];
+  readonly orderBy?: readonly string[];
+  /** How many rows, of the first in the order. */
+  readonly limit?: string;
 }
 
 /** A query, several whose rows follow each other, or a text that only one dialect has. */
@@ -32,7 +35,7 @@ export function queryText(query: RelationQuery, isNamed = false): string {
 }
 
 function selectText(
-  { isDistinct, columns, from, joins = [], where = [], groupBy = [] }: SelectQuery,
+  { isDistinct, columns, from, joins = [], where = [], groupBy = [], orderBy = [], limit }: SelectQuery,
   isNamed: boolean,
 ): string {
   const select = isDistinct === true ? "SELECT DISTINCT" : "SELECT";
@@ -42,6 +45,8 @@ function selectText(
   append(lines, joins);
   if (where.length > 0) lines.push(`WHERE ${where.join("\n  AND ")}`);
   if (groupBy.length > 0) lines.push(`GROUP BY ${list(groupBy, "GROUP BY ".length)}`);
+  if (orderBy.length > 0) lines.push(`ORDER BY ${list(orderBy, "ORDER BY ".length)}`);
+  if (limit !== undefined) lines.push(`LIMIT ${limit}`);
   return lines.join("\n");
 }
 

@@ -80,9 +80,11 @@ function partsOf(
   return { tables, select };
 }
 
-/** Whether a table is a query for just these columns. */
+/** Whether a table is a query for just these columns, behind which a limit may stand. */
 const hasColumns = ({ query }: CommonTable, columns: readonly string[]): boolean =>
-  "columns" in query && query.columns.map(([, name]) => name).join() === columns.join();
+  "columns" in query &&
+  query.limit === undefined &&
+  query.columns.map(([, name]) => name).join() === columns.join();
 
 /** How often each table is read by those that the result is computed from; none of others. */
 function usesOf(

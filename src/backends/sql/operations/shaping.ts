@@ -124,28 +124,3 @@ export function slice(run: LoweringContext, node: NodeOf<"slice">, scope: SqlSco
   if (isCertain || !type.isDense) return cells;
   return completed(run, cells, node, { rows: domain(run, keys, node), extents: () => tensor });
 }
-
-/** cell_order: the rank of each cell; ties in canonical order, NaN last. */
-export function order(run: LoweringContext, node: NodeOf<"order">, scope: SqlScope): Relation {
-  const { names, dialect } = run;
-  const tensor = run.relation(node.tensor, scope);
-  const value = `a.${names.value}`;
-  const nan = dialect.isNaN(value);
-  const addresses = [...tensor.type.mapped, ...tensor.type.indexed].map(
-    ({ name }) => `a.${names.dimension(name)}`,
-  );
-  const by = [
-    `CASE WHEN ${nan} THEN 1 ELSE 0 END`,
-    `${value}${node.descending ? " DESC" : ""}`,
-    ...addresses,
-  ];
-  const keyed = keyNamedColumns(tensor, "a");
-  const partition = keyed.length === 0 ? "" : `PARTITION BY ${keyed.map(([text]) => text).join(", ")} `;
-  const rank = dialect.asNumber(`row_number() OVER (${partition}ORDER BY ${by.join(", ")}) - 1`);
-  const source = cellsOf(run, tensor, node.type);
-  return selected(run, source, storedAs(run, node.type.cellType, column(rank)), {
-    kind: "order",
-    node,
-    type: node.type,
-  });
-}

@@ -1,0 +1,225 @@
+import type { Lambda, Node, NodeOf } from "../../../language/core/operations.js";
+import type { ScalarName } from "../../../language/scalar/functions.js";
+import type { LoweringContext, SqlScope } from "../context.js";
+import { selected, storedAs } from "../expressions.js";
+import { cellColumns, dimensionColumns, keyNamedColumns, keyTextsOf } from "../joins.js";
+import type { NamedColumn } from "../query.js";
+import type { Relation } from "../relation.js";
+import { column } from "../scalar-expression.js";
+import { storedCells } from "./making.js";
+
+/** Orders of cells, and what is computed from them: by windows, and by limits. */
+
+/** What the cells of a relation, as `a`, are ordered by: ties in canonical order, NaN last. */
+function orderOf(
+  { names, dialect }: LoweringContext,
+  { type }: Relation,
+  isDescending: boolean,
+): readonly string[] {
+  const value = `a.${names.value}`;
+  return [
+    `CASE WHEN ${dialect.isNaN(value)} THEN 1 ELSE 0 END`,
+    `${value}${isDescending ? " DESC" : ""}`,
+    ...[...type.mapped, ...type.indexed].map(({ name }) => `a.${names.dimension(name)}`),
+  ];
+}
+
+/** A window over the rows that agree in some columns. */
+const windowText = (partition: readonly NamedColumn[], by: readonly string[]): string => {
+  const parts = partition.length === 0 ? "" : `PARTITION BY ${partition.map(([text]) => text).join(", ")} `;
+  return `OVER (${parts}ORDER BY ${by.join(", ")})`;
+};
+
+/** cell_order: the rank of each cell. */
+export function order(run: LoweringContext, node: NodeOf<"order">, scope: SqlScope): Relation {
+  const { dialect } = run;
+  const tensor = run.relation(node.tensor, scope);
+  const window = windowText(keyNamedColumns(tensor, "a"), orderOf(run, tensor, node.descending));
+  const source = {
+    from: `${tensor.name} AS a`,
+    columns: dimensionColumns(run, node.type.dimensions, "a"),
+    keys: tensor.keys,
+    keyTexts: keyTextsOf([tensor, "a"]),
+    parameters: [],
+  };
+  const rank = storedAs(run, node.type.cellType, column(dialect.asNumber(`row_number() ${window} - 1`)));
+  return selected(run, source, rank, { kind: "order", node, type: node.type });
+}
+
+/** The first cells in an order. */
+interface FirstCells {
+  readonly order: NodeOf<"order">;
+  readonly count: number;
+}
+
+/** All ranks below this are floats. */
+const mostRanks = 2 ** 24;
+
+/** Which cells a tensor keeps that filters an order by the ranks below a number; nothing where it is anything else. */
+function firstCells(run: LoweringContext, node: Node): FirstCells | undefined {
+  if (node.op !== "filterSubspaces" || !isParameter(node.lambda.body, 0)) return undefined;
+  if (node.type.isScalar || node.type.indexed.length > 0) return undefined;
+  const compared = comparedWithNumber(run, node.tensor);
+  if (compared === undefined || compared.tensor.op !== "order") return undefined;
+  const { tensor, number, isEqualToo } = compared;
+  const count = Number.isNaN(number)
+    ? 0
+    : Math.max(0, isEqualToo ? Math.floor(number) + 1 : Math.ceil(number));
+  return count < mostRanks ? { order: tensor, count } : undefined;
+}
+
+/** A tensor whose cells are 1 where those of another are below a number. */
+function comparedWithNumber(run: LoweringContext, node: Node) {
+  if (node.op !== "map" && node.op !== "join") return undefined;
+  const below = belowIn(node.lambda);
+  if (below === undefined) return undefined;
+  const { isEqualToo } = below;
+  const sides = node.op === "map" ? [node.tensor] : [node.left, node.right];
+  const [tensor, bound] = [below.lower, below.upper].map((each) =>
+    each.op === "parameter" ? sides[each.position] : each,
+  );
+  const written = bound?.type.isScalar === true ? run.written(bound) : undefined;
+  if (tensor === undefined || written === undefined) return undefined;
+  return { tensor, number: written.value.at(0), isEqualToo };
+}
+
+/** A comparison of two scalars, as one of which is below the other. */
+interface Below {
+  readonly lower: Node;
+  readonly upper: Node;
+  readonly isEqualToo: boolean;
+}
+
+/** How each comparison is one of which is below the other. */
+const comparisons: Partial<Readonly<Record<ScalarName, { isTurned: boolean; isEqualToo: boolean }>>> = {
+  less: { isTurned: false, isEqualToo: false },
+  lessOrEqual: { isTurned: false, isEqualToo: true },
+  greater: { isTurned: true, isEqualToo: false },
+  greaterOrEqual: { isTurned: true, isEqualToo: true },
+};
+
+function belowIn({ body }: Lambda): Below | undefined {
+  const comparison = body.op === "apply" ? comparisons[body.function] : undefined;
+  if (comparison === undefined || body.op !== "apply") return undefined;
+  const { isTurned, isEqualToo } = comparison;
+  const [lower, upper] = isTurned ? body.arguments.toReversed() : body.arguments;
+  return lower && upper && { lower, upper, isEqualToo };
+}
+
+const isParameter = (node: Node | undefined, position: number): boolean =>
+  node?.op === "parameter" && node.position === position;
+
+/** filter_subspaces of the ranks below a number: ones for the first cells. */
+export function firstRanks(
+  run: LoweringContext,
+  node: NodeOf<"filterSubspaces">,
+  scope: SqlScope,
+): Relation | undefined {
+  const first = firstCells(run, node);
+  return first && limited(run, node, first, scope, () => run.dialect.number(1));
+}
+
+/** join: the first cells of a tensor themselves, where it is multiplied by these ones. */
+export function firstOf(run: LoweringContext, node: NodeOf<"join">, scope: SqlScope): Relation | undefined {
+  const { left, right, lambda } = node;
+  const { body } = lambda;
+  const isProduct = body.op === "apply" && body.function === "multiply" && body.arguments.length === 2;
+  if (!isProduct || !body.arguments.every((each) => each.op === "parameter")) return undefined;
+  if (isParameter(body.arguments[0], 0) === isParameter(body.arguments[1], 0)) return undefined;
+  for (const [tensor, ones] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const first = firstCells(run, ones);
+    if (first?.order.tensor !== tensor) continue;
+    const cells = limited(run, node, first, scope, (value) => value);
+    return node.type.cellType === tensor.type.cellType ? cells : storedCells(run, node, cells);
+  }
+  return undefined;
+}
+
+/** The first cells, of each call where there are several. */
+function limited(
+  run: LoweringContext,
+  node: Node,
+  { order, count }: FirstCells,
+  scope: SqlScope,
+  cell: (value: string) => string,
+): Relation {
+  const { names, dialect } = run;
+  const tensor = run.relation(order.tensor, scope);
+  const by = orderOf(run, tensor, order.descending);
+  const from = `${tensor.name} AS a`;
+  const addresses = [...keyNamedColumns(tensor, "a"), ...dimensionColumns(run, tensor.type.dimensions, "a")];
+  const columns = [...addresses, [cell(`a.${names.value}`), names.value] as const];
+  const { type } = node;
+  if (tensor.keys.length === 0)
+    return run.emit("first", { columns, from, orderBy: by, limit: dialect.integer(count) }, type, [], node);
+  const place = names.fresh("place");
+  const window = windowText(keyNamedColumns(tensor, "a"), by);
+  const ranked = [
+    ...cellColumns(run, tensor, tensor.type.dimensions),
+    [`row_number() ${window}`, place] as const,
+  ];
+  const { name } = run.emit("ranked", { columns: ranked, from }, tensor.type, tensor.keys, node);
+  const where = [`a.${place} <= ${dialect.integer(count)}`];
+  return run.emit("first", { columns, from: `${name} AS a`, where }, type, tensor.keys, node);
+}
+
+/** How many cells along a dimension are below each cell, or above it. */
+interface CellCount {
+  readonly tensor: Node;
+  readonly dimension: string;
+  readonly isDescending: boolean;
+  readonly isEqualToo: boolean;
+}
+
+/** What a sum counts, as `sum(rename(t, d, e) < t, e)`; nothing where it is anything else. */
+function cellCount({ tensor: pairs, aggregator, over }: NodeOf<"reduce">): CellCount | undefined {
+  if (aggregator !== "sum" || pairs.op !== "join" || over.length !== 1) return undefined;
+  const below = belowIn(pairs.lambda);
+  const { left, right } = pairs;
+  for (const [others, own, position] of [
+    [left, right, 0],
+    [right, left, 1],
+  ] as const) {
+    if (others.op !== "rename" || others.tensor !== own) continue;
+    const [dimension = "", ...further] = others.from;
+    if (further.length > 0 || others.to.length !== 1 || others.to[0] !== over[0]) continue;
+    if (below === undefined || own.type.dimension(dimension) === undefined) return undefined;
+    const { lower, upper, isEqualToo } = below;
+    const isDescending = isParameter(upper, position) && isParameter(lower, 1 - position);
+    const isAscending = isParameter(lower, position) && isParameter(upper, 1 - position);
+    if (isDescending || isAscending) return { tensor: own, dimension, isDescending, isEqualToo };
+  }
+  return undefined;
+}
+
+/** reduce: how many cells are below or above each, from their order; a NaN is neither. As it is written, all pairs would be compared. */
+export function countedCells(
+  run: LoweringContext,
+  node: NodeOf<"reduce">,
+  scope: SqlScope,
+): Relation | undefined {
+  const count = cellCount(node);
+  if (count === undefined) return undefined;
+  const { names, dialect } = run;
+  const tensor = run.relation(count.tensor, scope);
+  const value = `a.${names.value}`;
+  const others = tensor.type.dimensions.filter(({ name }) => name !== count.dimension);
+  const partition: NamedColumn[] = [
+    ...keyNamedColumns(tensor, "a"),
+    ...dimensionColumns(run, others, "a"),
+    [`CASE WHEN ${dialect.isNaN(value)} THEN 1 ELSE 0 END`, ""],
+  ];
+  const window = windowText(partition, [`${value}${count.isDescending ? " DESC" : ""}`]);
+  const rank = count.isEqualToo ? `count(*) ${window}` : `rank() ${window} - 1`;
+  const text = `CASE WHEN ${dialect.isNaN(value)} THEN ${dialect.number(0)} ELSE ${dialect.asNumber(rank)} END`;
+  const columns: NamedColumn[] = [
+    ...keyNamedColumns(tensor, "a"),
+    ...dimensionColumns(run, tensor.type.dimensions, "a"),
+    [text, names.value],
+  ];
+  const raw = run.emit("rank", { columns, from: `${tensor.name} AS a` }, node.type, tensor.keys, node);
+  return storedCells(run, node, raw);
+}
