@@ -50,6 +50,14 @@ test.each(
   expect([...reasons]).toEqual(lacks ? [expect.stringMatching(/^prod on /)] : []);
 });
 
+test.each(
+  dialects.map(({ name }) => name),
+)("a table of %s is replaced by one that is there already", (name) => {
+  const [first = "", ...others] = textEngine(name).dialect.writeTable("SELECT 1", "a.b");
+  expect(first).toMatch(others.length === 0 ? /^CREATE OR REPLACE TABLE / : /^CREATE TABLE .*sphex_new_b/);
+  expect(first.endsWith("SELECT 1")).toBe(true);
+});
+
 test("a shared value is computed once, where an engine can", () => {
   const softmax = compile("softmax(r, item)", { inputs: { r: "tensor(user{},item{})" } });
   const on = (dialect: string): string =>

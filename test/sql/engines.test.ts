@@ -190,6 +190,19 @@ describe.skipIf(!hasPostgres)("PostgreSQL", patience, () => {
     expect(await outcomeOf(postgresql(url), each)).toBe(each.is);
   });
 
+  test("a result may replace the table that it is computed from", async () => {
+    const engine = postgresql(url);
+    const connection = await engine.connect();
+    const name = "n".repeat(63);
+    await connection.query(`CREATE TABLE ${name} AS SELECT 'a' AS k, 3 AS value`);
+    const program = compile("input t: tensor(k{})\nt * 2");
+    const bound = program.on(onEngine(engine), { t: { source: { table: name }, dimensions: { k: "k" } } });
+    await bound.materialize({ table: `public.${name}` });
+    await bound.materialize({ table: name });
+    expect(await connection.query(`SELECT * FROM ${name}`)).toEqual([["a"], [12]]);
+    await connection.close();
+  });
+
   test("labels are data, whatever they look like, and one of ten megabytes; one with a NUL is refused", async () => {
     const labels = [...hostileLabels, "x".repeat(10_000_000)];
     await expectLabels(postgresql(url), { labels, targets: [{ table: "labels" }] });

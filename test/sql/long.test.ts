@@ -111,6 +111,21 @@ describe.skipIf(!hasDuckDb)("results that are written", patient, () => {
     expect(await cells(engine)).toEqual([["a"], [3]]);
   });
 
+  test("may replace the table that they are computed from, or a view of it", async () => {
+    const engine = duckdb({ file: join(temporaryFolder(), "data.db") });
+    const connection = await engine.connect();
+    await connection.query("CREATE TABLE t AS SELECT 'a' AS k, 3 AS value");
+    await connection.query("CREATE VIEW v AS SELECT * FROM t");
+    await connection.close();
+    for (const table of ["t", "v"])
+      await compile("input t: tensor(k{})\nt * 2")
+        .on(onEngine(engine), { t: { source: { table }, dimensions: { k: "k" } } })
+        .materialize({ table: "main.t" });
+    const again = await engine.connect();
+    expect(await again.query("SELECT * FROM t")).toEqual([["a"], [12]]);
+    await again.close();
+  });
+
   test("are on all shards, each its part, or on none", async () => {
     const folder = temporaryFolder();
     const shards = ["one", "two"].map((name) => duckdb({ file: join(folder, `${name}.db`) }));

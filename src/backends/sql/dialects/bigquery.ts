@@ -1,6 +1,6 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
-import { backslashed, dialectOf, digits, quoted, rowTexts } from "./standard.js";
+import { backslashed, dialectOf, digits, quoted, replacedTable, rowTexts } from "./standard.js";
 
 /** BigQuery, as its documentation has it. There is no product of a group, no FILTER, and no float of 32 bits. */
 const number = (value: number): string =>
@@ -14,12 +14,15 @@ const [nan, infinity, negativeInfinity] = mapTuple(
 );
 const sorted = (v: string): string => `ARRAY_AGG(${v} ORDER BY ${v})`;
 
+const identifier = (name: string): string =>
+  quoted(name.replaceAll("\\", "\\\\").replaceAll("`", "\\`"), "`");
+
 export const bigquery: SqlDialect = dialectOf(
   {
     name: "bigquery",
     title: "BigQuery",
     isRun: false,
-    identifier: (name) => quoted(name.replaceAll("\\", "\\\\").replaceAll("`", "\\`"), "`"),
+    identifier,
     text: backslashed,
     number,
     types: { label: "STRING", index: "INT64", number: "FLOAT64" },
@@ -39,6 +42,7 @@ export const bigquery: SqlDialect = dialectOf(
     logarithmOf2: (x) => `log(${x}, 2)`,
   },
   {
+    writeTable: replacedTable(identifier),
     quotient: (x, y) => `DIV(${x}, ${y})`,
     arrayLength: (array) => `array_length(${array})`,
     unnest: (array, alias, position, element) =>

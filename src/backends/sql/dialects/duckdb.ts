@@ -1,5 +1,5 @@
 import type { FileColumn, SqlDialect } from "../dialect.js";
-import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
+import { dialectOf, quoted, replacedTable, textInParts, valuesQuery } from "./standard.js";
 
 const numbersIn = (array: string): string => `list_filter(${array}, lambda e: NOT isnan(e))`;
 
@@ -24,13 +24,15 @@ const asWritten = (columns: readonly FileColumn[]): string => {
   return `, columns = {${types.join(", ")}}`;
 };
 
+const identifier = (name: string): string => quoted(name, '"');
+
 /** DuckDB 1.4 and later. A NaN equals itself and is greater than all numbers; division and overflow are as in IEEE 754. */
 export const duckdb: SqlDialect = dialectOf(
   {
     name: "duckdb",
     title: "DuckDB",
     isRun: true,
-    identifier: (name) => quoted(name, '"'),
+    identifier,
     text: (value) => textInParts(value, "'", (code) => `chr(${code})`),
     number: (value) => {
       if (!Number.isFinite(value)) return `'${value}'::DOUBLE`;
@@ -80,6 +82,7 @@ export const duckdb: SqlDialect = dialectOf(
     asText: (x) => `CAST(${x} AS VARCHAR) COLLATE "binary"`,
     asIndex: (x) =>
       `CASE WHEN ${x} > -1e0 AND ${x} < 9007199254740992e0 THEN CAST(trunc(${x}) AS BIGINT) END`,
+    writeTable: replacedTable(identifier),
     quotient: (x, y) => `(${x} // ${y})`,
     transaction: { begin: "BEGIN", commit: "COMMIT" },
     analyze: "EXPLAIN ANALYZE",

@@ -1,6 +1,14 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
-import { backslashed, dialectOf, digits, guardedQuotient, quoted, valuesQuery } from "./standard.js";
+import {
+  backslashed,
+  dialectOf,
+  digits,
+  guardedQuotient,
+  quoted,
+  replacedTable,
+  valuesQuery,
+} from "./standard.js";
 
 /** Snowflake, as its documentation has it. A NaN equals itself and is greater than all numbers; there is no product of a group. */
 const number = (value: number): string =>
@@ -13,12 +21,14 @@ const isNotNumber = (x: string): string => `(${x} = ${nan})`;
 const numbers = (v: string): string => `IFF(${isNotNumber(v)}, NULL, ${v})`;
 const lower = (v: string): string => `percentile_disc(0.5) WITHIN GROUP (ORDER BY ${v})`;
 
+const identifier = (name: string): string => quoted(name, '"');
+
 export const snowflake: SqlDialect = dialectOf(
   {
     name: "snowflake",
     title: "Snowflake",
     isRun: false,
-    identifier: (name) => quoted(name, '"'),
+    identifier,
     text: (value) => (value.includes("\0") ? undefined : backslashed(value)),
     number,
     types: { label: "VARCHAR", index: "NUMBER(38, 0)", number: "FLOAT" },
@@ -37,6 +47,7 @@ export const snowflake: SqlDialect = dialectOf(
     logarithmOf2: (x) => `log(2, ${x})`,
   },
   {
+    writeTable: replacedTable(identifier),
     quotient: (x, y) => `trunc(${x} / ${y})`,
     scalars: { divide: guardedQuotient(number, isNotNumber, "VARCHAR") },
     arrayLength: (array) => `array_size(${array})`,

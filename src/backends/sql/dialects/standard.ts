@@ -40,12 +40,17 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     arrayLength: (array) => `cardinality(${array})`,
     unnest: (array, alias, position, cell) =>
       `CROSS JOIN LATERAL (SELECT o.${cell}, o.n - 1 AS ${position} FROM unnest(${array}) WITH ORDINALITY AS o (${cell}, n)) AS ${alias}`,
+    // The query may read the table that it replaces.
     writeTable: (query, table) => {
-      const name = table.split(".").map(essentials.identifier).join(".");
+      const path = table.split(".");
+      const last = path.pop() ?? "";
+      const [own, written] = [last, `sphex_new_${last}`].map((name) =>
+        [...path, name].map(essentials.identifier).join("."),
+      );
       return [
-        `DROP TABLE IF EXISTS ${name}`,
-        `CREATE TABLE ${name} AS
-${query}`,
+        `CREATE TABLE ${written} AS\n${query}`,
+        `DROP TABLE IF EXISTS ${own}`,
+        `ALTER TABLE ${written} RENAME TO ${essentials.identifier(last)}`,
       ];
     },
     storing: cellStoring(fragments, rounding),
@@ -61,6 +66,11 @@ export const guardedQuotient =
   (number: (value: number) => string, isNotNumber: Template, text: string): Template =>
   (x, y) =>
     `(CASE WHEN ${y} = ${number(0)} THEN CASE WHEN ${x} = ${number(0)} OR ${isNotNumber(x)} THEN ${number(Number.NaN)} WHEN (${x} > ${number(0)}) = (NOT CAST(${y} AS ${text}) LIKE '-%') THEN ${number(Number.POSITIVE_INFINITY)} ELSE ${number(Number.NEGATIVE_INFINITY)} END ELSE ${x} / ${y} END)`;
+
+/** A table with the rows of a query, where an engine replaces tables, also those that the query reads. */
+export const replacedTable =
+  (identifier: (name: string) => string): SqlDialect["writeTable"] =>
+  (query, table) => [`CREATE OR REPLACE TABLE ${table.split(".").map(identifier).join(".")} AS\n${query}`];
 
 /** A number as JavaScript writes it, a negative zero with its sign. */
 export const digits = (value: number): string => (Object.is(value, -0) ? "-0" : `${value}`);
