@@ -24,6 +24,8 @@ export interface SqlDialect {
   readonly stage: string;
   /** Whether a query within another is planned sooner than a common table expression that is used once. */
   readonly plansNestedSooner: boolean;
+  /** How it plans long statements. */
+  readonly planning: Planning;
   /** What the list of common table expressions begins with. */
   readonly with: string;
   /** What a statement needs to have been run before, on the same connection; nothing of it outlasts that. */
@@ -80,6 +82,14 @@ export interface SqlDialect {
   readonly storing: Readonly<Record<CellType, (value: ScalarExpression) => ScalarExpression>>;
   /** `a` and `b` joined on a condition, where either may lack a row. */
   readonly fullJoin: string;
+}
+
+/** How an engine plans the tables of a statement. */
+export interface Planning {
+  /** The most relations that it plans as one in a long program: the time grows with a power of how many there are. */
+  readonly mostAtOnce: number;
+  /** Whether it puts the expression of a column wherever a query uses it: an expression that is used twice is computed twice. */
+  readonly repeatsExpressions: boolean;
 }
 
 /** Queries whose only column are the names of other columns, in their order. */

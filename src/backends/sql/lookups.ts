@@ -49,7 +49,7 @@ export const isJoinable = (dialect: SqlDialect, body: Node, level: number): bool
   lookupsIn(dialect, body, level) !== undefined;
 
 /** The cells that the parameters of a body pick; nothing where it is more than scalar functions of these and of them. */
-export const lookupsIn = (dialect: SqlDialect, body: Node, level: number): readonly Lookup[] | undefined =>
+const lookupsIn = (dialect: SqlDialect, body: Node, level: number): readonly Lookup[] | undefined =>
   scalarsOf(body, level, (node) => isLookup(dialect, node, level));
 
 function scalarsOf(

@@ -63,7 +63,7 @@ function partsOf(
   const uses = usesOf(all, wordsOf, result);
   const required = all.filter(({ name }) => uses.has(name));
   const isNested = plansNestedSooner && !hasComments;
-  const paused = pauses(required, uses, wordsOf);
+  const paused = pauses(required, uses, wordsOf, dialect.planning);
   const written = isNested ? nestedTables(required, uses, paused, namesColumns) : required;
   const last = written.find(({ name }) => name === result);
   const isLast = isNested && !isOrdered && last !== undefined && hasColumns(last, columns);

@@ -118,6 +118,8 @@ const baseOf = ({
     },
     {
       stage: " MATERIALIZED",
+      plansNestedSooner: true,
+      planning: { mostAtOnce: 2, repeatsExpressions: true },
       transaction: { begin: "BEGIN", commit: "COMMIT" },
       analyze: "EXPLAIN ANALYZE",
       asText: (x) => `CAST(${x} AS text) COLLATE "C"`,
