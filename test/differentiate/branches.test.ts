@@ -32,6 +32,35 @@ test.each([
   }
 });
 
+const cell = "p{x:(x)}";
+
+// biome-ignore format: a table
+test.each([
+  // A quotient by 0, a logarithm of 0 and a factor that is infinite, in cells that the other branch is taken for.
+  ["tensor(x[2])(if(x > 0, #cell / p{x:(x - 1)}, 0))",                           [2, 3],  [-0.75, 0.5]],
+  ["tensor(x[2])(if(#cell > 0, log(#cell), 0))",                                 [0, 4],  [0, 0.25]],
+  ["tensor(x[2])(if(x > 0, #cell / x, 0))",                                      [0, 4],  [0, 1]],
+  ["tensor(x[2])(switch(x) { case 1: log(#cell), default: 3 * #cell })",         [0, 4],  [3, 0.25]],
+  ["tensor(x[2])(if(#cell > 0, prod(tensor(y[2])(1 / #cell)), 0))",              [0, 4],  [0, -0.03125]],
+  ["map_subspaces(p, f(b)(tensor(x[2])(if(b{x:(x)} > 0, log(b{x:(x)}), 0))))",   [0, 4],  [0, 0.25]],
+  ["where(p > 0, 1 / p, p)",                                                     [0, 4],  [1, -0.0625]],
+  // In the cells that it is taken for, it is what it is.
+  ["tensor(x[2])(if(#cell < 1, sqrt(#cell), 0))",                                [0, 4],  [1 / 0, 0]],
+  // What both branches share, one branch within another, and what some branches share of which none is taken.
+  ["tensor(x[2])(if(#cell > 0, sqrt(#cell), 2 * sqrt(#cell)))",                  [0, 4],  [1 / 0, 0.25]],
+  ["tensor(x[2])(if(#cell > 0, if(x > 0, sqrt(#cell - 3), 5), #cell))",          [2, 4],  [0, 0.5]],
+  ["tensor(x[2])(if(x > 0, log(#cell), if(#cell > 0, 2 * log(#cell), #cell)))",  [0, 4],  [1, 0.25]],
+  // A factor that several cells share, of which some take the branch.
+  ["tensor(y[3])(if(y > 0, log(p{x:(y - 1)}) * p{x:0}, 0))",                     [1, 1],  [1, 1]],
+  // The derivative of a derivative.
+  ["gradient(sum(tensor(x[2])(if(#cell > 0, log(#cell), 0))), p)",               [0, 4],  [0, -0.0625]],
+])("of the cells that are chosen in %s at %j it is %j", (text, p, expected) => {
+  for (const backend of backends) {
+    const gradient = `gradient(sum(${text.replaceAll("#cell", cell)}), p) + 0`; // which makes 0 of -0
+    expect(compile(`input p: tensor(x[2])\n${gradient}`, { backend }).run({ p }).toNested(), backend).toEqual(expected);
+  }
+});
+
 test("of sparse branches with other labels it has the addresses of the variable", () => {
   const inputs = "input p: tensor(k{})\ninput q: tensor(k{})\n";
   const [p, q] = ["tensor(k{}):{a:1,b:2}", "tensor(k{}):{b:5,c:7}"];

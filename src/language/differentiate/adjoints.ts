@@ -1,5 +1,12 @@
-import type { Node } from "../core/operations.js";
-import { type Branch, BranchesOfNodes, type Context, isBranch, type SomeBranches } from "./branches.js";
+import type { Node, NodeOf } from "../core/operations.js";
+import {
+  type Branch,
+  BranchesOfNodes,
+  type Context,
+  isBranch,
+  type SomeBranches,
+  wholeChoice,
+} from "./branches.js";
 import type { Calculus } from "./calculus.js";
 
 /**
@@ -7,7 +14,7 @@ import type { Calculus } from "./calculus.js";
  * its formulas give, and no backend computes it.
  */
 export class Adjoints {
-  private readonly branches: BranchesOfNodes;
+  private readonly branches: BranchesOfNodes<NodeOf<"select">>;
   /** Sums of what has flowed to a node, by what it came out of. */
   private readonly sums = new Map<Node, Map<Context, Node>>();
   private readonly settled = new Map<Node, Node>();
@@ -19,7 +26,7 @@ export class Adjoints {
     x: Node,
     private readonly calculus: Calculus,
   ) {
-    this.branches = new BranchesOfNodes(order, x);
+    this.branches = new BranchesOfNodes(order, x, wholeChoice);
   }
 
   /** Adds what flows from the value of a node to one of its inputs; to the value itself where no node uses it. */

@@ -9,6 +9,8 @@ interface Reduced {
   readonly value: Node;
   readonly adjoint: Node;
   readonly calculus: Calculus;
+  /** A factor of what flows back, and 0 where nothing does. */
+  readonly guarded: (factor: Node) => Node;
 }
 
 /**
@@ -51,7 +53,7 @@ function sharedBy({ tensor, over, adjoint, calculus }: Reduced, value: Node): No
  * The product of the other cells of the group, which is not the value by the cell where that is 0. Cells that are 0 stay factors and
  * summands of it: where up to two of a group are, its own derivative is that of the product of the others, too.
  */
-function productDerivative({ tensor, over, adjoint, calculus }: Reduced): Node {
+function productDerivative({ tensor, over, adjoint, calculus, guarded }: Reduced): Node {
   const reduced = (aggregator: AggregatorName, text: string): Node =>
     calculus.reduced(calculus.each(tensor, text), aggregator, over);
   const product = reduced("prod", "if(x == 0, 1, x)");
@@ -64,7 +66,7 @@ function productDerivative({ tensor, over, adjoint, calculus }: Reduced): Node {
     calculus.both(tensor, atZeros, "if(x == 0, y, 0)"),
     "x + y",
   );
-  return calculus.both(adjoint, others, "x * y");
+  return calculus.both(adjoint, guarded(others), "x * y");
 }
 
 /** A product that is 0 where x is, whatever y is. */

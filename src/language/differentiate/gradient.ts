@@ -4,6 +4,7 @@ import { mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import { Adjoints } from "./adjoints.js";
 import { Calculus, hasAllCells, isNumber, NotDifferentiable, type Surroundings } from "./calculus.js";
+import { CellChoices } from "./cell-choices.js";
 import { derivativeText } from "./derivatives.js";
 import { dependents, inputsFirst } from "./node-order.js";
 import { type PullBackContext, pullBack } from "./pull-back.js";
@@ -97,8 +98,10 @@ function adjointOf(
 ): Node | undefined {
   const order = dependents(root, x);
   const active = new Set(order);
+  const choices = new CellChoices(order, x, calculus);
   const context: PullBackContext = {
     calculus,
+    guarded: (node, factor) => choices.guarded(node, factor),
     partial: (lambda, position) => partial(lambda, position, surroundings),
     applied: (node, position) => appliedDerivative(node, position, calculus),
   };

@@ -5,12 +5,15 @@ import { element } from "../values/element.js";
 import { indexesAt } from "../values/shape.js";
 import { aggregatorDerivatives } from "./aggregator-derivatives.js";
 import { type Calculus, isNumber, NotDifferentiable } from "./calculus.js";
+import { cellChoice } from "./cell-choices.js";
 
 /** What is needed besides the graph: the derivative of a lambda in one of its parameters. */
 export interface PullBackContext {
   readonly calculus: Calculus;
   readonly partial: (lambda: Lambda, position: number) => Lambda;
   readonly applied: (node: NodeOf<"apply">, position: number) => Node;
+  /** A factor of what flows back from a node, and 0 where nothing does. */
+  readonly guarded: (node: Node, factor: Node) => Node;
 }
 
 /** An input of an operation, and how its adjoint follows from that of the value; nothing where it is 0. */
@@ -42,10 +45,8 @@ export const pullBack: Table<[adjoint: Node, context: PullBackContext], readonly
     [yes, () => adjoint],
     [no, () => adjoint],
   ],
-  map: (node, adjoint, { calculus, partial }) => [
-    [node.tensor, () => chained(calculus, adjoint, node.tensor, partial(node.lambda, 0))],
-  ],
-  reduce: (node, adjoint, { calculus }) => {
+  map: (node, adjoint, context) => [[node.tensor, () => chained(node, adjoint, context)]],
+  reduce: (node, adjoint, { calculus, guarded }) => {
     const over = node.over.length === 0 ? node.tensor.type.names : node.over;
     return [
       [
@@ -57,6 +58,7 @@ export const pullBack: Table<[adjoint: Node, context: PullBackContext], readonly
             value: node,
             adjoint,
             calculus,
+            guarded: (factor) => guarded(node, factor),
           }),
       ],
     ];
@@ -96,8 +98,17 @@ function scaled(calculus: Calculus, adjoint: Node, factor: Node): Node | undefin
 }
 
 /** The adjoint times a function of each cell of a tensor that has the same addresses. */
-function chained(calculus: Calculus, adjoint: Node, tensor: Node, derivative: Lambda): Node | undefined {
-  return scaled(calculus, adjoint, constantOf(derivative) ?? calculus.each(tensor, derivative));
+function chained(
+  node: NodeOf<"map">,
+  adjoint: Node,
+  { calculus, partial, guarded }: PullBackContext,
+): Node | undefined {
+  const derivative = partial(node.lambda, 0);
+  return scaled(
+    calculus,
+    adjoint,
+    constantOf(derivative) ?? guarded(node, calculus.each(node.tensor, derivative)),
+  );
 }
 
 /** The number that a lambda always is. */
@@ -108,20 +119,33 @@ function joined(
   node: NodeOf<"join">,
   side: 0 | 1,
   adjoint: Node,
-  { calculus, partial }: PullBackContext,
+  context: PullBackContext,
 ): Node | undefined {
+  const { calculus, guarded } = context;
   const own = side === 0 ? node.left : node.right;
   if (side === 1 && isQuotient(node, calculus) && !isPartlyBound(node.left, node.right)) {
     // By the quotient rather than by the square of the divisor, which may be beyond all numbers; and divided once it is summed.
-    const summed = calculus.summedTo(calculus.times(adjoint, node), own.type, node.type);
-    return calculus.resized(calculus.both(summed, own, "-x / y"), own, node.type);
+    const summed = calculus.summedTo(calculus.times(adjoint, guarded(node, node)), own.type, node.type);
+    return calculus.resized(guarded(node, calculus.both(summed, own, "-x / y")), own, node.type);
   }
-  // What flows to the cells that were picked is picked: a product would be NaN where 0 meets what is infinite.
-  const product =
-    side === 0 && calculus.isPick(node.lambda) && !isPartlyBound(node.left, node.right)
-      ? calculus.picked(adjoint, node.right)
-      : scaled(calculus, adjoint, joinedPartial(node, partial(node.lambda, side), calculus));
+  const product = joinedProduct(node, side, adjoint, context);
   return product && calculus.resized(calculus.summedTo(product, own.type, node.type), own, node.type);
+}
+
+function joinedProduct(
+  node: NodeOf<"join">,
+  side: 0 | 1,
+  adjoint: Node,
+  { calculus, partial, guarded }: PullBackContext,
+): Node | undefined {
+  // What flows to the cells that were picked is picked: a product would be NaN where 0 meets what is infinite.
+  if (!isPartlyBound(node.left, node.right)) {
+    if (side === 0 && calculus.isPick(node.lambda)) return calculus.picked(adjoint, node.right);
+    if (side === 1 && cellChoice(node.lambda, calculus) !== undefined)
+      return calculus.both(node.left, adjoint, node.lambda);
+  }
+  const factor = joinedPartial(node, partial(node.lambda, side), calculus);
+  return scaled(calculus, adjoint, guarded(node, factor));
 }
 
 /** Whether a join divides its left side by its right one. */
@@ -153,7 +177,7 @@ function merged(
   node: NodeOf<"merge">,
   side: 0 | 1,
   adjoint: Node,
-  { calculus, partial }: PullBackContext,
+  { calculus, partial, guarded }: PullBackContext,
 ): Node {
   // As far as both reach, and no further: a bound on the result would fill it up with zeros.
   const isMixed = isPartlyBound(node.left, node.right);
@@ -161,7 +185,11 @@ function merged(
     isMixed ? calculus.unbound(each, node.type) : each,
   );
   const own = side === 0 ? left : right;
-  const shared = calculus.both(outer, calculus.both(left, right, partial(node.lambda, side)), "x * y");
+  const shared = calculus.both(
+    outer,
+    guarded(node, calculus.both(left, right, partial(node.lambda, side))),
+    "x * y",
+  );
   const isEverywhere = node.type.isDense && node.left.type.isBound && node.right.type.isBound;
   if (isEverywhere) return shared;
   const all = calculus.both(outer, calculus.filled(own, 1), "x");

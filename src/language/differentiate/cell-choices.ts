@@ -1,0 +1,70 @@
+import type { Lambda, Node } from "../core/operations.js";
+import { BranchesOfNodes, type ChoiceAt, type Context, isBranch } from "./branches.js";
+import type { Calculus } from "./calculus.js";
+
+/**
+ * The functions of a condition and a cell that `where` and the choices in generators are made of: they take the cell where the condition
+ * is not 0, or where it is, and are 0 elsewhere.
+ */
+const choices = [
+  { text: "if(x != 0, y, 0)", isYes: true },
+  { text: "if(x != 0, 0, y)", isYes: false },
+  { text: "if(x != 0, y, -0)", isYes: true },
+  { text: "if(x != 0, -0, y)", isYes: false },
+] as const;
+
+/** Whether a lambda of a condition and a cell takes the cell by the condition, and where it does. */
+export function cellChoice({ body }: Lambda, calculus: Calculus): (typeof choices)[number] | undefined {
+  return choices.find(({ text }) => body === calculus.lambda(text).body);
+}
+
+/**
+ * In which cells anything flows back, for nodes that are used within choices between cells alone. In the others an adjoint is 0, and
+ * so is what flows on: a factor that is infinite there, as a quotient by 0 that was not chosen, must not make NaN of it.
+ */
+export class CellChoices {
+  private readonly branches: BranchesOfNodes<Node>;
+  private readonly masks = new Map<Context<Node>, Node | undefined>();
+
+  /** The nodes between a value and `x`, each after its own inputs. */
+  constructor(
+    order: readonly Node[],
+    x: Node,
+    private readonly calculus: Calculus,
+  ) {
+    this.branches = new BranchesOfNodes(order, x, (user, position): ChoiceAt<Node> | undefined => {
+      if (user.op !== "join" || position === 0) return undefined;
+      const choice = cellChoice(user.lambda, calculus);
+      return choice && { choice: user.left, isYes: choice.isYes };
+    });
+  }
+
+  /** A factor of what flows back from a node, and 0 in cells from which nothing does, as far as it has their dimensions. */
+  guarded(node: Node, factor: Node): Node {
+    if (factor.type.isScalar) return factor;
+    const mask = this.mask(this.branches.of(node));
+    const isShared = (name: string): boolean => factor.type.dimension(name) !== undefined;
+    if (mask === undefined || !mask.type.names.some(isShared)) return factor;
+    const others = mask.type.names.filter((name) => !isShared(name));
+    return this.calculus.both(this.calculus.reduced(mask, "max", others), factor, choices[0].text);
+  }
+
+  /** 1 where one of the branches is taken, otherwise 0; nothing where that is so everywhere. */
+  private mask(context: Context<Node>): Node | undefined {
+    if (context === undefined) return undefined;
+    if (!this.masks.has(context)) this.masks.set(context, this.newMask(context));
+    return this.masks.get(context);
+  }
+
+  private newMask(context: NonNullable<Context<Node>>): Node | undefined {
+    const { calculus } = this;
+    if (isBranch(context)) {
+      const { choice, isYes, outer } = context;
+      const own = calculus.each(choice, isYes ? "x != 0" : "x == 0");
+      const around = this.mask(outer);
+      return around === undefined ? own : calculus.both(own, around, "x * y");
+    }
+    const masks = context.branches.map((each) => this.mask(each));
+    return masks.reduce((one, other) => one && other && calculus.both(one, other, "max(x, y)"));
+  }
+}
