@@ -108,12 +108,19 @@ export const operandMessages = {
     found: `${type}`,
     expected: `${dimension}[size]`,
   })),
-  "type/unpack-bits": error(({ type }: { type: TensorType }) => ({
-    message: "unpack_bits needs int8 cells along an indexed dimension of known size",
-    found: `${type}`,
-    expected: "tensor<int8>(x[n])",
-    hint: "cell_cast(…, int8) makes such cells",
-  })),
+  "type/unpack-bits": error(({ type }: { type: TensorType }) => {
+    const isInt8 = type.cellType === "int8";
+    const unbound = type.indexed.find(({ size }) => size === undefined);
+    return {
+      message:
+        isInt8 && unbound !== undefined
+          ? `unpack_bits needs a size for ${unbound.name}`
+          : "unpack_bits needs int8 cells along an indexed dimension of known size",
+      found: `${type}`,
+      expected: isInt8 && unbound !== undefined ? `${unbound.name}[size]` : "tensor<int8>(x[n])",
+      hint: isInt8 ? undefined : "cell_cast(…, int8) makes such cells",
+    };
+  }),
   "type/scalar-cast": error(({ cellType }: { cellType: CellType }) => ({
     message: "a single number is always a double",
     found: cellType,
