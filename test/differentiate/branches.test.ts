@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compile, expand, type InputValue } from "../../src/index.js";
+import { compile, expand, type InputValue, parseTensor } from "../../src/index.js";
 
 /** Gradients of choices between tensors: of what was chosen, and of nothing else. */
 
@@ -59,6 +59,31 @@ test.each([
     const gradient = `gradient(sum(${text.replaceAll("#cell", cell)}), p) + 0`; // which makes 0 of -0
     expect(compile(`input p: tensor(x[2])\n${gradient}`, { backend }).run({ p }).toNested(), backend).toEqual(expected);
   }
+});
+
+// biome-ignore format: a table
+test.each([
+  // What is chosen by conditions of other labels, or of fewer cells, flows back at all of them.
+  ["k{}",  "{a:1,b:1}", "{b:1,c:1}", "{a:2,b:3,c:5}", "sum(where(c, h, 0)) + sum(where(d, h, 0))", "{a:4,b:12,c:10}"],
+  ["k{}",  "{a:0,b:1}", "{b:1,c:1}", "{a:0,b:3,c:5}", "sum(where(c, 1 / h, 0))",                   "{a:0,b:-0.07407407407407407,c:0}"],
+  ["k[]",  "[1,1]",     "[0,1,1]",   "[2,3,5]",       "sum(where(c, h, 0)) + sum(where(d, h, 0))", "[4,12,10]"],
+])("of what is chosen along %s by %s and %s from %s, in %s, it is %s", (type, c, d, p, text, expected) => {
+  const names = ["c", "d", "p"].map((name) => `input ${name}: tensor(${type})`).join("\n");
+  for (const backend of backends) {
+    const gradient = compile<Record<string, InputValue>>(`${names}\nh = p * p\ngradient(${text}, p) + 0`, { backend }).run({ c, d, p });
+    expect(`${gradient}`, backend).toBe(`${parseTensor(expected, `tensor(${type})`)}`);
+  }
+});
+
+test("of what is chosen by a condition of a smaller size it has the size of the variable", () => {
+  const text = "input p: tensor(x[3])\ngradient(sum(where(tensor(x[2]):[0, 1], 1 / p, 0)), p) + 0";
+  for (const backend of backends)
+    expect(
+      compile(text, { backend })
+        .run({ p: [1, 2, 4] })
+        .toNested(),
+      backend,
+    ).toEqual([0, -0.25, 0]);
 });
 
 test("of sparse branches with other labels it has the addresses of the variable", () => {

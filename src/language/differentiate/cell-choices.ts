@@ -1,6 +1,6 @@
 import type { Lambda, Node } from "../core/operations.js";
 import { BranchesOfNodes, type ChoiceAt, type Context, isBranch } from "./branches.js";
-import type { Calculus } from "./calculus.js";
+import { type Calculus, hasAllCells } from "./calculus.js";
 
 /**
  * The functions of a condition and a cell that `where` and the choices in generators are made of: they take the cell where the condition
@@ -44,7 +44,7 @@ export class CellChoices {
     if (factor.type.isScalar) return factor;
     const mask = this.mask(this.branches.of(node));
     const isShared = (name: string): boolean => factor.type.dimension(name) !== undefined;
-    if (mask === undefined || !mask.type.names.some(isShared)) return factor;
+    if (mask === undefined || !mask.type.names.some(isShared) || !isOfOneSize(mask, factor)) return factor;
     const others = mask.type.names.filter((name) => !isShared(name));
     return this.calculus.both(this.calculus.reduced(mask, "max", others), factor, choices[0].text);
   }
@@ -65,6 +65,19 @@ export class CellChoices {
       return around === undefined ? own : calculus.both(own, around, "x * y");
     }
     const masks = context.branches.map((each) => this.mask(each));
-    return masks.reduce((one, other) => one && other && calculus.both(one, other, "max(x, y)"));
+    return masks.reduce((one, other) => one && other && this.either(one, other));
+  }
+
+  /** Where one of two masks is 1; nothing where their join would leave out cells of either. */
+  private either(one: Node, other: Node): Node | undefined {
+    const isWhole = [one, other].every(({ type }) => hasAllCells(type)) && isOfOneSize(one, other);
+    return isWhole ? this.calculus.both(one, other, "max(x, y)") : undefined;
   }
 }
+
+/** Whether the dimensions that both have are of one size in both, as far as types say. */
+const isOfOneSize = (one: Node, other: Node): boolean =>
+  one.type.dimensions.every(({ name, size }) => {
+    const same = other.type.dimension(name);
+    return same === undefined || same.size === size;
+  });
