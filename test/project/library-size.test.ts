@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 347_000 },
-  { statement: 'export { compile } from "./index.js"',          most: 311_500 },
+  { statement: 'export * from "./index.js"',                    most: 350_500 },
+  { statement: 'export { compile } from "./index.js"',          most: 314_700 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_900 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 44_700 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 353 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(353_000);
+test("sphex/browser is at most 357 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(357_000);
 });

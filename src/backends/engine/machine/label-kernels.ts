@@ -54,13 +54,19 @@ export function rowMover(
       const index = part % row;
       const count = Math.min(row - index, end - part);
       offsets.moveTo((part - index) / row);
-      const [labelAt, labelStep] = ofLabels(offsets, index);
+      const labelled = ofLabels(offsets, index);
+      const source = ofSources(offsets, index);
+      const target = ofTargets(offsets, index);
       kernel(
-        labelAt,
-        labelStep,
+        labelled.address,
+        labelled.step,
         label.size,
-        ...ofSources(offsets, index),
-        ...ofTargets(offsets, index),
+        source.address,
+        source.step,
+        source.stride,
+        target.address,
+        target.step,
+        target.stride,
         count,
       );
       part += count;
@@ -69,7 +75,11 @@ export function rowMover(
 }
 
 /** Where a row goes on at an index, how far the next cell is, and how far cells are for each label, in bytes. */
-type Row = readonly [address: number, step: number, stride: number];
+interface Row {
+  readonly address: number;
+  readonly step: number;
+  readonly stride: number;
+}
 
 /** The rows of cells; nothing where those of a row do not lie evenly. */
 function rowsOf(
@@ -81,7 +91,8 @@ function rowsOf(
   return (offsets, index) => {
     const { address, cells } = slot.block;
     const bytes = cells.BYTES_PER_ELEMENT;
-    return [address + bytes * (offset + offsets.along(strides) + step * index), bytes * step, bytes * stride];
+    const first = offset + offsets.along(strides) + step * index;
+    return { address: address + bytes * first, step: bytes * step, stride: bytes * stride };
   };
 }
 

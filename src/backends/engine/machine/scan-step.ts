@@ -47,7 +47,7 @@ export function compiledScan(
 class Line {
   private readonly length: number;
   private readonly stride: BufferStride;
-  private readonly total = new Total();
+  private readonly total = new RunningTotal();
 
   constructor(private readonly scan: Scan) {
     this.length = element(scan.sizes, scan.sizes.length - 1);
@@ -87,7 +87,7 @@ class Line {
 }
 
 /** A sum, and what rounding has lost of it. */
-class Total {
+class RunningTotal {
   private sum = 0;
   /** NaN once the sum is not finite. */
   private lost = 0;

@@ -3,7 +3,7 @@ import { rangeCheck } from "../values/range-check.js";
 import { cellTypeOf } from "../values/source.js";
 import { wholeBuffer } from "../values/storage.js";
 import { cellsIn, type IndexedAxis, type Value } from "../values/value.js";
-import type { Choice } from "./choices.js";
+import type { IndicatedCells } from "./choices.js";
 import { branchOf } from "./choosing.js";
 import { numbersOf } from "./gathering.js";
 import type { PlanState } from "./plan-state.js";
@@ -26,7 +26,7 @@ export const fewComparisons = 64;
  * computed as it is written.
  */
 export function ofChoice(
-  { cells, isProduct }: Choice<{ readonly index: IndexedAxis }>,
+  { cells, isProduct }: IndicatedCells<{ readonly index: IndexedAxis }>,
   shorter: Value,
   written: Value,
   { reduction: { retained }, state: { storage }, span, asWritten }: ChoiceSum,

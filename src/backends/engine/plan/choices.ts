@@ -22,7 +22,7 @@ interface Indicator {
 export type IndicatorReader<I extends Indicator> = (value: Value, condition: Operand) => I | undefined;
 
 /** Cells where an indicator is 1, and 0 elsewhere: `if(j <= t, cell, 0)`, in a generator say; or ones. */
-export interface Choice<I extends Indicator> {
+export interface IndicatedCells<I extends Indicator> {
   readonly cells: Value;
   readonly indicator: I;
   /** Whether zeros come of products, `cell * (j <= t)`, which are NaN where the cell is not finite. */
@@ -30,7 +30,10 @@ export interface Choice<I extends Indicator> {
 }
 
 /** What a value is a choice of, if it is such a choice, and dense. */
-export function choiceIn<I extends Indicator>(value: Value, read: IndicatorReader<I>): Choice<I> | undefined {
+export function choiceIn<I extends Indicator>(
+  value: Value,
+  read: IndicatorReader<I>,
+): IndicatedCells<I> | undefined {
   if (value.axes.some((axis) => axis.factor !== undefined)) return undefined;
   const root = throughViews({ source: value.source, images: undefined });
   const inner = throughStore(root);
@@ -43,7 +46,7 @@ function choiceOf<I extends Indicator>(
   value: Value,
   root: Operand,
   read: IndicatorReader<I>,
-): Choice<I> | undefined {
+): IndicatedCells<I> | undefined {
   const factor = indicatedFactor(value, root, read, mostFactors);
   if (factor !== undefined) return { ...factor, isProduct: true };
   const { condition, yes, no } = branchesOf(root);
@@ -82,7 +85,7 @@ function indicatedFactor<I extends Indicator>(
   root: Operand,
   read: IndicatorReader<I>,
   depth: number,
-): Omit<Choice<I>, "isProduct"> | undefined {
+): Omit<IndicatedCells<I>, "isProduct"> | undefined {
   const factors = depth === 0 ? [] : operandsOf(root, "multiply");
   for (const [at, factor] of factors.entries()) {
     const cells = partOf(value, element(factors, 1 - at));

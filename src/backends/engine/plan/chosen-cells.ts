@@ -1,5 +1,5 @@
 import type { IndexedAxis, Operand, Value } from "../values/value.js";
-import { type Choice, choiceIn, indexedAxisOf, isApart, operandsOf, partOf } from "./choices.js";
+import { choiceIn, type IndicatedCells, indexedAxisOf, isApart, operandsOf, partOf } from "./choices.js";
 
 /** That labels are an index: `label == index`, of a label that does not depend on it. */
 export interface LabelIndicator {
@@ -8,7 +8,7 @@ export interface LabelIndicator {
 }
 
 /** Cells where their labels are an index, and 0 elsewhere: `if(label == index, cell, 0)`. */
-export const chosenCells = (value: Value): Choice<LabelIndicator> | undefined =>
+export const chosenCells = (value: Value): IndicatedCells<LabelIndicator> | undefined =>
   choiceIn(value, labelIndicator);
 
 function labelIndicator(value: Value, condition: Operand): LabelIndicator | undefined {

@@ -155,14 +155,14 @@ function limited(
   const { type } = node;
   if (tensor.keys.length === 0)
     return run.emit("first", { columns, from, orderBy: by, limit: dialect.integer(count) }, type, [], node);
-  const place = names.fresh("place");
+  const rank = names.fresh("rank");
   const window = windowText(keyNamedColumns(tensor, "a"), by);
   const ranked = [
     ...cellColumns(run, tensor, tensor.type.dimensions),
-    [`row_number() ${window}`, place] as const,
+    [`row_number() ${window}`, rank] as const,
   ];
   const { name } = run.emit("ranked", { columns: ranked, from }, tensor.type, tensor.keys, node);
-  const where = [`a.${place} <= ${dialect.integer(count)}`];
+  const where = [`a.${rank} <= ${dialect.integer(count)}`];
   return run.emit("first", { columns, from: `${name} AS a`, where }, type, tensor.keys, node);
 }
 
