@@ -2,17 +2,20 @@ import type { Node, NodeOf } from "../../../language/core/operations.js";
 import type { Span } from "../../../language/source/span.js";
 import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
-import { rounded } from "../values/arithmetic.js";
-import { byStorage, isSameAxis } from "../values/axes.js";
+import { combined, rounded } from "../values/arithmetic.js";
+import { byStorage, indexedAxis, isSameAxis } from "../values/axes.js";
 import { wholeBuffer } from "../values/storage.js";
 import {
   type Axis,
   type BufferAccess,
   type BufferStride,
   cellsIn,
+  constant,
   type GatherLabel,
+  stored,
   type Value,
 } from "../values/value.js";
+import { type NumberedRows, numberedRows } from "./numbered-rows.js";
 import type { PlanState } from "./plan-state.js";
 import { type Planned, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
@@ -30,15 +33,23 @@ export function gather(
 ): Planned {
   // A label that is not there is 0 in a dense result, and leaves no row in another.
   if (!type.isDense) return unsupported("labels that cells decide, of a result with rows");
-  const found = [...labels].map(
-    ([dimension, node]): LabelledAxis => ({
-      at: value.axes.findIndex(({ name }) => name === dimension),
-      label: scope.value(node),
-      span: node.span,
-    }),
-  );
+  const found = [...labels].map(([dimension, node]): LabelledAxis => {
+    const label = scope.value(node);
+    const { span } = node;
+    const numbered = numberedRows(value, dimension);
+    if (numbered !== undefined) return { at: numbered.at, label: rowsAt(numbered, label, span, state), span };
+    return { at: value.axes.findIndex(({ name }) => name === dimension), label, span };
+  });
   if (found.some(({ at }) => at < 0)) return unsupported("labels that cells decide, of rows");
   return rounded(copiedCells(value, tensor.type.cellType, found, state, span), type);
+}
+
+/** The rows of labels that are numbers; −1 where there is none, which is no row. */
+function rowsAt({ rows }: NumberedRows, label: Value, span: Span, state: PlanState): Value {
+  // No dimension of a label has this name.
+  const table = { axes: [indexedAxis("", rows.length)], source: stored(state.storage.tables.cells(rows)) };
+  const found = copiedCells(table, "int", [{ at: 0, label, span }], state, span);
+  return combined({ op: "apply", function: "subtract" }, [found, constant(1)]);
 }
 
 /** A label for an axis of the cells. */
@@ -62,8 +73,8 @@ export function copiedCells(
   const inner = value.axes.filter((axis, at) => labelled.every((each) => each.at !== at) && !isOuter(axis));
   const axes = [...outer.sort(byStorage), ...inner.sort(byStorage)];
   const labels = labelled.map(({ label, span }) => storage.store(label, "double", span).source.access);
-  const stored = numbersOf(cellType);
-  const { access } = storage.store(value, stored, span).source;
+  const numbers = numbersOf(cellType);
+  const { access } = storage.store(value, numbers, span).source;
   const gather = {
     sizes: axes.map(({ size }) => size),
     cells: along(axes, value.axes, access),
@@ -75,7 +86,7 @@ export function copiedCells(
       }),
     ),
   };
-  const buffer = storage.buffer(stored, cellsIn(axes), { kind: "gather", gather }, span);
+  const buffer = storage.buffer(numbers, cellsIn(axes), { kind: "gather", gather }, span);
   return wholeBuffer(buffer, axes);
 }
 

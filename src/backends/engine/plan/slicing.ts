@@ -20,6 +20,7 @@ import {
 import { gather } from "./gathering.js";
 import { type IndexSum, indexSum, isWithin } from "./index-sums.js";
 import { lookUpIndexes, lookUpNames, type SliceLabel, varyingLabels } from "./labels.js";
+import { numberedRows } from "./numbered-rows.js";
 import type { PlanState } from "./plan-state.js";
 import {
   isUnsupported,
@@ -48,7 +49,7 @@ export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Pl
     const labelled = typeof label === "string" ? textOf(label) : computedLabel(node, label, state, scope);
     if (labelled.kind === "pending") return labelled;
     if (labelled.kind === "unsupported") {
-      if (typeof label === "string" || !value.axes.some(({ name }) => name === dimension)) return labelled;
+      if (typeof label === "string" || !hasNumbers(value, dimension)) return labelled;
       gathered.set(dimension, label);
     } else if (labelled.kind === "sum") sums.set(dimension, labelled);
     else labels.set(dimension, labelled);
@@ -64,6 +65,10 @@ export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Pl
   return isValue(sliced) ? gather(node, sliced, gathered, state, scope) : sliced;
 }
 
+/** Whether the labels of a dimension are numbers, so that cells may tell which are read. */
+const hasNumbers = (value: Value, dimension: string): boolean =>
+  value.axes.some(({ name }) => name === dimension) || numberedRows(value, dimension) !== undefined;
+
 /** So many cells are copied in less time than it takes to plan another slice. */
 const mostCopied = 10_000;
 
@@ -75,9 +80,10 @@ function isQuicklyGathered(
   label: Value,
 ): boolean {
   if (label.axes.length > 0 || label.source.kind === "constant") return false;
-  const axis = value.axes.find(({ name }) => name === dimension);
-  if (axis === undefined || !type.isDense || value.source.kind !== "stored") return false;
-  return cellsIn(value.axes) <= mostCopied * axis.size;
+  if (!type.isDense || value.source.kind !== "stored") return false;
+  const at = numberedRows(value, dimension)?.at;
+  const axis = at === undefined ? value.axes.find(({ name }) => name === dimension) : value.axes[at];
+  return axis !== undefined && cellsIn(value.axes) <= mostCopied * axis.size;
 }
 
 /** A slice at labels that are found while planning, each for itself. */
