@@ -5,6 +5,7 @@ import { type AxisRows, extremesOf, movedBy, rowAt, rowsOf } from "../values/row
 import type { Tables } from "../values/tables.js";
 import type { Axis } from "../values/value.js";
 import { type VaryingLabels, varyingLabels } from "./labels.js";
+import type { Margin } from "./padding.js";
 import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
 
@@ -94,15 +95,15 @@ class AxisTerms {
   }
 }
 
-/** Whether all labels of a sum are indexes below a size. */
-export function isWithin({ base, terms }: IndexSum, size: number): boolean {
+/** How far labels of a sum lead beyond the indexes below a size, on either side. */
+export function marginOf({ base, terms }: IndexSum, size: number): Margin {
   let [least, most] = [base, base];
   for (const { rows } of terms) {
     const [low, high] = extremesOf(rows);
     least += Math.min(0, low);
     most += Math.max(0, high);
   }
-  return least >= 0 && most < size;
+  return { before: Math.max(0, -least), behind: Math.max(0, most - size + 1) };
 }
 
 /** Additions, subtractions and multiples, taken apart as far as they go; what is left depends on one axis, or is refused. */

@@ -18,9 +18,10 @@ import {
   type Value,
 } from "../values/value.js";
 import { gather } from "./gathering.js";
-import { type IndexSum, indexSum, isWithin } from "./index-sums.js";
+import { type IndexSum, indexSum, marginOf } from "./index-sums.js";
 import { lookUpIndexes, lookUpNames, type SliceLabel, varyingLabels } from "./labels.js";
 import { numberedRows } from "./numbered-rows.js";
+import { padded } from "./padding.js";
 import type { PlanState } from "./plan-state.js";
 import {
   isUnsupported,
@@ -111,8 +112,8 @@ function view(
 }
 
 /**
- * A slice at labels that are sums of terms: the cells are stored, and read with a stride for each term. Every label must be there,
- * since what is read beyond would be other cells.
+ * A slice at labels that are sums of terms: the cells are stored, and read with a stride for each term. Since what is read beyond would be
+ * other cells, there are zeros around them where some labels are not there.
  */
 function windowed(
   node: NodeOf<"slice">,
@@ -121,15 +122,22 @@ function windowed(
   sums: ReadonlyMap<string, IndexSum>,
   { storage }: PlanState,
 ): Planned {
-  const { source } = storage.store(value, node.tensor.type.cellType, node.span);
-  const strided = new StridedAxes(storage.tables, source.access.offset);
-  for (const [at, axis] of value.axes.entries()) {
+  const found: IndexSum[] = [];
+  for (const axis of value.axes) {
     if (axis.factor !== undefined) return unsupported("labels that several axes decide, of rows");
     const label = sums.get(axis.name) ?? sumOf(labels.get(axis.name), axis);
     if (label === undefined) return unsupported("labels that several axes decide, one without an index");
-    if (!isWithin(label, axis.size))
-      return unsupported("labels that several axes decide, some of them absent");
-    if (!strided.add(element(source.access.strides, at), label))
+    found.push(label);
+  }
+  const margins = found.map((label, at) => marginOf(label, element(value.axes, at).size));
+  const isWithin = margins.every(({ before, behind }) => before === 0 && behind === 0);
+  const read = isWithin ? value : padded(value, margins, storage.tables);
+  if (read === undefined) return unsupported("labels that several axes decide, many of them absent");
+  const { source } = storage.store(read, node.tensor.type.cellType, node.span);
+  const strided = new StridedAxes(storage.tables, source.access.offset);
+  for (const [at, label] of found.entries()) {
+    const base = label.base + element(margins, at).before;
+    if (!strided.add(element(source.access.strides, at), { ...label, base }))
       return unsupported("labels that several axes decide, of rows in another order");
   }
   const { axes, offset, strides } = strided;
