@@ -98,6 +98,8 @@ const asWritten = [
   { text: "sum(tensor(i[3],g[64])(if(ids{i:(i)} == g, g, 0)), i)",                        what: "a choice of what the index decides" },
   { text: "sum(tensor(i[3],g[64])(if(ids{i:(i)} == g, 0, 1)), i)",                        what: "a choice where the index is none of the labels" },
   { text: "sum(tensor(i[3],g[64],z[2])(if(ids{i:(i)} == g, 1, 0)), i, z)",                what: "an axis that nothing depends on" },
+  { text: "sum(cell_cast(tensor(i[3],g[64])(c{i:(i),z:0} / (c{i:(i),z:0} - 1) * (ids{i:(i)} == g)), int8), i)", what: "whole numbers of products that are not finite" },
+  { text: "tensor(g[64])(sum(1 / 0 * (ids == g)))",                                       what: "products of a number that is not finite" },
   { text: "sum(tensor(i[3],g[63])(if(ids{i:(i)} == g, 1, 0)), i)",                       what: "few comparisons" },
   { text: "max(join(c, tensor(x[8])(x) == ids, f(cell, is)(if(is == 0, 0, cell))), i)", what: "what is no sum" },
   { text: "sum(join(c, tensor(x[8])(x) >= ids, f(cell, is)(if(is == 0, 0, cell))), i)", what: "several indexes for a label" },

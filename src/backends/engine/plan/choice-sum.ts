@@ -31,7 +31,8 @@ export function ofChoice(
   written: Value,
   { reduction: { retained }, state: { storage }, span, asWritten }: ChoiceSum,
 ): Value {
-  if (!isProduct || cells.source.kind === "constant") return shorter;
+  if (!isProduct) return shorter;
+  if (cells.source.kind === "constant") return Number.isFinite(cells.source.value) ? shorter : asWritten();
   const checked = storage.store(cells, numbersOf(cellTypeOf(cells.source)), span);
   const products = { pairwise: cellsIn(cells.axes), written: cellsIn(written.axes) };
   const condition = rangeCheck(storage, [checked], Number.POSITIVE_INFINITY, products, span);

@@ -1,4 +1,5 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
+import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { combined } from "../values/arithmetic.js";
 import { readAxes, withoutAxes } from "../values/read-axes.js";
@@ -39,15 +40,20 @@ export function choiceIn<I extends Indicator>(
   const inner = throughStore(root);
   if (inner === undefined) return choiceOf(value, root, read);
   const chosen = choiceOf(value, inner.operand, read);
-  return chosen && { ...chosen, cells: combined(inner.operation, [chosen.cells]) };
+  // Whole numbers do not tell any more which products were not finite.
+  const isTold = chosen?.isProduct !== true || holdsInfinity(inner.operation.cellType);
+  return chosen && isTold ? { ...chosen, cells: combined(inner.operation, [chosen.cells]) } : undefined;
 }
+
+const holdsInfinity = (cellType: CellType): boolean =>
+  cellTypes[cellType].store(Number.POSITIVE_INFINITY) === Number.POSITIVE_INFINITY;
 
 function choiceOf<I extends Indicator>(
   value: Value,
   root: Operand,
   read: IndicatorReader<I>,
 ): IndicatedCells<I> | undefined {
-  const factor = indicatedFactor(value, root, read, mostFactors);
+  const factor = indicatedFactor(value, root, read, 0);
   if (factor !== undefined) return { ...factor, isProduct: true };
   const { condition, yes, no } = branchesOf(root);
   if (!isZero(no.source)) return undefined;
@@ -77,23 +83,26 @@ const one: Operand = { source: constant(1).source, images: [] };
 const zero: Operand = { source: constant(0).source, images: [] };
 
 /** Products are looked through so deep. */
-const mostFactors = 8;
+const mostNested = 4;
 
 /** The factor of a product that is an indicator, and the product of the others. */
 function indicatedFactor<I extends Indicator>(
   value: Value,
   root: Operand,
   read: IndicatorReader<I>,
-  depth: number,
+  nested: number,
 ): Omit<IndicatedCells<I>, "isProduct"> | undefined {
-  const factors = depth === 0 ? [] : operandsOf(root, "multiply");
+  const factors = nested > mostNested ? [] : operandsOf(root, "multiply");
   for (const [at, factor] of factors.entries()) {
-    const cells = partOf(value, element(factors, 1 - at));
     const indicator = read(value, throughStore(factor)?.operand ?? factor);
-    if (indicator !== undefined) return isApart(indicator, cells) ? { indicator, cells } : undefined;
-    const inner = indicatedFactor(value, factor, read, depth - 1);
-    if (inner === undefined || !isApart(inner.indicator, cells)) continue;
-    const both = at === 0 ? [inner.cells, cells] : [cells, inner.cells];
+    const inner = indicator
+      ? { indicator, cells: undefined }
+      : indicatedFactor(value, factor, read, nested + 1);
+    if (inner === undefined) continue;
+    const other = partOf(value, element(factors, 1 - at));
+    if (!isApart(inner.indicator, other)) continue;
+    if (inner.cells === undefined) return { ...inner, cells: other };
+    const both = at === 0 ? [inner.cells, other] : [other, inner.cells];
     return { ...inner, cells: combined({ op: "apply", function: "multiply" }, both) };
   }
   return undefined;
