@@ -88,7 +88,7 @@ function* directionsOf(
 
 // biome-ignore format: a table
 test.each([
-  { what: "in the direction of an input are those in a factor of it",     pairs: directionsOf, share: 150 },
+  { what: "in the direction of an input are those in a factor of it",     pairs: directionsOf, share: 100 },
   { what: "in a named value are those in an input in its place",          pairs: namedOf,      share: 1200 },
 ])("derivatives $what", ({ pairs, share }) => {
   let count = 0;

@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 350_500 },
-  { statement: 'export { compile } from "./index.js"',          most: 314_700 },
+  { statement: 'export * from "./index.js"',                    most: 351_500 },
+  { statement: 'export { compile } from "./index.js"',          most: 315_700 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_900 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 44_700 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
