@@ -6,6 +6,7 @@ import type { Plan } from "../plan/plan.js";
 import type { Request } from "../plan/planned.js";
 import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
+import { describeRange } from "../values/range-check.js";
 import { describeRanking } from "../values/ranking.js";
 import { describeScan } from "../values/scan.js";
 import { describeScatter } from "../values/scatter.js";
@@ -110,7 +111,7 @@ class PlanPrinter {
       case "range": {
         const buffers = step.buffers.map((buffer) => this.name(buffer)).join(" ");
         return [
-          `${this.typed(step.writes)} =${once} whether ${buffers} are 0 or within ${step.limit}: ${step.products.pairwise} products for ${step.products.written}`,
+          `${this.typed(step.writes)} =${once} whether ${buffers} are ${describeRange(step.limit)}: ${step.products.pairwise} products for ${step.products.written}`,
         ];
       }
       case "call": {

@@ -3,6 +3,7 @@ import { entry } from "../../../language/values/element.js";
 import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
+import { describeRange } from "../values/range-check.js";
 import { describeRanking } from "../values/ranking.js";
 import { describeScan } from "../values/scan.js";
 import { describeScatter } from "../values/scatter.js";
@@ -79,7 +80,7 @@ class DraftPrinter {
         return [`${head} = ${describeScan(producer.scan)}, from ${names.access(producer.scan.cells)}`];
       case "range":
         return [
-          `${head} = whether ${producer.buffers.map((each) => names.buffer(each)).join(" ")} are 0 or within ${producer.limit}: ${producer.products.pairwise} products for ${producer.products.written}`,
+          `${head} = whether ${producer.buffers.map((each) => names.buffer(each)).join(" ")} are ${describeRange(producer.limit)}: ${producer.products.pairwise} products for ${producer.products.written}`,
         ];
       case "call": {
         const operands = producer.call.operands.map(({ access }) => names.access(access));

@@ -17,3 +17,7 @@ export function rangeCheck(
   const slot = storage.buffer("double", 1, { kind: "range", buffers, limit, products }, span);
   return { slot, cellType: "double", offset: 0, strides: [] };
 }
+
+/** What cells are that are within a limit, in a few words. */
+export const describeRange = (limit: number): string =>
+  Number.isFinite(limit) ? `0 or within ${limit}` : "finite";
