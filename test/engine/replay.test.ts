@@ -356,10 +356,7 @@ describe("what is long past gives its memory back", () => {
 
   test("outcomes", () => {
     // Rows whose labels are not negative are gathered, without outcomes.
-    const rows = Array.from({ length: 120 }, (_, at) => [
-      `${-at - 1}`,
-      Array.from({ length: 500 }, () => at),
-    ]);
+    const rows = Array.from({ length: 120 }, (_, at) => [`${-at - 1}`, new Array<number>(500).fill(at)]);
     const t = Tensor.from(parseType("tensor(k{},x[500])"), Object.fromEntries(rows));
     const inputs = { t: "tensor(k{},x[500])", i: "tensor()" };
     const program = compileExpression("sum(softmax(t{k:(i)}, x) * 3)", { inputs, backend: "engine" });
