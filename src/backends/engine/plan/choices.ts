@@ -57,7 +57,7 @@ function choiceOf<I extends Indicator>(
   if (factor !== undefined) return { ...factor, isProduct: true };
   const { condition, yes, no } = branchesOf(root);
   if (!isZero(no.source)) return undefined;
-  const indicator = read(value, throughStore(condition)?.operand ?? condition);
+  const indicator = read(value, unstored(condition));
   const cells = partOf(value, yes);
   return indicator && isApart(indicator, cells) ? { cells, indicator, isProduct: false } : undefined;
 }
@@ -94,7 +94,7 @@ function indicatedFactor<I extends Indicator>(
 ): Omit<IndicatedCells<I>, "isProduct"> | undefined {
   const factors = nested > mostNested ? [] : operandsOf(root, "multiply");
   for (const [at, factor] of factors.entries()) {
-    const indicator = read(value, throughStore(factor)?.operand ?? factor);
+    const indicator = read(value, unstored(factor));
     const inner = indicator
       ? { indicator, cells: undefined }
       : indicatedFactor(value, factor, read, nested + 1);
@@ -140,6 +140,8 @@ function throughStore({ source, images }: Operand) {
   if (source.kind !== "computed" || source.operation.op !== "store") return undefined;
   return { operation: source.operation, operand: seen(element(source.operands, 0), images) };
 }
+
+const unstored = (operand: Operand): Operand => throughStore(operand)?.operand ?? operand;
 
 const seen = (operand: Operand, images: Operand["images"]): Operand =>
   throughViews({ source: operand.source, images: composed(operand.images, images) });

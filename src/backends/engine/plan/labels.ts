@@ -2,7 +2,14 @@ import { intAt, numberAt } from "../../../language/values/element.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import { bodyOf, maximumDepth } from "../ir/body.js";
 import { evenNumbers, numbersOf } from "../ir/index-numbers.js";
-import { type AxisRows, isIndexItself, isWithinSize, type Progression, rowsOf } from "../values/rows.js";
+import {
+  type AxisRows,
+  isIndexItself,
+  isWithinSize,
+  type Progression,
+  rowAt,
+  rowsOf,
+} from "../values/rows.js";
 import { depthOf } from "../values/source.js";
 import type { Tables } from "../values/tables.js";
 import { type Axis, stored, type Value } from "../values/value.js";
@@ -22,6 +29,11 @@ export class VaryingLabels {
     readonly even: Progression | undefined,
     private readonly compute: () => Float64Array,
   ) {}
+
+  static evenly(axis: Axis, even: Progression): VaryingLabels {
+    const rowOf = (_: unknown, index: number): number => rowAt(even, index);
+    return new VaryingLabels(axis, even, () => Float64Array.from({ length: even.length }, rowOf));
+  }
 
   /** The numbers that the labels are made of, one for each index. */
   get numbers(): Float64Array {

@@ -1,8 +1,7 @@
-import { combined } from "../values/arithmetic.js";
+import { element } from "../../../language/values/element.js";
 import { indexedAxis } from "../values/axes.js";
-import { viewed } from "../values/source.js";
-import type { Tables } from "../values/tables.js";
-import { type Axis, type AxisImage, cellsIn, constant, stored, type Value } from "../values/value.js";
+import { type Axis, cellsIn, type Value } from "../values/value.js";
+import { VaryingLabels } from "./labels.js";
 
 /** How many zeros there are before the first index of an axis, and behind its last one. */
 export interface Margin {
@@ -14,35 +13,22 @@ export interface Margin {
 const mostAdded = 4096;
 
 /**
- * Cells with zeros around them, so that labels which lead beyond an axis are there, with what a label that is not there has. Nothing
- * where it would be far more cells, or rows have labels.
+ * Labels at which a slice of cells has zeros around them, so that labels which lead beyond an axis are there. Nothing where it would be far
+ * more cells, or rows have labels.
  */
-export function padded(value: Value, margins: readonly Margin[], tables: Tables): Value | undefined {
-  const axes: Axis[] = [];
-  const images: AxisImage[] = [];
-  const conditions: Value[] = [];
-  for (const [at, axis] of value.axes.entries()) {
-    const { before, behind } = margins[at] ?? none;
-    if (axis.factor !== undefined || axis.size === 0) return undefined;
-    if (before === 0 && behind === 0) {
-      axes.push(axis);
-      images.push({ axis: at });
-      continue;
-    }
-    const size = before + axis.size + behind;
-    if (size > mostAdded && size > 2 * axis.size) return undefined;
-    const widened = indexedAxis(axis.name, size);
-    const rows = new Int32Array(size).map((_, index) => Math.min(Math.max(index - before, 0), axis.size - 1));
-    const isThere = new Int32Array(size).fill(1, before, before + axis.size);
-    axes.push(widened);
-    images.push({ axis: at, rows });
-    conditions.push({ axes: [widened], source: stored(tables.cells(isThere)) });
-  }
-  if (cellsIn(axes) > 2 * cellsIn(value.axes) + mostAdded) return undefined;
-  return conditions.reduce(
-    (cells, condition) => combined({ op: "select" }, [condition, cells, constant(0)]),
-    viewed(axes, value.source, images),
-  );
+export function labelsAround(
+  { axes }: Value,
+  margins: readonly Margin[],
+): ReadonlyMap<string, VaryingLabels> | undefined {
+  const labels = new Map<string, VaryingLabels>();
+  const widened = axes.map((axis, at): Axis => {
+    const { before, behind } = element(margins, at);
+    if (axis.factor !== undefined || (before === 0 && behind === 0)) return axis;
+    const wide = indexedAxis(axis.name, before + axis.size + behind);
+    labels.set(axis.name, VaryingLabels.evenly(wide, { first: -before, step: 1, length: wide.size }));
+    return wide;
+  });
+  const isFew = widened.every(({ size }, at) => size <= mostAdded || size <= 2 * element(axes, at).size);
+  const hasCells = cellsIn(axes) > 0 && axes.every(({ factor }) => factor === undefined);
+  return hasCells && isFew && cellsIn(widened) <= 2 * cellsIn(axes) + mostAdded ? labels : undefined;
 }
-
-const none: Margin = { before: 0, behind: 0 };

@@ -21,7 +21,7 @@ import { gather } from "./gathering.js";
 import { type IndexSum, indexSum, marginOf } from "./index-sums.js";
 import { lookUpIndexes, lookUpNames, type SliceLabel, varyingLabels } from "./labels.js";
 import { numberedRows } from "./numbered-rows.js";
-import { padded } from "./padding.js";
+import { labelsAround } from "./padding.js";
 import type { PlanState } from "./plan-state.js";
 import {
   isUnsupported,
@@ -120,8 +120,9 @@ function windowed(
   value: Value,
   labels: ReadonlyMap<string, SliceLabel>,
   sums: ReadonlyMap<string, IndexSum>,
-  { storage }: PlanState,
+  state: PlanState,
 ): Planned {
+  const { storage } = state;
   const found: IndexSum[] = [];
   for (const axis of value.axes) {
     if (axis.factor !== undefined) return unsupported("labels that several axes decide, of rows");
@@ -131,8 +132,11 @@ function windowed(
   }
   const margins = found.map((label, at) => marginOf(label, element(value.axes, at).size));
   const isWithin = margins.every(({ before, behind }) => before === 0 && behind === 0);
-  const read = isWithin ? value : padded(value, margins, storage.tables);
-  if (read === undefined) return unsupported("labels that several axes decide, many of them absent");
+  const around = isWithin ? undefined : labelsAround(value, margins);
+  if (!isWithin && around === undefined)
+    return unsupported("labels that several axes decide, many of them absent");
+  const read = around === undefined ? value : view(node, value, around, state);
+  if (!isValue(read)) return read;
   const { source } = storage.store(read, node.tensor.type.cellType, node.span);
   const strided = new StridedAxes(storage.tables, source.access.offset);
   for (const [at, label] of found.entries()) {
