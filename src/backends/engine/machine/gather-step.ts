@@ -3,7 +3,7 @@ import { element, intAt, numberAt } from "../../../language/values/element.js";
 import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { GatherStep } from "../ir/step.js";
-import type { Step } from "../loop.js";
+import type { Slot, Step } from "../loop.js";
 import { describeGather, labelledAxes } from "../values/gather.js";
 import type { Gather } from "../values/value.js";
 import { isRun, offsetsAlong } from "./block-offsets.js";
@@ -25,7 +25,6 @@ export function compiledGather(
   const from = (block.copyPart === undefined ? slotOf : unloadedSlotOf)(gather.cells.slot);
   const target = slotOf(writes);
   const labels = gather.labels.map((label) => ({ ...label, slot: slotOf(label.access.slot) }));
-  const walk = new LabelWalk(sizes, gather.cells, labels);
   const extent = cellsOf(sizes);
   const parts = {
     kind: "gather",
@@ -39,22 +38,24 @@ export function compiledGather(
     extent,
     work: writes.length + extent * labels.length * workOfLabel,
     description: describeGather(gather),
-    run:
-      moveRows ??
-      ((first, end) => {
-        const { length, copy, copyPart } = block;
-        const { unloaded } = from;
-        const output = target.block.cells as NumberCells; // a gather has no bits of numbers, here and below
-        const input = unloaded === undefined ? (from.block.cells as NumberCells) : undefined;
-        for (let part = first; part < end; ) {
-          const blocks = { starts: walk.starts, count: walk.moveTo(part, end), at: part * length };
-          if (input !== undefined) copy(input, blocks, output);
-          else if (unloaded !== undefined) copyPart?.(unloaded, blocks, output);
-          part += blocks.count;
-        }
-      }),
+    run: moveRows ?? blockCopier(block, from, target, new LabelWalk(sizes, gather.cells, labels)),
   };
   return { step, span, isOnce };
+}
+
+function blockCopier(block: CellBlock, from: Slot, target: Slot, walk: LabelWalk): Step["run"] {
+  const { length, copy, copyPart } = block;
+  return (first, end) => {
+    const { unloaded } = from;
+    const output = target.block.cells as NumberCells; // a gather has no bits of numbers, here and below
+    const input = unloaded === undefined ? (from.block.cells as NumberCells) : undefined;
+    for (let part = first; part < end; ) {
+      const blocks = { starts: walk.starts, count: walk.moveTo(part, end), at: part * length };
+      if (input !== undefined) copy(input, blocks, output);
+      else if (unloaded !== undefined) copyPart?.(unloaded, blocks, output);
+      part += blocks.count;
+    }
+  };
 }
 
 /** Cells that are numbers, and not bits of numbers. */

@@ -51,9 +51,8 @@ export function rowMover(
   const offsets = new PartOffsets(sizes.slice(0, -1));
   return (first, end) => {
     for (let part = first; part < end; ) {
-      const index = part % row;
+      const index = offsets.moveToRow(part, row);
       const count = Math.min(row - index, end - part);
-      offsets.moveTo((part - index) / row);
       const labelled = ofLabels(offsets, index);
       const source = ofSources(offsets, index);
       const target = ofTargets(offsets, index);

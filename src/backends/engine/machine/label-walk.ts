@@ -41,9 +41,8 @@ export class LabelWalk {
   /** Looks up the parts from one on, at most to before another; how many. */
   moveTo(part: number, end: number): number {
     const { starts, row, offsets, cells } = this;
-    const from = part % row;
+    const from = offsets.moveToRow(part, row);
     const count = Math.min(end - part, row - from, mostParts);
-    offsets.moveTo((part - from) / row);
     const first = cells.offset + offsets.along(cells.strides);
     const own = this.alongRow(cells);
     if (own === 0) starts.fill(first, 0, count);

@@ -20,6 +20,13 @@ export class PartOffsets {
     }
   }
 
+  /** Moves to the row that a part is in, where each row has so many; its index there. */
+  moveToRow(part: number, row: number): number {
+    const index = part % row;
+    this.moveTo((part - index) / row);
+    return index;
+  }
+
   along(strides: readonly BufferStride[]): number {
     let offset = 0;
     for (let axis = 0; axis < this.indexes.length; axis++)

@@ -30,10 +30,9 @@ export function compiledScan(
       const output = target.block.cells as Float64Array; // of doubles
       const input = from.block.cells as NumberCells; // a scan has no bits of numbers
       for (let part = first; part < end; ) {
-        const index = part % results;
+        const index = lines.moveToRow(part, results);
         const until = Math.min(results, index + end - part);
         const at = part - index;
-        lines.moveTo(at / results);
         const start = cells.offset + lines.along(outerStrides);
         line.write(input, start, output, at, index, until);
         part += until - index;

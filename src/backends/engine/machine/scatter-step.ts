@@ -1,14 +1,14 @@
 import { intAt, numberAt } from "../../../language/values/element.js";
 import { cellsOf } from "../../../language/values/shape.js";
 import type { ScatterStep } from "../ir/step.js";
-import type { Step } from "../loop.js";
+import type { Slot, Step } from "../loop.js";
 import { labelledAxes } from "../values/gather.js";
 import { describeScatter } from "../values/scatter.js";
 import type { Scatter } from "../values/value.js";
 import { isRun, offsetsAlong } from "./block-offsets.js";
 import type { NumberCells } from "./gather-step.js";
 import { rowMover } from "./label-kernels.js";
-import { LabelWalk, workOfLabel } from "./label-walk.js";
+import { LabelWalk, type SlottedLabel, workOfLabel } from "./label-walk.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
 /**
@@ -21,11 +21,8 @@ export function compiledScatter(
 ): CompiledStep {
   const outer = labelledAxes(scatter);
   const sizes = scatter.sizes.slice(0, outer);
-  const add = blockAdder(scatter, outer);
   const [from, target] = [slotOf(scatter.cells.slot), slotOf(writes)];
   const labels = scatter.labels.map((label) => ({ ...label, slot: slotOf(label.access.slot) }));
-  const sources = new LabelWalk(sizes, scatter.cells, []);
-  const targets = new LabelWalk(sizes, { offset: 0, strides: scatter.strides }, labels);
   const extent = cellsOf(sizes);
   const parts = {
     kind: "scatter",
@@ -36,27 +33,42 @@ export function compiledScatter(
   } as const;
   const isSingle = cellsOf(scatter.sizes.slice(outer)) === 1;
   const addRows = isSingle && emitsCode ? rowMover(parts, arena) : undefined;
+  const addParts = addRows ?? partAdder(scatter, outer, from, target, labels);
   const step: Step = {
     extent,
     work: writes.length + cellsOf(scatter.sizes) + extent * workOfLabel,
     description: describeScatter(scatter),
     run: (first, end) => {
-      const output = target.block.cells as Float64Array; // of doubles
-      const input = from.block.cells as NumberCells; // a scatter has no bits of numbers
-      if (first === 0) output.fill(0);
-      if (addRows !== undefined) {
-        addRows(first, end);
-        return;
-      }
-      for (let part = first; part < end; ) {
-        sources.moveTo(part, end);
-        const count = targets.moveTo(part, end);
-        add(input, sources.starts, output, targets.starts, count);
-        part += count;
-      }
+      if (first === 0) doublesOf(target).fill(0);
+      addParts(first, end);
     },
   };
   return { step, span, isOnce };
+}
+
+const doublesOf = ({ block }: Slot): Float64Array => block.cells as Float64Array; // a target is of doubles
+
+function partAdder(
+  scatter: Scatter,
+  outer: number,
+  from: Slot,
+  target: Slot,
+  labels: readonly SlottedLabel[],
+): Step["run"] {
+  const sizes = scatter.sizes.slice(0, outer);
+  const add = blockAdder(scatter, outer);
+  const sources = new LabelWalk(sizes, scatter.cells, []);
+  const targets = new LabelWalk(sizes, { offset: 0, strides: scatter.strides }, labels);
+  return (first, end) => {
+    const input = from.block.cells as NumberCells; // a scatter has no bits of numbers
+    const output = doublesOf(target);
+    for (let part = first; part < end; ) {
+      sources.moveTo(part, end);
+      const count = targets.moveTo(part, end);
+      add(input, sources.starts, output, targets.starts, count);
+      part += count;
+    }
+  };
 }
 
 /** Adds the cells of blocks to those of a target: where each begins in the two; NaN where it is added to none. */
