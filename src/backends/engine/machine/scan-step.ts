@@ -1,6 +1,7 @@
 import { element } from "../../../language/values/element.js";
 import type { ScanStep } from "../ir/step.js";
 import type { Step } from "../loop.js";
+import { RunningTotal } from "../running-total.js";
 import { describeScan, linesOf } from "../values/scan.js";
 import { offsetAlong } from "../values/tables.js";
 import type { BufferStride, Scan } from "../values/value.js";
@@ -82,28 +83,5 @@ class Line {
   private add(from: NumberCells, start: number, index: number): void {
     // The verifier saw that the cell is there.
     if (index < this.length) this.total.add(from[start + offsetAlong(this.stride, index)] as number);
-  }
-}
-
-/** A sum, and what rounding has lost of it. */
-class RunningTotal {
-  private sum = 0;
-  /** NaN once the sum is not finite. */
-  private lost = 0;
-
-  clear(): void {
-    this.sum = 0;
-    this.lost = 0;
-  }
-
-  add(number: number): void {
-    const sum = this.sum + number;
-    const added = sum - this.sum;
-    this.lost += this.sum - (sum - added) + (number - added);
-    this.sum = sum;
-  }
-
-  rounded(): number {
-    return Number.isNaN(this.lost) ? this.sum : this.sum + this.lost;
   }
 }
