@@ -35,6 +35,12 @@ const weights: Partial<Record<ScalarName, number>> = {
   relu: 1,
   max: 1,
   min: 1,
+  less: 1,
+  lessOrEqual: 1,
+  greater: 1,
+  greaterOrEqual: 1,
+  equal: 1,
+  notEqual: 1,
   divide: 3,
   sqrt: 4,
 };
