@@ -7,7 +7,7 @@ import { type Pass, rule } from "./rewrite-rule.js";
 
 /**
  * Choices that are sums: `where(t, x, y)` is a sum of two, in each of which the other branch is -0, which changes no number that it is
- * added to. Where one of the branches is a number, one choice is the same.
+ * added to. Where one of the branches is a number, or both are, one choice is the same.
  */
 
 // biome-ignore format: a table
@@ -25,13 +25,19 @@ function choice({ type, span }: Node, left: Node, right: Node, graph: Graph): No
   if (ofYes === undefined || ofNo === undefined || ofYes.truths !== ofNo.truths) return undefined;
   if (!isNumber(ofYes.body.no, -0) || !isNumber(ofNo.body.yes, -0)) return undefined;
   const [joined, mapped] = ofYes.cells === undefined ? [ofNo, ofYes] : [ofYes, ofNo];
-  if (joined.cells === undefined || mapped.cells !== undefined) return undefined;
-  const number = numberOf(mapped === ofYes ? ofYes.body.yes : ofNo.body.no);
-  if (number === undefined || !Object.is(cellTypes[mapped.cellType].store(number), number)) return undefined;
+  if (mapped.cells !== undefined || !isExact(mapped, mapped === ofYes ? "yes" : "no")) return undefined;
+  if (joined.cells === undefined && !isExact(joined, "no")) return undefined;
   const body = graph.select(joined.body.condition, ofYes.body.yes, ofNo.body.no, span);
-  const { parameters } = joined;
-  const found = graph.join(joined.truths, joined.cells, { parameters, body }, span);
+  const { parameters, truths, cells } = joined;
+  const lambda = { parameters, body };
+  const found = cells === undefined ? graph.map(truths, lambda, span) : graph.join(truths, cells, lambda, span);
   return found.type.equals(type) ? found : undefined;
+}
+
+/** Whether a branch is a number that the cells of the choice hold as it is. */
+function isExact({ body, cellType }: Choice, branch: "yes" | "no"): boolean {
+  const number = numberOf(body[branch]);
+  return number !== undefined && Object.is(cellTypes[cellType].store(number), number);
 }
 
 /** A choice for each cell, by whether another one is 0. */

@@ -86,6 +86,7 @@ const examples: readonly (readonly [text: string, becomes: string])[] = [
   ["where(t, u, 2)",                       "join(t, u, f(a,b)(if(a != 0, b, 2)))"],
   ["where(t, 2, u)",                       "join(t, u, f(a,b)(if(a != 0, 2, b)))"],
   ["where(m, t, 0)",                       "join(m, t, f(a,b)(if(a != 0, b, 0)))"],
+  ["where(t, 3, 2)",                       "map(t, f(a)(if(a != 0, 3, 2)))"],
   ["t * 1",                                "t"],
   ["c * 1",                                "cell_cast(c, float)"],
   ["rename(rename(t, x, y), y, z)",        "rename(t, x, z)"],
