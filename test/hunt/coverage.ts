@@ -21,7 +21,7 @@ const names = <K extends string>(table: Record<K, true>): readonly string[] => O
 const operations = Object.keys(inputsOf); // the table is total
 const steps = names<PlanStep["kind"]>({
   ...{ loop: true, contraction: true, forest: true, ranking: true, gather: true, range: true },
-  ...{ scatter: true, scan: true, call: true, branch: true, demand: true, refuse: true },
+  ...{ scatter: true, scan: true, thresholdSum: true, call: true, branch: true, demand: true, refuse: true },
 });
 const requests = names<RequestKind>({ truth: true, label: true, rows: true, tensor: true });
 const origins = names<Origin["kind"]>({

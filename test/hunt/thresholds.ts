@@ -21,6 +21,7 @@ export const thresholds: readonly Threshold[] = [
   { file: `${engine}/plan/literals.ts`,                name: "mostComputed",             low: "6" },
   { file: `${engine}/plan/slicing.ts`,                 name: "mostCopied",               low: "4" },
   { file: `${engine}/plan/choice-sum.ts`,              name: "fewComparisons",           low: "2" },
+  { file: `${engine}/plan/threshold-sums.ts`,          name: "pairsPerKey",              low: "0" },
   { file: `${engine}/plan/padding.ts`,                 name: "mostAdded",                low: "3" },
   { file: `${engine}/plan/picked-sum.ts`,              name: "fewIndexes",               low: "2" },
   { file: `${engine}/plan/planner.ts`,                 name: "nodesAtOnce",              low: "3" },

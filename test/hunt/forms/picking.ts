@@ -4,8 +4,8 @@ import { cellsOf } from "../dimensions.js";
 import { type Expression, expressionOf } from "../expression.js";
 
 /**
- * Sums of cells that are picked where an index is a number, gathers over the index, and scatters over what the numbers are for; or where
- * one index is before or behind another, running sums.
+ * Sums of cells that are picked where an index is a number, gathers over the index, and scatters over what the numbers are for; where
+ * one index is before or behind another, running sums; or where keys are below or above thresholds.
  */
 export const picking: readonly Form[] = [
   {
@@ -46,6 +46,29 @@ export const picking: readonly Form[] = [
       const [left = "", right = ""] = choice.percent(50) ? indexes : indexes.toReversed();
       const comparison = choice.oneOf(["<", "<=", ">", ">="]);
       const indicator = expressionOf("operator", goal.type)`(${left} ${comparison} ${right})`;
+      return sumOfPicked(goal, builder, indicator, { over: [summed], cells });
+    },
+  },
+  {
+    name: "sum by thresholds",
+    weight: 3,
+    fits: ({ type }) => type.cellType === "double" && !type.isScalar,
+    make: (goal, builder) => {
+      const { choice } = builder;
+      const [summed] = builder.dimensions.others(goal.type.names, 1, choice.percent(70), true);
+      if (summed === undefined || !isSmall(goal, [summed])) return undefined;
+      const [ofKeys, ofThresholds] = sides(goal.type.dimensions, builder);
+      const keys = builder.part(goal, TensorType.of(choice.oneOf(["double", "float"]), [...ofKeys, summed]));
+      const thresholds = builder.part(goal, TensorType.of("double", ofThresholds));
+      const isWhole = choice.percent(60); // so that some are equal
+      const compared = [keys, thresholds].map((each) =>
+        isWhole ? expressionOf("call", each.type)`floor(${each})` : each,
+      );
+      const [left, right] = choice.percent(50) ? compared : compared.toReversed();
+      if (left === undefined || right === undefined) return undefined;
+      const comparison = choice.oneOf(["<", "<=", ">", ">=", "=="]);
+      const indicator = expressionOf("operator", goal.type)`(${left} ${comparison} ${right})`;
+      const cells = choice.percent(80) ? [...ofKeys, summed] : ofKeys;
       return sumOfPicked(goal, builder, indicator, { over: [summed], cells });
     },
   },

@@ -10,6 +10,7 @@ import { describeRange } from "../values/range-check.js";
 import { describeRanking } from "../values/ranking.js";
 import { describeScan } from "../values/scan.js";
 import { describeScatter } from "../values/scatter.js";
+import { describeThresholdSum } from "../values/threshold-sum.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { numbered } from "./numbering.js";
 import type { BufferLoop, PlanStep, SharedMemory, StepBlock, StepGroup } from "./step.js";
@@ -107,6 +108,10 @@ class PlanPrinter {
       case "scan":
         return [
           `${this.typed(step.writes)} =${once} ${describeScan(step.scan)}, from ${this.access(step.scan.cells)}`,
+        ];
+      case "thresholdSum":
+        return [
+          `${this.typed(step.writes)} =${once} ${describeThresholdSum(step.sum)}: ${this.names.summed(step.sum)}`,
         ];
       case "range": {
         const buffers = step.buffers.map((buffer) => this.name(buffer)).join(" ");

@@ -71,6 +71,7 @@ class Schedule {
       case "gather":
       case "scatter":
       case "scan":
+      case "thresholdSum":
       case "range":
         return [{ ...producer, ...common }];
       case "call":

@@ -1,6 +1,7 @@
 import { append } from "../../../language/source/lists.js";
 import type { Request } from "../plan/planned.js";
 import { readsOfGather } from "../values/gather.js";
+import { readsOfThresholdSum } from "../values/threshold-sum.js";
 import type { Buffer } from "../values/value.js";
 import type { PlanStep, PlanSteps, Stage, StepBlock } from "./step.js";
 
@@ -33,6 +34,8 @@ export function readsOf(step: PlanStep): readonly Buffer[] {
       return readsOfGather(step.scatter);
     case "scan":
       return [step.scan.cells.slot];
+    case "thresholdSum":
+      return readsOfThresholdSum(step.sum);
     case "range":
       return step.buffers;
     case "call":

@@ -18,6 +18,7 @@ export type PlanStep =
   | GatherStep
   | ScatterStep
   | ScanStep
+  | ThresholdSumStep
   | RangeStep
   | CallStep
   | BranchStep
@@ -65,6 +66,12 @@ export interface ScatterStep extends WritingStep, Omit<Extract<Producer, { kind:
 
 export interface ScanStep extends WritingStep, Omit<Extract<Producer, { kind: "scan" }>, "kind"> {
   readonly kind: "scan";
+}
+
+export interface ThresholdSumStep
+  extends WritingStep,
+    Omit<Extract<Producer, { kind: "thresholdSum" }>, "kind"> {
+  readonly kind: "thresholdSum";
 }
 
 export interface RangeStep extends WritingStep, Omit<Extract<Producer, { kind: "range" }>, "kind"> {

@@ -172,6 +172,17 @@ class Verifier {
           fail("a scan writes another number of cells than its buffer has");
         break;
       }
+      case "thresholdSum": {
+        const { sum, writes } = step;
+        const line = [...sum.outer, sum.line];
+        this.access(sum.keys, line);
+        this.access(sum.cells, line);
+        this.access(sum.thresholds, [...sum.outer, ...sum.results]);
+        if (writes.cellType !== "double") fail("sums by thresholds are doubles");
+        if (cellsOf(sum.outer) * cellsOf(sum.results) !== writes.length)
+          fail("there are other sums by thresholds than its buffer has cells");
+        break;
+      }
       case "range":
         break;
     }

@@ -18,6 +18,7 @@ import {
   compiledLoop,
   type StepContext,
 } from "./steps.js";
+import { compiledThresholdSum } from "./threshold-sum-step.js";
 
 /** What blocks are compiled with. */
 export interface BlockContext extends StepContext {
@@ -125,6 +126,8 @@ function compiledStep(planned: PlannedStep, context: BlockContext): CompiledStep
       return compiledScatter(planned, context);
     case "scan":
       return compiledScan(planned, context);
+    case "thresholdSum":
+      return compiledThresholdSum(planned, context);
     case "range":
       return compiledRange(planned, context);
     case "call":

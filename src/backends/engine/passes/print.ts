@@ -7,6 +7,7 @@ import { describeRange } from "../values/range-check.js";
 import { describeRanking } from "../values/ranking.js";
 import { describeScan } from "../values/scan.js";
 import { describeScatter } from "../values/scatter.js";
+import { describeThresholdSum } from "../values/threshold-sum.js";
 import type { Branch, Buffer, LoopDraft, Producer } from "../values/value.js";
 import type { Draft } from "./draft.js";
 
@@ -78,6 +79,8 @@ class DraftPrinter {
         return [`${head} = ${describeScatter(producer.scatter)}: ${names.moved(producer.scatter)}`];
       case "scan":
         return [`${head} = ${describeScan(producer.scan)}, from ${names.access(producer.scan.cells)}`];
+      case "thresholdSum":
+        return [`${head} = ${describeThresholdSum(producer.sum)}: ${names.summed(producer.sum)}`];
       case "range":
         return [
           `${head} = whether ${producer.buffers.map((each) => names.buffer(each)).join(" ")} are ${describeRange(producer.limit)}: ${producer.products.pairwise} products for ${producer.products.written}`,

@@ -2,8 +2,8 @@ import type { Span } from "../../../language/source/span.js";
 import { rangeCheck } from "../values/range-check.js";
 import { cellTypeOf } from "../values/source.js";
 import { wholeBuffer } from "../values/storage.js";
-import { cellsIn, type IndexedAxis, type Value } from "../values/value.js";
-import type { IndicatedCells } from "./choices.js";
+import { cellsIn, type Value } from "../values/value.js";
+import { choiceIn, type IndicatedCells, type Indicator, type IndicatorReader } from "./choices.js";
 import { branchOf } from "./choosing.js";
 import { numbersOf } from "./gathering.js";
 import type { PlanState } from "./plan-state.js";
@@ -16,7 +16,22 @@ export interface ChoiceSum {
   readonly span: Span;
   /** The sum of all that is written. */
   readonly asWritten: () => Value;
+  /** Whether only choices of finite numbers are summed, and not of cells. */
+  readonly isOfNumbers: boolean;
 }
+
+/** What a value that is summed is a choice of. */
+export function summedChoice<I extends Indicator>(
+  value: Value,
+  read: IndicatorReader<I>,
+  { isOfNumbers }: ChoiceSum,
+): IndicatedCells<I> | undefined {
+  const choice = choiceIn(value, read);
+  return choice && (!isOfNumbers || isFiniteNumber(choice.cells)) ? choice : undefined;
+}
+
+const isFiniteNumber = ({ source }: Value): boolean =>
+  source.kind === "constant" && Number.isFinite(source.value);
 
 /** As many comparisons, of which a loop makes several at once, take less time than one cell that is moved. */
 export const fewComparisons = 64;
@@ -26,13 +41,13 @@ export const fewComparisons = 64;
  * computed as it is written.
  */
 export function ofChoice(
-  { cells, isProduct }: IndicatedCells<{ readonly index: IndexedAxis }>,
+  { cells, isProduct }: IndicatedCells<Indicator>,
   shorter: Value,
   written: Value,
   { reduction: { retained }, state: { storage }, span, asWritten }: ChoiceSum,
 ): Value {
   if (!isProduct) return shorter;
-  if (cells.source.kind === "constant") return Number.isFinite(cells.source.value) ? shorter : asWritten();
+  if (cells.source.kind === "constant") return isFiniteNumber(cells) ? shorter : asWritten();
   const checked = storage.store(cells, numbersOf(cellTypeOf(cells.source)), span);
   const products = { pairwise: cellsIn(cells.axes), written: cellsIn(written.axes) };
   const condition = rangeCheck(storage, [checked], Number.POSITIVE_INFINITY, products, span);

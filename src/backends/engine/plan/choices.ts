@@ -5,6 +5,7 @@ import { combined } from "../values/arithmetic.js";
 import { readAxes, withoutAxes } from "../values/read-axes.js";
 import { composed, throughViews, viewed } from "../values/source.js";
 import {
+  type Axis,
   type AxisImage,
   constant,
   type IndexedAxis,
@@ -14,9 +15,9 @@ import {
   type Value,
 } from "../values/value.js";
 
-/** Where an indicator is 1; its index is an axis that the cells which it chooses do not depend on. */
-interface Indicator {
-  readonly index: IndexedAxis;
+/** Where an indicator is 1, and the axes of it that the cells which it chooses do not depend on. */
+export interface Indicator {
+  readonly apart: readonly Axis[];
 }
 
 /** Reads an indicator; nothing where an operand is none of its kind. */
@@ -30,12 +31,13 @@ export interface IndicatedCells<I extends Indicator> {
   readonly isProduct: boolean;
 }
 
-/** What a value is a choice of, if it is such a choice, and dense. */
+export const isDense = ({ axes }: Value): boolean => axes.every(({ factor }) => factor === undefined);
+
+/** What a value is a choice of, if it is such a choice. */
 export function choiceIn<I extends Indicator>(
   value: Value,
   read: IndicatorReader<I>,
 ): IndicatedCells<I> | undefined {
-  if (value.axes.some((axis) => axis.factor !== undefined)) return undefined;
   const root = throughViews({ source: value.source, images: undefined });
   const inner = throughStore(root);
   if (inner === undefined) return choiceOf(value, root, read);
@@ -70,13 +72,18 @@ function branchesOf(root: Operand): {
 } {
   const [condition, yes, no] = operandsOf(root, "select");
   if (condition === undefined || yes === undefined || no === undefined)
-    return { condition: root, yes: one, no: zero };
-  const [differing, toZero] = operandsOf(condition, "notEqual");
-  if (differing !== undefined && toZero !== undefined && isZero(toZero.source))
-    return { condition: differing, yes, no };
+    return { condition: differingFromZero(root) ?? root, yes: one, no: zero };
+  const differing = differingFromZero(condition);
+  if (differing !== undefined) return { condition: differing, yes, no };
   const [equal, other] = operandsOf(condition, "equal");
   const isTurned = equal !== undefined && other !== undefined && isZero(other.source) && isZero(yes.source);
   return isTurned ? { condition: equal, yes: no, no: yes } : { condition, yes, no };
+}
+
+/** What is compared with 0, as an indicator that stays one. */
+function differingFromZero(condition: Operand): Operand | undefined {
+  const [differing, toZero] = operandsOf(condition, "notEqual");
+  return toZero !== undefined && isZero(toZero.source) ? differing : undefined;
 }
 
 const one: Operand = { source: constant(1).source, images: [] };
@@ -108,7 +115,9 @@ function indicatedFactor<I extends Indicator>(
   return undefined;
 }
 
-export const isApart = ({ index }: Indicator, { axes }: Value): boolean => !axes.includes(index);
+/** Whether a value has none of the axes of an indicator that are apart. */
+const isApart = ({ apart }: Indicator, { axes }: Value): boolean =>
+  !apart.some((axis) => axes.includes(axis));
 
 /** The axis whose index an operand is. */
 export function indexedAxisOf({ axes }: Value, { source, images }: Operand): IndexedAxis | undefined {

@@ -1,15 +1,23 @@
 import type { IndexedAxis, Operand, Value } from "../values/value.js";
-import { choiceIn, type IndicatedCells, indexedAxisOf, isApart, operandsOf, partOf } from "./choices.js";
+import { type ChoiceSum, summedChoice } from "./choice-sum.js";
+import {
+  type IndicatedCells,
+  type Indicator,
+  indexedAxisOf,
+  isDense,
+  operandsOf,
+  partOf,
+} from "./choices.js";
 
 /** That labels are an index: `label == index`, of a label that does not depend on it. */
-export interface LabelIndicator {
+export interface LabelIndicator extends Indicator {
   readonly label: Value;
   readonly index: IndexedAxis;
 }
 
-/** Cells where their labels are an index, and 0 elsewhere: `if(label == index, cell, 0)`. */
-export const chosenCells = (value: Value): IndicatedCells<LabelIndicator> | undefined =>
-  choiceIn(value, labelIndicator);
+/** Cells where their labels are an index, and 0 elsewhere, of a dense value: `if(label == index, cell, 0)`. */
+export const chosenCells = (value: Value, sum: ChoiceSum): IndicatedCells<LabelIndicator> | undefined =>
+  isDense(value) ? summedChoice(value, labelIndicator, sum) : undefined;
 
 function labelIndicator(value: Value, condition: Operand): LabelIndicator | undefined {
   const [left, right] = operandsOf(condition, "equal");
@@ -21,5 +29,5 @@ function indicatedBy(value: Value, side: Operand, other: Operand): LabelIndicato
   const index = indexedAxisOf(value, side);
   if (index === undefined) return undefined;
   const label = partOf(value, other);
-  return isApart({ index }, label) ? { label, index } : undefined;
+  return label.axes.includes(index) ? undefined : { label, index, apart: [index] };
 }

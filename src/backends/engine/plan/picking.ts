@@ -41,7 +41,7 @@ export function pickedCells(node: NodeOf<"reduce">, state: PlanState, scope: Sco
 export function chosenSum(value: Value, sum: ChoiceSum): Value | undefined {
   const { state, span } = sum;
   const { retained, reduced } = sum.reduction;
-  const choice = chosenCells(value);
+  const choice = chosenCells(value, sum);
   if (choice === undefined || !retained.includes(choice.indicator.index)) return undefined;
   const { cells, indicator } = choice;
   const { label, index } = indicator;

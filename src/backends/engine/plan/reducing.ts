@@ -4,15 +4,16 @@ import type { LoopAggregator } from "../loop.js";
 import { broadcast, combined, rounded } from "../values/arithmetic.js";
 import { cellsIn, constant, stored, type Value } from "../values/value.js";
 import { inCanonicalOrder } from "./aligning.js";
+import type { ChoiceSum } from "./choice-sum.js";
 import { summedProduct } from "./dependencies.js";
 import { fold } from "./folding.js";
-import { chosenSum, pickedCells } from "./picking.js";
+import { pickedCells } from "./picking.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Planned } from "./planned.js";
 import { median } from "./ranking.js";
 import { type Reduction, reductionOf } from "./reduction.js";
-import { runningSum } from "./running-sums.js";
 import type { Scope } from "./scope.js";
+import { shorterSum } from "./shorter-sum.js";
 
 /** How a reduction is made of loops: by one aggregator, or a sum and what is done with it; a median is none. */
 const lowerings: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" | undefined>> = {
@@ -52,9 +53,9 @@ function reduced(node: NodeOf<"reduce">, value: Value, state: PlanState): Planne
   const isMean = lowering === "mean";
   const cellType = isMean || reduction.grouped !== undefined ? "double" : type.cellType;
   const asWritten = (): Value => fold(state, value, reduction, isMean ? "sum" : lowering, cellType, span);
-  const choices = { reduction, state, span, asWritten };
-  const total =
-    (lowering === "sum" && (chosenSum(value, choices) ?? runningSum(value, choices))) || asWritten();
+  const choices: ChoiceSum = { reduction, state, span, asWritten, isOfNumbers: false };
+  const isSum = isMean || lowering === "sum";
+  const total = (isSum && shorterSum(value, choices)) || asWritten();
   if (!isMean) return rounded(total, type);
   const count = countOf(state, reduction);
   const mean = combined({ op: "apply", function: "divide" }, [total, count]);

@@ -3,12 +3,12 @@ import { broadcast } from "../values/arithmetic.js";
 import { cellTypeOf } from "../values/source.js";
 import { wholeBuffer } from "../values/storage.js";
 import { cellsIn, type IndexedAxis, type Operand, type Scan, type Value } from "../values/value.js";
-import { type ChoiceSum, fewComparisons, ofChoice } from "./choice-sum.js";
-import { choiceIn, indexedAxisOf, operandsOf } from "./choices.js";
+import { type ChoiceSum, fewComparisons, ofChoice, summedChoice } from "./choice-sum.js";
+import { type Indicator, indexedAxisOf, isDense, operandsOf } from "./choices.js";
 import { along, numbersOf } from "./gathering.js";
 
 /** That one index, which is summed over, is before or behind another one, which is retained. */
-interface OrderIndicator {
+interface OrderIndicator extends Indicator {
   readonly index: IndexedAxis;
   readonly direction: Direction;
 }
@@ -29,8 +29,8 @@ export function runningSum(value: Value, sum: ChoiceSum): Value | undefined {
   const { state, span } = sum;
   const { retained, reduced } = sum.reduction;
   const [summed] = reduced;
-  if (summed?.name === undefined || reduced.length > 1) return undefined;
-  const choice = choiceIn(value, (_, condition) => orderIndicator(value, condition, summed));
+  if (summed?.name === undefined || reduced.length > 1 || !isDense(value)) return undefined;
+  const choice = summedChoice(value, (_, condition) => orderIndicator(value, condition, summed), sum);
   if (choice === undefined || choice.indicator.index.size < fewComparisons) return undefined;
   const { cells, indicator } = choice;
   const { index, direction } = indicator;
@@ -53,10 +53,10 @@ function orderIndicator(value: Value, condition: Operand, summed: IndexedAxis): 
   for (const [name, direction] of Object.entries(directions) as [ScalarName, Direction][]) {
     const [left, right] = operandsOf(condition, name).map((operand) => indexedAxisOf(value, operand));
     if (left === undefined || right === undefined || left === right) continue;
-    if (left === summed) return { index: right, direction };
+    if (left === summed) return { index: right, direction, apart: [right] };
     // `t < j` is `j > t`.
-    if (right === summed)
-      return { index: left, direction: { ...direction, isDescending: !direction.isDescending } };
+    const turned = { ...direction, isDescending: !direction.isDescending };
+    if (right === summed) return { index: left, direction: turned, apart: [left] };
   }
   return undefined;
 }

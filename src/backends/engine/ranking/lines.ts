@@ -18,7 +18,10 @@ export interface RankedLines {
   readonly reread: (line: number, from: NumberArray) => Float64Array;
 }
 
-export function linesOf({ outer, line, groups }: Ranking, { strides, offset }: BufferAccess): RankedLines {
+export function linesOf(
+  { outer, line, groups }: Omit<Ranking, "finds">,
+  { strides, offset }: BufferAccess,
+): RankedLines {
   const starts = offsetsOf(outer, strides.slice(0, outer.length), offset);
   const ofLine = strides.slice(outer.length);
   return groups === undefined

@@ -2,7 +2,7 @@ import { type CellArray, readCell } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { numberText } from "../../../language/values/text.js";
 import { isTable } from "./rows.js";
-import type { AxisImage, Buffer, BufferAccess, BufferStride, Gather, Source } from "./value.js";
+import type { AxisImage, Buffer, BufferAccess, BufferStride, Gather, Source, ThresholdSum } from "./value.js";
 
 /**
  * Sources as text: `exp(b2[3i+j])` is the function of the cell of buffer 2 at index i of the first axis and j of the second;
@@ -46,6 +46,11 @@ export class Names {
     const terms = strides.flatMap((stride, axis) => this.term(stride, element(indexes, axis)));
     if (offset !== 0 || terms.length === 0) terms.push(`${offset}`);
     return `${this.buffer(slot)}[${terms.join("+")}]`;
+  }
+
+  /** Which cells are summed by which keys, and the thresholds of these. */
+  summed({ cells, keys, thresholds }: ThresholdSum): string {
+    return `${this.access(cells)} by ${this.access(keys)} for ${this.access(thresholds)}`;
   }
 
   /** What cells are moved, and by which labels. */

@@ -1,5 +1,6 @@
 import { element } from "../../../language/values/element.js";
 import { readsOfGather } from "./gather.js";
+import { readsOfThresholdSum } from "./threshold-sum.js";
 import type { Branch, Buffer, LoopDraft, Producer, Source } from "./value.js";
 
 /** Which buffers producers read. */
@@ -23,6 +24,8 @@ export function readsOfProducer(producer: Producer): readonly Buffer[] {
       return readsOfGather(producer.scatter);
     case "scan":
       return [producer.scan.cells.slot];
+    case "thresholdSum":
+      return readsOfThresholdSum(producer.sum);
     case "range":
       return producer.buffers;
     case "branch":

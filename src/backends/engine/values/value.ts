@@ -138,6 +138,7 @@ export type Producer =
   | { readonly kind: "gather"; readonly gather: Gather }
   | { readonly kind: "scatter"; readonly scatter: Scatter }
   | { readonly kind: "scan"; readonly scan: Scan }
+  | { readonly kind: "thresholdSum"; readonly sum: ThresholdSum }
   /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
   | {
       readonly kind: "range";
@@ -187,6 +188,26 @@ export interface Scan {
   /** Whether a sum is without the cell at its own index. */
   readonly isExclusive: boolean;
 }
+
+/**
+ * For each threshold the sum of the cells whose keys are below it, or compare with it in another way. A line is keys and their cells along one
+ * axis, compared with thresholds along others; there is one for each index of the outer axes. The sums lie in this order, in doubles.
+ */
+export interface ThresholdSum {
+  readonly comparison: KeyComparison;
+  /** Sizes of the outer axes, of the axis of the keys, and of the axes of the thresholds. */
+  readonly outer: readonly number[];
+  readonly line: number;
+  readonly results: readonly number[];
+  /** Along the outer axes and that of the keys. */
+  readonly keys: BufferAccess;
+  readonly cells: BufferAccess;
+  /** Along the outer axes and those of the thresholds. */
+  readonly thresholds: BufferAccess;
+}
+
+/** How a key whose cell is in a sum compares with the threshold. */
+export type KeyComparison = "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "equal";
 
 /** How many products a sum takes pair by pair, and as it is written. */
 export interface Products {
