@@ -94,7 +94,7 @@ accuracy(p, y) = avg(((p > 0.5) == (y > 0.5)) + 0 / (p == p) + 0 / (y == y))
 
 # How many cells along d are larger, from 0 on; equal ones share the mean of their ranks. Nothing is larger than NaN, or equal: -0.5.
 #   descending_rank(tensor(x[3]):[5,9,5], x)  >  tensor(x[3]):[1.5, 0.0, 1.5]
-descending_rank(t, d) = sum(0.5 * (rename(t, d, _o) > t) + 0.5 * (rename(t, d, _o) >= t), _o) - 0.5
+descending_rank(t, d) = 0.5 * (sum(rename(t, d, _o) > t, _o) + sum(rename(t, d, _o) >= t, _o)) - 0.5
 
 # How often a score s is higher where y is above 0.5 than where it is not, along d: the area under the ROC curve. Equal scores count half, and
 # cells that only one of the two has not at all. NaN where all y are on one side, and where one of s or y is.
@@ -113,13 +113,9 @@ rank_gap(s, c, d) = sum(descending_rank(s, d) * (l1_normalize(1 - c, d) - l1_nor
 #   discount(tensor(x[2]):[5,9], x)  >  tensor(x[2]):[0.6309297535714575, 1.0]
 discount(t, d) = log(2) / log(2 + sum(rename(cell_order(t, max), d, _o) < cell_order(t, max), _o))
 
-# The portion w of each cell of v: their product, but nothing of it where w is 0, whatever v is.
-#   portion(tensor(x[2]):[0.5,0], tensor(x[2]):[4,1/0])  >  tensor(x[2]):[2.0, 0.0]
-portion(w, v) = join(w, v, f(a,b)(if(a == 0, 0, a * b)))
-
 # The mean of y over the cells along d whose s is equal; a cell that y lacks counts as 0.
 #   tied_mean(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)  >  tensor(x[3]):[2.0, 2.0, 2.0]
-tied_mean(s, y, d) = sum(portion(l1_normalize(rename(s, d, _o) == s, _o), rename(y, d, _o)), _o)
+tied_mean(s, y, d) = sum(where(rename(s, d, _o) == s, rename(y, d, _o), 0), _o) / sum(rename(s, d, _o) == s, _o)
 
 # What the order that the scores s make of the relevances y is worth: each gains 2^y - 1, nothing below 0, and less, the more come before it
 # along d. Of equal scores the mean of all orders; what s lacks gains nothing.
