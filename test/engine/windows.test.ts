@@ -22,6 +22,15 @@ const strided = [
   { text: "tensor(i[2],j[2],k[3])((t + 1){x:(5 * i + k - 1), y:(j * 3)})", what: "some of it around the cells of one dimension", first: [0, 2, 6, 0, 5, 9, 18, 22, 0, 21, 25, 0] },
   { text: "tensor(i[2],k[2])(v{x:(6 + i + k)})",                   what: "all of it behind the cells",      first: [0, 0, 0, 0] },
   { text: "tensor(i[2],j[2])(sum(tensor(a[3],b[3])(t{x:(i * 5 + a - 1),y:(j * 3 + b - 1)})))", what: "sums around corners", first: [14, 22, 78, 86] },
+  { text: "tensor(i[6],k[3])(v{x:((i + k + 5) % 6)})",              what: "a window around the end",         first: [32, 1, 2, 1, 2, 4, 2, 4, 8, 4, 8, 16, 8, 16, 32, 16, 32, 1] },
+  { text: "tensor(i[6],k[3])(v{x:(max(0, min(i + k - 1, 5)))})",    what: "a window that stays at borders",  first: [1, 1, 2, 1, 2, 4, 2, 4, 8, 4, 8, 16, 8, 16, 32, 16, 32, 32] },
+  { text: "tensor(i[6],k[3])(v{x:(5 - abs(5 - abs(i + k - 1)))})",  what: "a window that turns at borders",  first: [2, 1, 2, 1, 2, 4, 2, 4, 8, 4, 8, 16, 8, 16, 32, 16, 32, 16] },
+  { text: "tensor(i[3],k[2])(v{x:(floor((i + k) / 2))})",           what: "every cell twice",                first: [1, 1, 1, 2, 2, 2] },
+  { text: "tensor(i[3],k[2])(v{x:(if(i + k > 2, i + k - 3, i + k))})", what: "a choice of the sum",          first: [1, 2, 2, 4, 4, 1] },
+  { text: "tensor(i[3],k[2])(v{x:(7 * (i + k) - 7)})",              what: "steps that leave the cells",      first: [0, 1, 1, 0, 0, 0] },
+  { text: "tensor(i[3],k[2])(v{x:(log(i + k - 1))})",               what: "labels that are no numbers",      first: [0, 0, 0, 1, 1, 1] },
+  { text: "tensor(i[2],k[2],j[2],l[2])(t{x:((i + k + 5) % 6), y:(j + l)})", what: "one around the end, one within", first: [21, 22, 1, 2, 22, 23, 2, 3] },
+  { text: "tensor(i[2],k[2])(sum(t{x:((i + k + 5) % 6)}))",         what: "rows around the end",             first: [90, 10, 10, 26] },
 ];
 
 const inputs = { t: parseTensor(t), v: parseTensor(v) };
@@ -41,6 +50,8 @@ const others = [
   { text: "tensor(i[2],k[3])(v{x:(i * 5000 + k)})", why: "most labels are far beyond", cells: [1, 2, 4, 0, 0, 0] },
   { text: "tensor(i[3],k[2])(v{x:(i * k)})",     why: "a product is no sum",     cells: [1, 1, 1, 2, 1, 4] },
   { text: "tensor(i[3],k[2])(v{x:(i / 2 + k)})", why: "a term has a fraction, of which the sum loses its own", cells: [1, 2, 1, 2, 2, 4] },
+  { text: "tensor(i[3],k[2])(v{x:((i + k) % (k + 1))})", why: "a function of the sum and of an index", cells: [1, 2, 1, 1, 1, 2] },
+  { text: "tensor(i[2],k[2])(v{x:(max(i + k, 1 - i - k))})", why: "two sums",      cells: [2, 2, 2, 4] },
 ];
 
 test.each(others)("$text is no strided read, but a gather: $why", ({ text, cells }) => {

@@ -87,14 +87,17 @@ export const reducing: readonly Form[] = [
   },
 ];
 
-/** An index as it is, or a step, a turn, a window, a repetition, a bound or a choice of it, or what a narrow cell makes of it. */
+/**
+ * An index as it is, or a step, a turn, a window, a repetition, a bound or a choice of it, a function of a window, or what a narrow
+ * cell makes of it.
+ */
 function ofIndexes(indexes: readonly Variable[], builder: Builder): Expression {
   const { choice } = builder;
   const [one, other] = [choice.oneOf(indexes), choice.oneOf(indexes)].map((each) => builder.reference(each));
   if (one === undefined || other === undefined || choice.percent(50)) return one ?? builder.number();
   const number = choice.between(1, 3);
   const form = expressionOf("operator", TensorType.scalar);
-  switch (choice.below(9)) {
+  switch (choice.below(11)) {
     case 0:
       return form`(${one} * ${number})`;
     case 1:
@@ -113,8 +116,31 @@ function ofIndexes(indexes: readonly Variable[], builder: Builder): Expression {
       const index = choice.oneOf([form`${one}`, form`${one} * ${number}`, form`${number} - ${one}`]);
       return expressionOf("slice", TensorType.scalar)`tensor<int8>(q[4])(q / 2 + 0.5){q:(${index})}`;
     }
+    case 8:
+    case 9:
+      return ofWindow(form`${one} + ${other} - ${number}`, builder);
     default:
       return form`floor(${one} / ${number})`;
+  }
+}
+
+/** A label in a window that goes on at the other end, stays at the border, turns there, moves by half a step, or jumps. */
+function ofWindow(sum: Expression, { choice }: Builder): Expression {
+  const last = choice.between(1, 3);
+  const form = expressionOf("operator", TensorType.scalar);
+  switch (choice.below(6)) {
+    case 0:
+      return form`((${sum} + ${last + 1}) % ${last + 1})`;
+    case 1:
+      return expressionOf("min", TensorType.scalar)`max(0, min(${sum}, ${last}))`;
+    case 2:
+      return expressionOf("call", TensorType.scalar)`abs(${last} - abs(${last} - (${sum})))`;
+    case 3:
+      return expressionOf("call", TensorType.scalar)`floor((${sum}) / 2)`;
+    case 4:
+      return expressionOf("if", TensorType.scalar)`if(${sum} > ${last}, ${sum} - ${last + 1}, ${sum})`;
+    default:
+      return form`((${sum}) / 2)`;
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Node } from "../../../language/core/operations.js";
 import { numberAt } from "../../../language/values/element.js";
 import { areIndexLike, isIndexLike } from "../ir/index-numbers.js";
-import { type AxisRows, extremesOf, movedBy, rowAt, rowsOf } from "../values/rows.js";
+import { type AxisRows, areSameRows, extremesOf, movedBy, rowAt, rowsOf } from "../values/rows.js";
 import type { Tables } from "../values/tables.js";
 import type { Axis } from "../values/value.js";
 import { type VaryingLabels, varyingLabels } from "./labels.js";
-import type { Margin } from "./padding.js";
 import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
 
@@ -95,16 +94,23 @@ class AxisTerms {
   }
 }
 
-/** How far labels of a sum lead beyond the indexes below a size, on either side. */
-export function marginOf({ base, terms }: IndexSum, size: number): Margin {
+/** The least and the greatest sum. */
+export function extremesOfSum({ base, terms }: IndexSum): { readonly least: number; readonly most: number } {
   let [least, most] = [base, base];
   for (const { rows } of terms) {
     const [low, high] = extremesOf(rows);
     least += Math.min(0, low);
     most += Math.max(0, high);
   }
-  return { before: Math.max(0, -least), behind: Math.max(0, most - size + 1) };
+  return { least, most };
 }
+
+/** Whether two sums differ by a number alone. */
+export const haveSameTerms = ({ terms }: IndexSum, { terms: others }: IndexSum): boolean =>
+  terms.length === others.length &&
+  terms.every(({ axis, rows }) =>
+    others.some((other) => other.axis === axis && areSameRows(rows, other.rows)),
+  );
 
 /** Additions, subtractions and multiples, taken apart as far as they go; what is left depends on one axis, or is refused. */
 function summandsOf(label: Node, scope: Scope): Summand[] {

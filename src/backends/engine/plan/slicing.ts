@@ -2,7 +2,6 @@ import type { Node, NodeOf } from "../../../language/core/operations.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import { cellsIn, type Value } from "../values/value.js";
 import { gather } from "./gathering.js";
-import { type IndexSum, indexSum } from "./index-sums.js";
 import { type SliceLabel, varyingLabels } from "./labels.js";
 import { numberedRows } from "./numbered-rows.js";
 import type { PlanState } from "./plan-state.js";
@@ -16,6 +15,7 @@ import {
 } from "./planned.js";
 import type { Scope } from "./scope.js";
 import { sliceView } from "./slice-view.js";
+import { type WindowLabel, windowLabel } from "./window-label.js";
 import { windowed } from "./windows.js";
 
 /**
@@ -25,28 +25,29 @@ import { windowed } from "./windows.js";
 export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Planned {
   const value = scope.value(node.tensor);
   const labels = new Map<string, SliceLabel>();
-  const sums = new Map<string, IndexSum>();
+  const windows = new Map<string, WindowLabel>();
   const gathered = new Map<string, Node>();
   for (const { dimension, label } of node.at) {
     if (typeof label !== "string" && isQuicklyGathered(node, value, dimension, scope.value(label))) {
       gathered.set(dimension, label);
       continue;
     }
-    const labelled = typeof label === "string" ? textOf(label) : computedLabel(node, label, state, scope);
+    const labelled =
+      typeof label === "string" ? textOf(label) : computedLabel(node, dimension, label, state, scope);
     if (labelled.kind === "pending") return labelled;
     if (labelled.kind === "unsupported") {
       if (typeof label === "string" || !hasNumbers(value, dimension)) return labelled;
       gathered.set(dimension, label);
-    } else if (labelled.kind === "sum") sums.set(dimension, labelled);
+    } else if (labelled.kind === "window") windows.set(dimension, labelled);
     else labels.set(dimension, labelled);
   }
   if (gathered.size === 0) {
-    const strided = sums.size > 0 ? windowed(node, value, labels, sums, state) : undefined;
+    const strided = windows.size > 0 ? windowed(node, value, labels, windows, state) : undefined;
     if (strided === undefined) return sliceView(node, value, labels, state);
     if (!isUnsupported(strided)) return strided;
   }
   for (const { dimension, label } of node.at)
-    if (sums.has(dimension) && typeof label !== "string") gathered.set(dimension, label);
+    if (windows.has(dimension) && typeof label !== "string") gathered.set(dimension, label);
   const sliced = sliceView(node, value, labels, state);
   return isValue(sliced) ? gather(node, sliced, gathered, state, scope) : sliced;
 }
@@ -76,12 +77,13 @@ const textOf = (text: string): SliceLabel => ({ kind: "uniform", text });
 
 function computedLabel(
   node: NodeOf<"slice">,
+  dimension: string,
   label: Node,
   state: PlanState,
   scope: Scope,
-): SliceLabel | IndexSum | Pending | Unsupported {
+): SliceLabel | WindowLabel | Pending | Unsupported {
   const value = scope.value(label);
-  if (value.axes.length > 1) return indexSum(label, scope, state.storage.tables);
+  if (value.axes.length > 1) return windowLabel(dimension, label, scope, state.storage.tables);
   if (value.axes.length > 0) return varyingLabels(value, state.storage.tables);
   if (value.source.kind === "constant") return textOf(wholeLabel(value.source.value));
   if (label.depends !== 0 || scope.isBody) return unsupported("a label that cells decide, in a body");

@@ -3,44 +3,42 @@ import { element } from "../../../language/values/element.js";
 import { movedBy, rowAt, rowsOf } from "../values/rows.js";
 import type { Tables } from "../values/tables.js";
 import { type Axis, type BufferStride, stored, type Value } from "../values/value.js";
-import { type IndexSum, marginOf } from "./index-sums.js";
+import type { IndexSum } from "./index-sums.js";
 import type { SliceLabel } from "./labels.js";
-import { labelsAround } from "./padding.js";
+import { surroundings } from "./padding.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import { sliceView } from "./slice-view.js";
+import type { WindowLabel } from "./window-label.js";
 
 /**
- * A slice at labels that are sums of terms: the cells are stored, and read with a stride for each term. Since what is read beyond would be
- * other cells, there are zeros around them where some labels are not there.
+ * A slice at labels that are sums of terms, or functions of sums: the cells are stored, and read with a stride for each term. Where some labels are
+ * not there, or the labels are a function, that is a copy of the cells in the order of the sums, with zeros for what is not there.
  */
 export function windowed(
   node: NodeOf<"slice">,
   value: Value,
   labels: ReadonlyMap<string, SliceLabel>,
-  sums: ReadonlyMap<string, IndexSum>,
+  windows: ReadonlyMap<string, WindowLabel>,
   state: PlanState,
 ): Planned {
   const { storage } = state;
-  const found: IndexSum[] = [];
+  const found: WindowLabel[] = [];
   for (const axis of value.axes) {
     if (axis.factor !== undefined) return unsupported("labels that several axes decide, of rows");
-    const label = sums.get(axis.name) ?? sumOf(labels.get(axis.name), axis);
+    const label = windows.get(axis.name) ?? windowOf(labels.get(axis.name), axis);
     if (label === undefined) return unsupported("labels that several axes decide, one without an index");
     found.push(label);
   }
-  const margins = found.map((label, at) => marginOf(label, element(value.axes, at).size));
-  const isWithin = margins.every(({ before, behind }) => before === 0 && behind === 0);
-  const around = isWithin ? undefined : labelsAround(value, margins);
-  if (!isWithin && around === undefined)
-    return unsupported("labels that several axes decide, many of them absent");
-  const read = around === undefined ? value : sliceView(node, value, around, state);
+  const around = surroundings(value, found);
+  if (around === undefined) return unsupported("labels that several axes decide, many of them absent");
+  const read = around.labels.size === 0 ? value : sliceView(node, value, around.labels, state);
   if (!isValue(read)) return read;
   const { source } = storage.store(read, node.tensor.type.cellType, node.span);
   const strided = new StridedAxes(storage.tables, source.access.offset);
-  for (const [at, label] of found.entries()) {
-    const base = label.base + element(margins, at).before;
-    if (!strided.add(element(source.access.strides, at), { ...label, base }))
+  for (const [at, { sum }] of found.entries()) {
+    const base = sum.base - element(around.first, at);
+    if (!strided.add(element(source.access.strides, at), { ...sum, base }))
       return unsupported("labels that several axes decide, of rows in another order");
   }
   const { axes, offset, strides } = strided;
@@ -48,6 +46,11 @@ export function windowed(
 }
 
 /** A label of one axis, or of none, as a sum; nothing of an axis without an index. */
+function windowOf(label: SliceLabel | undefined, axis: Axis): WindowLabel | undefined {
+  const sum = sumOf(label, axis);
+  return sum && { kind: "window", sum, labels: undefined };
+}
+
 function sumOf(label: SliceLabel | undefined, axis: Axis): IndexSum | undefined {
   if (label === undefined) {
     const rows = { first: 0, step: 1, length: axis.size };

@@ -25,6 +25,12 @@ export function isWithinSize(rows: AxisRows, size: number): boolean {
 export const isIndexItself = (rows: AxisRows | undefined): boolean =>
   rows === undefined || (!isTable(rows) && rows.first === 0 && rows.step === 1);
 
+/** Whether two lists have the same rows, of the same axis. */
+export function areSameRows(rows: AxisRows, others: AxisRows): boolean {
+  if (isTable(rows)) return isTable(others) && rows.every((row, index) => row === others[index]);
+  return !isTable(others) && rows.first === others.first && rows.step === others.step;
+}
+
 /** The rows, each so much further on. */
 export function movedBy(rows: AxisRows, distance: number): AxisRows {
   if (isTable(rows)) return rows.map((row) => row + distance);
