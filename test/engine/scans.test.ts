@@ -2,10 +2,15 @@ import { expect, test } from "vitest";
 import { compile, parseType, showPlan, Tensor } from "../../src/index.js";
 import { cellTypeNames } from "../../src/language/types/cell.js";
 
-/** Sums over cells up to an index, or from it on: the engine adds each cell once. */
+/** Sums over cells up to an index, or from it on, and other folds: the engine takes each cell once. */
 
 const size = 100;
-const types = { s: `tensor(t[${size}])`, short: "tensor(t[3])", m: "tensor(k[2],t[3])" };
+const types = {
+  h: `tensor(t[${size}])`,
+  s: `tensor(t[${size}])`,
+  short: "tensor(t[3])",
+  m: "tensor(k[2],t[3])",
+};
 const numbers = Array.from({ length: size }, (_, at) => ((at * 37) % 11) - 3);
 const short = [1, 10, 100];
 const m = [short, [2, 20, 200]];
@@ -21,6 +26,14 @@ const from = sums((j, t) => j >= t);
 const behind = sums((j, t) => j > t);
 const chosen = (condition: string, cell = "s{t:(j)}", over = "j"): string =>
   `sum(tensor(t[${size}],j[${size}])(if(${condition}, ${cell}, 0)), ${over})`;
+const fold = (aggregator: string, condition: string, otherwise: string, cell = "s{t:(j)}"): string =>
+  `${aggregator}(tensor(t[${size}],j[${size}])(if(${condition}, ${cell}, ${otherwise})), j)`;
+const extremes = (
+  isSeen: (j: number, t: number) => boolean,
+  otherwise: number,
+  extreme: (...numbers: number[]) => number,
+): number[] => numbers.map((_, t) => extreme(...numbers.map((cell, j) => (isSeen(j, t) ? cell : otherwise))));
+const halves = (factors: (t: number) => number): number[] => numbers.map((_, t) => 0.5 ** factors(t));
 const product = (condition: string): string =>
   `sum(rename(s, t, j) * tensor(t[${size}],j[${size}])(${condition}), j)`;
 
@@ -47,9 +60,19 @@ const rows = [
   { text: chosen("j <= t", "s{t:(j)} * 2 + 1"), cells: sums((j, t) => j <= t, numbers.map((each) => each * 2 + 1)), what: "of what is computed" },
   { text: `sum(tensor(k[2],t[${size}],j[3])(if(j <= t, m{k:(k),t:(j)}, 0)), j)`, cells: m.flatMap((line) => sums((j, t) => j <= t, line)), what: "of several lines" },
   { text: `sum(rename(m, t, j) * tensor(t[${size}],j[3])(j >= t), j)`, cells: m.flatMap((line) => sums((j, t) => j >= t, line)), what: "of several lines, by products" },
+  { text: `sum(tensor(t[${size}],j[${size}])(if(j > t, 0, s{t:(j)})), j)`, cells: upTo, what: "zeros behind each" },
+  { text: `avg(tensor(t[${size}],j[${size}])(if(j <= t, s{t:(j)}, 0)), j)`, cells: upTo.map((each) => each / size), what: "by a mean" },
+  { text: fold("max", "j <= t", "0 - 9"),       cells: extremes((j, t) => j <= t, -9, Math.max),  what: "the greatest up to each" },
+  { text: fold("max", "j <= t", "5"),           cells: extremes((j, t) => j <= t, 5, Math.max),   what: "the greatest up to each, or a number where there are others" },
+  { text: fold("max", "j < t", "0 - 9"),        cells: extremes((j, t) => j < t, -9, Math.max),   what: "the greatest before each" },
+  { text: fold("min", "j >= t", "9"),           cells: extremes((j, t) => j >= t, 9, Math.min),   what: "the least from each on" },
+  { text: fold("min", "j > t", "9"),            cells: extremes((j, t) => j > t, 9, Math.min),    what: "the least behind each" },
+  { text: fold("min", "j > t", "0 - 2"),        cells: extremes((j, t) => j > t, -2, Math.min),   what: "the least behind each, or a number where there are others" },
+  { text: fold("prod", "j <= t", "1", "1 - h{t:(j)}"), cells: halves((t) => t + 1),               what: "products up to each" },
+  { text: fold("prod", "j < t", "1", "1 - h{t:(j)}"), cells: halves((t) => t),                    what: "products before each" },
 ];
 
-const inputs = { s: numbers, short, m };
+const inputs = { s: numbers, short, m, h: numbers.map(() => 0.5) };
 
 test.each(rows)("$what: $text", ({ text, cells }) => {
   for (const backend of ["engine", "closures", "reference"] as const) {
@@ -83,7 +106,9 @@ const asWritten = [
   { text: chosen("j <= t", "s{t:(t)}"),                                    what: "a cell of the other index" },
   { text: chosen("j <= t", "s{t:(j)}", "t"),                               what: "over the index of the sums" },
   { text: chosen("j + 1 <= t"),                                            what: "another comparison" },
-  { text: `max(tensor(t[${size}],j[${size}])(if(j <= t, s{t:(j)}, 0)), j)`, what: "what is no sum" },
+  { text: `max(rename(s, t, j) * tensor(t[${size}],j[${size}])(j <= t), j)`, what: "the greatest of products" },
+  { text: fold("prod", "j >= t", "1"),                                     what: "products from the last on" },
+  { text: fold("prod", "j <= t", "2"),                                     what: "products with another number" },
 ];
 
 test.each(asWritten)("as it is written is computed: $what", ({ text }) => {

@@ -5,7 +5,7 @@ import { type Expression, expressionOf } from "../expression.js";
 
 /**
  * Sums of cells that are picked where an index is a number, gathers over the index, and scatters over what the numbers are for; where
- * one index is before or behind another, running sums; or where keys are below or above thresholds.
+ * one index is before or behind another, running folds; or where keys are below or above thresholds.
  */
 export const picking: readonly Form[] = [
   {
@@ -32,7 +32,7 @@ export const picking: readonly Form[] = [
     },
   },
   {
-    name: "running sum",
+    name: "running fold",
     weight: 3,
     fits: ({ type }) => type.cellType === "double" && type.indexed.some(isBound),
     make: (goal, builder) => {
@@ -46,7 +46,8 @@ export const picking: readonly Form[] = [
       const [left = "", right = ""] = choice.percent(50) ? indexes : indexes.toReversed();
       const comparison = choice.oneOf(["<", "<=", ">", ">="]);
       const indicator = expressionOf("operator", goal.type)`(${left} ${comparison} ${right})`;
-      return sumOfPicked(goal, builder, indicator, { over: [summed], cells });
+      if (choice.percent(60)) return sumOfPicked(goal, builder, indicator, { over: [summed], cells });
+      return foldOfPicked(goal, builder, indicator, { over: [summed], cells });
     },
   },
   {
@@ -128,4 +129,24 @@ function sumOfPicked(
   if (way === "products") return expressionOf("sum", type)`sum(0.5 * (${indicator} * ${picked}), ${names})`;
   if (way === "where") return expressionOf("sum", type)`sum(where(${indicator}, ${picked}, 0), ${names})`;
   return expressionOf("sum", type)`sum(join(${picked}, ${indicator}, f(a,b)(if(b == 0, 0, a))), ${names})`;
+}
+
+/** Another fold of cells where an indicator is 1, or where it is 0, and of a number elsewhere. */
+function foldOfPicked(
+  goal: Goal,
+  builder: Builder,
+  indicator: Expression,
+  { over, cells }: Pick<Parts, "over" | "cells">,
+): Expression {
+  const { choice } = builder;
+  const { type } = goal;
+  const aggregator = choice.oneOf(["max", "max", "min", "prod", "avg"]);
+  const otherwise = aggregator === "prod" ? "1" : choice.oneOf(["0", "-1/0", "1/0", "2", "-3"]);
+  const picked = builder.part(goal, TensorType.of(choice.oneOf(["double", "float", "int8"]), cells));
+  const [yes, no] = choice.percent(70) ? ["a", otherwise] : [otherwise, "a"];
+  const names = over.map(({ name }) => name).join(", ");
+  return expressionOf(
+    aggregator,
+    type,
+  )`${aggregator}(join(${picked}, ${indicator}, f(a,b)(if(b != 0, ${yes}, ${no}))), ${names})`;
 }

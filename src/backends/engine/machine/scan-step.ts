@@ -1,7 +1,7 @@
 import { element } from "../../../language/values/element.js";
 import type { ScanStep } from "../ir/step.js";
 import type { Step } from "../loop.js";
-import { RunningTotal } from "../running-total.js";
+import { type RunningFold, runningFolds } from "../running-folds.js";
 import { describeScan, linesOf } from "../values/scan.js";
 import { offsetAlong } from "../values/tables.js";
 import type { BufferStride, Scan } from "../values/value.js";
@@ -9,10 +9,10 @@ import type { NumberCells } from "./gather-step.js";
 import { PartOffsets } from "./part-offsets.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 
-/** How many additions it takes to add a cell without losing what is rounded. */
+/** How many additions it takes to fold a cell, in a sum without losing what is rounded. */
 const workOfCell = 8;
 
-/** A step that writes running sums. Its parts are the sums, in the order in which they grow, line by line. */
+/** A step that writes running folds. Its parts are their results, in the order in which cells come, line by line. */
 export function compiledScan(
   { scan, writes, span, isOnce }: ScanStep,
   { slotOf }: StepContext,
@@ -43,18 +43,19 @@ export function compiledScan(
   return { step, span, isOnce };
 }
 
-/** The sums of a line, some at a time, as they grow. */
+/** The results of a line, some at a time, in the order in which cells come. */
 class Line {
   private readonly length: number;
   private readonly stride: BufferStride;
-  private readonly total = new RunningTotal();
+  private readonly fold: RunningFold;
 
   constructor(private readonly scan: Scan) {
     this.length = element(scan.sizes, scan.sizes.length - 1);
     this.stride = element(scan.cells.strides, scan.sizes.length - 1);
+    this.fold = runningFolds[scan.aggregator](scan.otherwise, scan.isDescending);
   }
 
-  /** Writes the sums from one on, up to before another, of the cells from a start on. */
+  /** Writes the results from one on, up to before another, of the cells from a start on. */
   write(
     from: NumberCells,
     start: number,
@@ -67,21 +68,28 @@ class Line {
     if (first === 0) this.begin(from, start);
     for (let each = first; each < until; each++) {
       const index = isDescending ? results - 1 - each : each;
-      if (isExclusive) into[at + index] = this.total.rounded();
-      this.add(from, start, index);
-      if (!isExclusive) into[at + index] = this.total.rounded();
+      if (!isExclusive) this.add(from, start, index);
+      into[at + index] = this.fold.result(this.isOfAll(index));
+      if (isExclusive) this.add(from, start, index);
     }
   }
 
-  /** Of sums that descend, cells behind the last sum are in all of them. */
+  /** Whether the result at an index is of all cells of the line. */
+  private isOfAll(index: number): boolean {
+    const { isDescending, isExclusive } = this.scan;
+    if (isDescending) return !isExclusive && index === 0;
+    return index + (isExclusive ? 0 : 1) >= this.length;
+  }
+
+  /** Of results that descend, cells behind the last one are in all of them. */
   private begin(from: NumberCells, start: number): void {
-    this.total.clear();
+    this.fold.clear();
     if (!this.scan.isDescending) return;
     for (let index = this.length - 1; index >= this.scan.results; index--) this.add(from, start, index);
   }
 
   private add(from: NumberCells, start: number, index: number): void {
     // The verifier saw that the cell is there.
-    if (index < this.length) this.total.add(from[start + offsetAlong(this.stride, index)] as number);
+    if (index < this.length) this.fold.add(from[start + offsetAlong(this.stride, index)] as number);
   }
 }

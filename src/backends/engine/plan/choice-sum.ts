@@ -20,14 +20,15 @@ export interface ChoiceSum {
   readonly isOfNumbers: boolean;
 }
 
-/** What a value that is summed is a choice of. */
+/** What a value that is summed is a choice of, if that or 0. */
 export function summedChoice<I extends Indicator>(
   value: Value,
   read: IndicatorReader<I>,
   { isOfNumbers }: ChoiceSum,
 ): IndicatedCells<I> | undefined {
   const choice = choiceIn(value, read);
-  return choice && (!isOfNumbers || isFiniteNumber(choice.cells)) ? choice : undefined;
+  if (choice === undefined || !Object.is(choice.otherwise, 0)) return undefined;
+  return !isOfNumbers || isFiniteNumber(choice.cells) ? choice : undefined;
 }
 
 const isFiniteNumber = ({ source }: Value): boolean =>

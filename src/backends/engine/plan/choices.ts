@@ -20,13 +20,18 @@ export interface Indicator {
   readonly apart: readonly Axis[];
 }
 
-/** Reads an indicator; nothing where an operand is none of its kind. */
-export type IndicatorReader<I extends Indicator> = (value: Value, condition: Operand) => I | undefined;
+/** Reads an indicator, or what is 0 where that is 1; nothing where an operand is none of its kind. */
+export type IndicatorReader<I extends Indicator> = (
+  value: Value,
+  condition: Operand,
+  isNegated: boolean,
+) => I | undefined;
 
-/** Cells where an indicator is 1, and 0 elsewhere: `if(j <= t, cell, 0)`, in a generator say; or ones. */
+/** Cells where an indicator is 1, and a number elsewhere: `if(j <= t, cell, 0)`, in a generator say; or ones. */
 export interface IndicatedCells<I extends Indicator> {
   readonly cells: Value;
   readonly indicator: I;
+  readonly otherwise: number;
   /** Whether zeros come of products, `cell * (j <= t)`, which are NaN where the cell is not finite. */
   readonly isProduct: boolean;
 }
@@ -43,8 +48,10 @@ export function choiceIn<I extends Indicator>(
   if (inner === undefined) return choiceOf(value, root, read);
   const chosen = choiceOf(value, inner.operand, read);
   // Whole numbers do not tell any more which products were not finite.
-  const isTold = chosen?.isProduct !== true || holdsInfinity(inner.operation.cellType);
-  return chosen && isTold ? { ...chosen, cells: combined(inner.operation, [chosen.cells]) } : undefined;
+  const { cellType } = inner.operation;
+  if (chosen === undefined || (chosen.isProduct && !holdsInfinity(cellType))) return undefined;
+  const otherwise = cellTypes[cellType].store(chosen.otherwise);
+  return { ...chosen, otherwise, cells: combined(inner.operation, [chosen.cells]) };
 }
 
 const holdsInfinity = (cellType: CellType): boolean =>
@@ -56,12 +63,19 @@ function choiceOf<I extends Indicator>(
   read: IndicatorReader<I>,
 ): IndicatedCells<I> | undefined {
   const factor = indicatedFactor(value, root, read, 0);
-  if (factor !== undefined) return { ...factor, isProduct: true };
+  if (factor !== undefined) return { ...factor, otherwise: 0, isProduct: true };
   const { condition, yes, no } = branchesOf(root);
-  if (!isZero(no.source)) return undefined;
-  const indicator = read(value, unstored(condition));
-  const cells = partOf(value, yes);
-  return indicator && isApart(indicator, cells) ? { cells, indicator, isProduct: false } : undefined;
+  for (const [branch, other, isNegated] of [
+    [yes, no, false],
+    [no, yes, true],
+  ] as const) {
+    if (other.source.kind !== "constant") continue;
+    const indicator = read(value, unstored(condition), isNegated);
+    const cells = partOf(value, branch);
+    if (indicator === undefined || !isApart(indicator, cells)) continue;
+    return { cells, indicator, otherwise: other.source.value, isProduct: false };
+  }
+  return undefined;
 }
 
 /** The branches of a choice, of which the first is taken where the condition is 1; an indicator is a choice of ones. */
@@ -98,10 +112,10 @@ function indicatedFactor<I extends Indicator>(
   root: Operand,
   read: IndicatorReader<I>,
   nested: number,
-): Omit<IndicatedCells<I>, "isProduct"> | undefined {
+): Pick<IndicatedCells<I>, "cells" | "indicator"> | undefined {
   const factors = nested > mostNested ? [] : operandsOf(root, "multiply");
   for (const [at, factor] of factors.entries()) {
-    const indicator = read(value, unstored(factor));
+    const indicator = read(value, unstored(factor), false);
     const inner = indicator
       ? { indicator, cells: undefined }
       : indicatedFactor(value, factor, read, nested + 1);

@@ -19,8 +19,8 @@ export interface LabelIndicator extends Indicator {
 export const chosenCells = (value: Value, sum: ChoiceSum): IndicatedCells<LabelIndicator> | undefined =>
   isDense(value) ? summedChoice(value, labelIndicator, sum) : undefined;
 
-function labelIndicator(value: Value, condition: Operand): LabelIndicator | undefined {
-  const [left, right] = operandsOf(condition, "equal");
+function labelIndicator(value: Value, condition: Operand, isNegated: boolean): LabelIndicator | undefined {
+  const [left, right] = isNegated ? [] : operandsOf(condition, "equal");
   if (left === undefined || right === undefined) return undefined;
   return indicatedBy(value, left, right) ?? indicatedBy(value, right, left);
 }

@@ -12,6 +12,7 @@ import type { PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Planned } from "./planned.js";
 import { median } from "./ranking.js";
 import { type Reduction, reductionOf } from "./reduction.js";
+import { runningFold } from "./running-folds.js";
 import type { Scope } from "./scope.js";
 import { shorterSum } from "./shorter-sum.js";
 
@@ -55,7 +56,8 @@ function reduced(node: NodeOf<"reduce">, value: Value, state: PlanState): Planne
   const asWritten = (): Value => fold(state, value, reduction, isMean ? "sum" : lowering, cellType, span);
   const choices: ChoiceSum = { reduction, state, span, asWritten, isOfNumbers: false };
   const isSum = isMean || lowering === "sum";
-  const total = (isSum && shorterSum(value, choices)) || asWritten();
+  const shorter = isSum ? shorterSum(value, choices) : runningFold(value, lowering, choices);
+  const total = shorter ?? asWritten();
   if (!isMean) return rounded(total, type);
   const count = countOf(state, reduction);
   const mean = combined({ op: "apply", function: "divide" }, [total, count]);

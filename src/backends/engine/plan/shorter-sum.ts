@@ -4,7 +4,7 @@ import type { Operand, Value } from "../values/value.js";
 import type { ChoiceSum } from "./choice-sum.js";
 import { operandsOf } from "./choices.js";
 import { chosenSum } from "./picking.js";
-import { runningSum } from "./running-sums.js";
+import { runningSum } from "./running-folds.js";
 import { thresholdSum } from "./threshold-sums.js";
 
 /** The sum of a value most of whose cells are 0, if it takes less time than to add them all. */

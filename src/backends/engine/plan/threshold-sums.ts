@@ -13,7 +13,7 @@ import {
   type Value,
 } from "../values/value.js";
 import { type ChoiceSum, ofChoice, summedChoice } from "./choice-sum.js";
-import { type IndicatedCells, type Indicator, operandsOf, partOf } from "./choices.js";
+import { type IndicatedCells, type Indicator, type IndicatorReader, operandsOf, partOf } from "./choices.js";
 import { summedOver } from "./folding.js";
 import { along, numbersOf } from "./gathering.js";
 import type { PlanState } from "./plan-state.js";
@@ -36,7 +36,7 @@ export function thresholdSum(value: Value, sum: ChoiceSum): Value | undefined {
   const { reduced, grouped } = sum.reduction;
   if (grouped !== undefined) return undefined;
   for (const summed of reduced) {
-    const choice = summedChoice(value, (_, condition) => keyIndicator(value, condition, summed), sum);
+    const choice = summedChoice(value, keyIndicatorAlong(summed), sum);
     const isOfThresholds = (axis: Axis): boolean => choice?.indicator.apart.includes(axis) === true;
     if (choice === undefined || !reduced.every((axis) => axis === summed || isOfThresholds(axis))) continue;
     const [line, results] = [summed.size, cellsIn(choice.indicator.apart)];
@@ -79,6 +79,12 @@ function numbersAlong(value: Value, axes: readonly Axis[], { storage }: PlanStat
 }
 
 const comparisons = Object.keys(turnedComparisons) as readonly KeyComparison[]; // the table is total
+
+/** Reads comparisons of keys along an axis. What is not less may be NaN, and is none. */
+const keyIndicatorAlong =
+  (summed: Axis): IndicatorReader<KeyIndicator> =>
+  (value, condition, isNegated) =>
+    isNegated ? undefined : keyIndicator(value, condition, summed);
 
 function keyIndicator(value: Value, condition: Operand, summed: Axis): KeyIndicator | undefined {
   for (const comparison of comparisons) {

@@ -1,5 +1,5 @@
 import type { Slices } from "../../../language/limits/slices.js";
-import { RunningTotal } from "../running-total.js";
+import { RunningTotal } from "../running-folds.js";
 import type { KeyComparison } from "../values/value.js";
 import { mostShared, positionSlices } from "./positions.js";
 
@@ -57,7 +57,7 @@ export function* thresholdSumSlices(
       if (isInclusive ? key > threshold : key >= threshold) break;
       total.add(cells[at] as number);
     }
-    sums[position] = total.rounded();
+    sums[position] = total.result();
     if (--rest > 0) continue;
     yield;
     rest = mostShared;

@@ -176,18 +176,24 @@ export interface GatherLabel {
   readonly size: number;
 }
 
-/** Running sums along lines of cells: at each index the sum of the cells up to there. Lines lie one behind the other, in doubles. */
+/** Running folds along lines of cells: at each index the sum, say, of the cells up to there. Lines lie one behind the other, in doubles. */
 export interface Scan {
+  readonly aggregator: RunningAggregator;
+  /** What the other cells of a line are, where it has more: the greatest and the least of all may be that. */
+  readonly otherwise: number;
   /** Of the outer axes, and of the cells of a line. */
   readonly sizes: readonly number[];
   readonly cells: BufferAccess;
-  /** How many sums a line has, whether or not it has as many cells. */
+  /** How many results a line has, whether or not it has as many cells. */
   readonly results: number;
-  /** Whether a sum is of the cells from its index on, and not of those up to it. */
+  /** Whether a result is of the cells from its index on, and not of those up to it. */
   readonly isDescending: boolean;
-  /** Whether a sum is without the cell at its own index. */
+  /** Whether a result is without the cell at its own index. */
   readonly isExclusive: boolean;
 }
+
+/** How cells are folded whose fold is there at each of them. */
+export type RunningAggregator = "sum" | "prod" | "max" | "min";
 
 /**
  * For each threshold the sum of the cells whose keys are below it, or compare with it in another way. A line is keys and their cells along one
