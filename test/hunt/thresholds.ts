@@ -22,7 +22,7 @@ export const thresholds: readonly Threshold[] = [
   { file: `${engine}/plan/slicing.ts`,                 name: "mostCopied",               low: "4" },
   { file: `${engine}/plan/choice-sum.ts`,              name: "fewComparisons",           low: "2" },
   { file: `${engine}/plan/threshold-sums.ts`,          name: "pairsPerKey",              low: "0" },
-  { file: `${engine}/plan/padding.ts`,                 name: "mostAdded",                low: "3" },
+  { file: `${engine}/plan/window-cells.ts`,                 name: "mostAdded",                low: "3" },
   { file: `${engine}/plan/picked-sum.ts`,              name: "fewIndexes",               low: "2" },
   { file: `${engine}/plan/planner.ts`,                 name: "nodesAtOnce",              low: "3" },
   { file: `${engine}/machine/label-kernels.ts`,        name: "fewParts",                 low: "2" },

@@ -28,7 +28,7 @@ export function windowLabel(
   const sum = indexSum(label, scope, tables);
   if (!isUnsupported(sum)) return { kind: "window", sum, labels: undefined };
   if (depthOf(scope.value(label).source) > maximumDepth) return sum;
-  const parts = new LabelParts(scope, tables);
+  const parts = new WindowLabelParts(scope, tables);
   const part = parts.of(label);
   if (part.kind !== "function") return sum;
   const { least, most } = extremesOfSum(part.sum);
@@ -48,7 +48,7 @@ const ofNoAxis: LabelPart = { kind: "constant" };
 const ofOtherAxes: LabelPart = { kind: "other" };
 
 /** The parts of a label that is a function of one sum, or of several that differ by numbers, as `if(x + k > 8, x + k - 9, x + k)` is. */
-class LabelParts {
+class WindowLabelParts {
   private readonly parts = new Map<Node, LabelPart>();
 
   constructor(

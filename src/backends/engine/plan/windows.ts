@@ -5,10 +5,10 @@ import type { Tables } from "../values/tables.js";
 import { type Axis, type BufferStride, stored, type Value } from "../values/value.js";
 import type { IndexSum } from "./index-sums.js";
 import type { SliceLabel } from "./labels.js";
-import { surroundings } from "./padding.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import { sliceView } from "./slice-view.js";
+import { windowCells } from "./window-cells.js";
 import type { WindowLabel } from "./window-label.js";
 
 /**
@@ -30,7 +30,7 @@ export function windowed(
     if (label === undefined) return unsupported("labels that several axes decide, one without an index");
     found.push(label);
   }
-  const around = surroundings(value, found);
+  const around = windowCells(value, found);
   if (around === undefined) return unsupported("labels that several axes decide, many of them absent");
   const read = around.labels.size === 0 ? value : sliceView(node, value, around.labels, state);
   if (!isValue(read)) return read;

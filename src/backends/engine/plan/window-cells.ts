@@ -9,7 +9,7 @@ import type { WindowLabel } from "./window-label.js";
 const mostAdded = 4096;
 
 /** A slice of cells which windows are read of, in place of the cells themselves. */
-export interface Surroundings {
+export interface WindowCells {
   /** Of each dimension that has other cells: those that are there in the order of the sums, and zeros beyond. */
   readonly labels: ReadonlyMap<string, VaryingLabels>;
   /** For each axis which sum its first index is for. */
@@ -20,7 +20,7 @@ export interface Surroundings {
  * What windows along all axes of a value are read of, whose labels may lead beyond them, or are functions of sums. Nothing where it would
  * be far more cells, or rows have labels.
  */
-export function surroundings({ axes }: Value, windows: readonly WindowLabel[]): Surroundings | undefined {
+export function windowCells({ axes }: Value, windows: readonly WindowLabel[]): WindowCells | undefined {
   const labels = new Map<string, VaryingLabels>();
   const first: number[] = [];
   const widened = axes.map((axis, at): Axis => {
