@@ -60,32 +60,30 @@ class RunningProduct implements RunningFold {
 
 /** The greatest cell, or with sign -1 the least; NaN is ignored. Of zeros of either sign it is the first in the order of the cells. */
 class RunningExtreme implements RunningFold {
-  private extreme: number;
+  /** With the sign, so that it is the greatest in any case. */
+  private greatest = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly sign: 1 | -1,
     private readonly otherwise: number,
     private readonly isDescending: boolean,
-  ) {
-    this.extreme = -sign * Number.POSITIVE_INFINITY;
-  }
+  ) {}
 
   clear(): void {
-    this.extreme = -this.sign * Number.POSITIVE_INFINITY;
+    this.greatest = Number.NEGATIVE_INFINITY;
   }
 
   add(cell: number): void {
-    this.extreme = this.isDescending ? this.of(cell, this.extreme) : this.of(this.extreme, cell);
+    const signed = this.sign * cell;
+    // A cell that comes later, but stands before the others, is the first of equal ones.
+    if (this.isDescending ? signed >= this.greatest : signed > this.greatest) this.greatest = signed;
   }
 
   result(isOfAll: boolean): number {
-    const { extreme } = this;
-    if (isOfAll) return extreme;
-    return this.isDescending ? this.of(this.otherwise, extreme) : this.of(extreme, this.otherwise);
-  }
-
-  /** Of two cells, of which one comes before the other. */
-  private of(first: number, second: number): number {
-    return this.sign * second > this.sign * first || Number.isNaN(first) ? second : first;
+    const { greatest } = this;
+    if (isOfAll) return this.sign * greatest;
+    const other = this.sign * this.otherwise;
+    const isOther = this.isDescending ? other >= greatest : other > greatest;
+    return this.sign * (isOther ? other : greatest);
   }
 }

@@ -74,6 +74,26 @@ export const generators: readonly Workload[] = [
     targets: [{ against: "numpy", wide: 3, plain: 3 }],
   },
   {
+    name: "5000 greatest cells up to each, written as 25 million choices",
+    expression: "max(tensor(t[5000],j[5000])(if(j <= t, s{t:(j)}, -1/0)), j)",
+    given: (draw) => ({ s: dense("tensor(t[5000])", draw.doubles(5000)) }),
+    peers: { numpy: "np.maximum.accumulate(s)" },
+    targets: [{ against: "numpy", wide: 3, plain: 3 }],
+  },
+  {
+    name: "sums of 3×3 neighbours on a torus of 500×500",
+    expression:
+      "sum(tensor(x[500],y[500],a[3],b[3])(u{x:((x + a + 499) % 500),y:((y + b + 499) % 500)}), a, b)",
+    given: (draw) => ({ u: dense("tensor(x[500],y[500])", draw.doubles(250_000)) }),
+    peers: {
+      numpy: {
+        before: "around = np.pad(u, 1, mode='wrap')",
+        run: "sum(around[a:a + 500, b:b + 500] for a in range(3) for b in range(3))",
+      },
+    },
+    targets,
+  },
+  {
     name: "sums of 10⁵ numbers by 1000 labels, as products",
     expression: "sum(s * (label == tensor(g[1000])(g)), t)",
     given: (draw) => ({

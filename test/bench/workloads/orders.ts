@@ -48,6 +48,33 @@ export const orders: readonly Workload[] = [
     targets: [{ against: "numpy", wide: 1, plain: 1 }],
   },
   {
+    name: "ranks of 10⁵ cells, written as 10¹⁰ comparisons",
+    expression: "sum(rename(a, x, o) < a, o)",
+    given: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
+    peers: { numpy: "np.searchsorted(np.sort(a), a).astype(np.float64)" },
+    targets: [{ against: "numpy", wide: 1.5, plain: 1.5 }],
+  },
+  {
+    name: "AUC of 10⁵ scores",
+    expression: "auc(a, y, x)",
+    given: (draw) => ({
+      a: dense("tensor(x[100000])", draw.doubles(100_000)),
+      y: dense(
+        "tensor(x[100000])",
+        Float64Array.from({ length: 100_000 }, () => draw.below(2)),
+      ),
+    }),
+    peers: {
+      numpy: {
+        before: "pairs = lambda positive: positive * (100000.0 - positive)",
+        run:
+          "(lambda r, p: (r[y > 0.5].sum() - p * (p - 1) / 2) / pairs(p))" +
+          "(np.searchsorted(np.sort(a), a), (y > 0.5).sum())",
+      },
+    },
+    targets: [{ against: "numpy", wide: 2, plain: 2 }],
+  },
+  {
     name: "cell_order of 10⁵ seconds of a day",
     expression: "cell_order(a, max)",
     given: (draw) => ({
