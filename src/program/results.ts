@@ -11,7 +11,7 @@ export interface Runnable<Inputs> {
    * As `run`, letting other work go on between slices of a few milliseconds while data become tensors and a plan runs; stops soon
    * after the signal is aborted. At a stretch, some of which take longer than 10 ms, the plan is made, which is kept for later runs,
    * arrays of tens of megabytes are copied, labels of 10⁵ rows are put in order, the parts of JSON texts are found, and texts are
-   * read that are tensors with a mistake.
+   * read that are tensors with a mistake. Arrays are read meanwhile: they stay as they are until it has ended.
    */
   runAsync(inputs?: Inputs, options?: RunOptions): Promise<Tensor>;
   /** As `runAll`, asynchronous as `runAsync`. */

@@ -67,8 +67,9 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   }
 
   /**
-   * Changes the variables so that what the program minimises gets smaller on these data, and reports each epoch. The variables
-   * are those of the last step also where it throws, or is left; what is assigned between two epochs, the next one begins with.
+   * Changes the variables so that what the program minimises gets smaller on these data, and reports each epoch. The data are read
+   * at once: what becomes of the arrays afterwards changes nothing. The variables are those of the last step also where it throws,
+   * or is left; what is assigned between two epochs, the next one begins with.
    * @throws SphexError where the program minimises nothing, the data do not fit, or a number is not finite any more.
    */
   train(options: TrainOptions): AsyncGenerator<TrainingProgress> {

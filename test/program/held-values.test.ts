@@ -113,6 +113,25 @@ describe("an input that is disposed of", () => {
     }
   });
 
+  test("stays in data that are freed or written over before the first step", async () => {
+    const text = "input y: tensor(row[])\nvariable bias = 0\nloss = avg((bias - y)^2)\nminimise loss";
+    const freed = compile("input x: tensor(row[2])\nx * 1").run({ x: [1, 3] });
+    for (const y of [[1, 3], Float64Array.of(1, 3), freed]) {
+      const validation = [0, 2];
+      const data = { y };
+      const training = compile(text)
+        .session()
+        .train({ data, validation: { y: validation } });
+      if (y instanceof Tensor) y.dispose();
+      else y.fill(100);
+      validation.fill(100);
+      data.y = [];
+      const { value } = await training.next();
+      expect(value?.loss).toBe(5);
+      expect(value?.validation).toBeCloseTo(2, 2);
+    }
+  });
+
   test("stays in a batch that is run with pauses", async () => {
     const values = Array.from({ length: 900 }, (_, at) => `v${at} = sum(x * ${at}) + median(x * ${at})`);
     const text = ["input x: tensor(x[100])", ...values, values.map((_, at) => `v${at}`).join(" + ")].join(

@@ -124,22 +124,42 @@ export interface Trainable {
 export type InTurn = (step: () => void) => Promise<void>;
 
 /**
- * Trains: an epoch after the other, and reports each. After a problem, or when it is aborted, all steps before have been made.
+ * Trains: an epoch after the other, and reports each. After a problem, or when it is aborted, all steps before have been made. The data
+ * are read at once: what the host does with its arrays afterwards changes nothing. Where they do not fit, the first epoch says so.
  * @throws SphexError where the data do not fit, and where the objective or a variable is no finite number any more.
  */
-export async function* trained(
+export function trained(
   trainable: Trainable,
   options: SettledOptions,
   inTurn: InTurn,
 ): AsyncGenerator<TrainingProgress> {
   const held = new HeldTensors();
+  const read = heldOptions(trainable, options, held);
+  read.catch(() => undefined); // the first epoch awaits it
+  return trainedOnHeld(trainable, { read, held }, inTurn);
+}
+
+async function* trainedOnHeld(
+  trainable: Trainable,
+  { read, held }: { readonly read: Promise<HeldOptions>; readonly held: HeldTensors },
+  inTurn: InTurn,
+): AsyncGenerator<TrainingProgress> {
   try {
-    const data = heldInputs(trainable, options.data, held);
-    const validation = options.validation && heldInputs(trainable, options.validation, held);
-    yield* trainedOn(trainable, { ...options, data, validation }, inTurn);
+    yield* trainedOn(trainable, await read, inTurn);
   } finally {
     held.release();
   }
+}
+
+/** The options with the data as tensors; up to its end it lets nothing else go on. */
+async function heldOptions(
+  trainable: Trainable,
+  options: SettledOptions,
+  held: HeldTensors,
+): Promise<HeldOptions> {
+  const data = heldInputs(trainable, options.data, held);
+  const validation = options.validation && heldInputs(trainable, options.validation, held);
+  return { ...options, data, validation };
 }
 
 /** Data as tensors, whose cells stay while something is learnt from them. */
