@@ -75,6 +75,29 @@ test.each([
   }
 });
 
+// biome-ignore format: a table
+test.each([
+  // The cells that are chosen are a sum along a dimension of the condition, or have a dimension under the name of another one of it.
+  ["where(m, sum(p * p * s, c), 0)",                                                    [6, 0, 24]],
+  ["where(m, 0, sum(p * p * s, c))",                                                    [6, 0, 0]],
+  ["where(m, sum((p * s)^2, c), 0)",                                                    [10, 0, 40]],
+  ["where(m, (p * p * s){c:1}, 0)",                                                     [4, 0, 16]],
+  ["where(n, rename(p * p, r, c), 0)",                                                  [4, 0, 8]],
+  ["tensor(r[3],c[2])(if(m{r:(r),c:(c)}, sum(p * p * s * (tensor(r[3])(r) == r)), 0))", [6, 0, 24]],
+  // A choice within a sum within another choice.
+  ["where(m, sum(where(k, p * p * s, 0), c), 0)",                                       [6, 0, 16]],
+])("of cells that are repeated along a dimension of a condition in %s it is %j", (text, expected) => {
+  const given = `m = tensor(r[3],c[2]):[[1, 0], [0, 1], [1, 1]]
+    k = tensor(r[3],c[2]):[[1, 1], [0, 1], [0, 1]]
+    n = tensor(r[3],c[3]):[[1, 1, 1], [1, 1, 1], [0, 0, 0]]
+    s = tensor(r[3],c[2])(c + 1)
+    input p: tensor(r[3])`;
+  for (const backend of backends) {
+    const program = compile<Record<string, InputValue>>(`${given}\ngradient(sum(${text}), p) + 0`, { backend });
+    expect(program.run({ p: [1, 0, 2] }).toNested(), backend).toEqual(expected);
+  }
+});
+
 test("of what is chosen by a condition of a smaller size it has the size of the variable", () => {
   const text = "input p: tensor(x[3])\ngradient(sum(where(tensor(x[2]):[0, 1], 1 / p, 0)), p) + 0";
   for (const backend of backends)

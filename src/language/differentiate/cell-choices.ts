@@ -1,6 +1,7 @@
 import type { Lambda, Node } from "../core/operations.js";
 import { BranchesOfNodes, type ChoiceAt, type Context, isBranch } from "./branches.js";
 import { type Calculus, hasAllCells } from "./calculus.js";
+import { LostNames } from "./lost-names.js";
 
 /**
  * The functions of a condition and a cell that `where` and the choices in generators are made of: they take the cell where the condition
@@ -24,7 +25,8 @@ export function cellChoice({ body }: Lambda, calculus: Calculus): (typeof choice
  */
 export class CellChoices {
   private readonly branches: BranchesOfNodes<Node>;
-  private readonly masks = new Map<Context<Node>, Node | undefined>();
+  private readonly lost: LostNames;
+  private readonly masks = new Map<Context<Node>, Map<string, Node | undefined>>();
 
   /** The nodes between a value and `x`, each after its own inputs. */
   constructor(
@@ -37,34 +39,44 @@ export class CellChoices {
       const choice = cellChoice(user.lambda, calculus);
       return choice && { choice: user.left, isYes: choice.isYes };
     });
+    this.lost = new LostNames(order, x, this.branches);
   }
 
   /** A factor of what flows back from a node, and 0 in cells from which nothing does, as far as it has their dimensions. */
   guarded(node: Node, factor: Node): Node {
     if (factor.type.isScalar) return factor;
-    const mask = this.mask(this.branches.of(node));
+    const mask = this.mask(this.branches.of(node), node);
     const isShared = (name: string): boolean => factor.type.dimension(name) !== undefined;
     if (mask === undefined || !mask.type.names.some(isShared) || !isOfOneSize(mask, factor)) return factor;
     const others = mask.type.names.filter((name) => !isShared(name));
     return this.calculus.both(this.calculus.reduced(mask, "max", others), factor, choices[0].text);
   }
 
-  /** 1 where one of the branches is taken, otherwise 0; nothing where that is so everywhere. */
-  private mask(context: Context<Node>): Node | undefined {
+  /**
+   * 1 where one of the branches is taken, in the dimensions that the node shares with their conditions, otherwise 0; nothing where that is
+   * so everywhere.
+   */
+  private mask(context: Context<Node>, node: Node): Node | undefined {
     if (context === undefined) return undefined;
-    if (!this.masks.has(context)) this.masks.set(context, this.newMask(context));
-    return this.masks.get(context);
+    const lost = this.lost.of(node);
+    const names = this.lost.branchesIn(context).map((each) => [...(lost.get(each) ?? [])].sort());
+    const key = JSON.stringify(names);
+    const masks = this.masks.get(context) ?? new Map<string, Node | undefined>();
+    this.masks.set(context, masks);
+    if (!masks.has(key)) masks.set(key, this.newMask(context, node));
+    return masks.get(key);
   }
 
-  private newMask(context: NonNullable<Context<Node>>): Node | undefined {
+  private newMask(context: NonNullable<Context<Node>>, node: Node): Node | undefined {
     const { calculus } = this;
     if (isBranch(context)) {
       const { choice, isYes, outer } = context;
-      const own = calculus.each(choice, isYes ? "x != 0" : "x == 0");
-      const around = this.mask(outer);
+      const taken = calculus.each(choice, isYes ? "x != 0" : "x == 0");
+      const own = calculus.reduced(taken, "max", this.lost.of(node).get(context) ?? []);
+      const around = this.mask(outer, node);
       return around === undefined ? own : calculus.both(own, around, "x * y");
     }
-    const masks = context.branches.map((each) => this.mask(each));
+    const masks = context.branches.map((each) => this.mask(each, node));
     return masks.reduce((one, other) => one && other && this.either(one, other));
   }
 
