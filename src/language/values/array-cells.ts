@@ -65,6 +65,15 @@ export function copyCell(source: CellArray, from: number, target: CellArray, to:
   target[to] = source[from] ?? absent(from, source.length); // both of one class
 }
 
+/** Up to so many cells are moved one by one: a view of them takes longer than that. */
+const fewCells = 16;
+
+/** Copies some cells that lie side by side. */
+export function copyRun(source: CellArray, from: number, count: number, target: CellArray, to: number): void {
+  if (count > fewCells) return copyCells(source.subarray(from, from + count), target, to);
+  for (let at = 0; at < count; at++) copyCell(source, from + at, target, to + at);
+}
+
 /** Stores all numbers, each by the rule of the type. Doubles are not copied. */
 export function* storedCells(type: CellType, numbers: Float64Array): Slices<CellArray> {
   if (type === "double" || numbers.length <= sliceCells) return storeCells(type, numbers);

@@ -1,6 +1,6 @@
 import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
-import { copyCells } from "../../language/values/array-cells.js";
+import { copyRun } from "../../language/values/array-cells.js";
 import { element } from "../../language/values/element.js";
 import { cellsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -94,8 +94,7 @@ function rowsByBatch(
 /** Some rows of a tensor. */
 export function withRows({ type, sizes, labels, blockCells, data }: Tensor, rows: readonly number[]): Tensor {
   const part = cellTypes[type.cellType].allocate(rows.length * blockCells);
-  for (const [at, row] of rows.entries())
-    copyCells(data.subarray(row * blockCells, (row + 1) * blockCells), part, at * blockCells);
+  for (const [at, row] of rows.entries()) copyRun(data, row * blockCells, blockCells, part, at * blockCells);
   return Tensor.of(
     type,
     sizes,
@@ -125,10 +124,8 @@ function taken(tensor: Tensor, dimension: string, items: readonly number[]): Ten
   const outer = (rows * blockCells) / (inner * length);
   const part = cellTypes[type.cellType].allocate(rows * cellsOf(ownSizes));
   for (let block = 0; block < outer; block++)
-    for (const [at, item] of items.entries()) {
-      const from = (block * length + item) * inner;
-      copyCells(data.subarray(from, from + inner), part, (block * items.length + at) * inner);
-    }
+    for (const [at, item] of items.entries())
+      copyRun(data, (block * length + item) * inner, inner, part, (block * items.length + at) * inner);
   const dimensions = type.dimensions.map((each) =>
     each.name === dimension && each.size !== undefined ? { ...each, size: items.length } : each,
   );
