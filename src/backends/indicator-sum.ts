@@ -1,5 +1,5 @@
-import type { Lambda, Node, NodeOf } from "../language/core/operations.js";
-import type { ScalarName } from "../language/scalar/functions.js";
+import type { Node, NodeOf } from "../language/core/operations.js";
+import { isChoice, isNumber, isOfBoth, isParameter, isZero, numberOf } from "../language/core/patterns.js";
 import { cellTypes } from "../language/types/cell.js";
 
 /**
@@ -47,20 +47,21 @@ function pickedIn(tensor: Node): PickedCells {
 }
 
 /** The branch of a choice by an indicator that is the cell; nothing of another body. */
-type PickedBranch = (body: Node, indicator: number) => Node | false;
+type PickedBranch = (body: Node, indicator: number) => Node | undefined;
 
 /** Of a choice whose other branch is 0. */
-const chosenBranch: PickedBranch = (body, indicator) =>
-  (isChoice(body, "equal", indicator) && isZero(body.yes) && body.no) ||
-  (isChoice(body, "notEqual", indicator) && isZero(body.no) && body.yes);
+const chosenBranch: PickedBranch = (body, indicator) => {
+  if (isChoice(body, "equal", indicator) && isZero(body.yes)) return body.no;
+  return isChoice(body, "notEqual", indicator) && isZero(body.no) ? body.yes : undefined;
+};
 
 /** The cells of a map of an indicator, or of its join with them, in either order. */
 function pickedBy(tensor: Node, branch: PickedBranch): PickedCells | undefined {
   if (tensor.op === "map") {
-    const cell = branch(tensor.lambda.body, 0);
-    if (cell === false || cell.op !== "constant") return undefined;
+    const number = numberOf(branch(tensor.lambda.body, 0));
+    if (number === undefined) return undefined;
     // As its cells hold it.
-    const cells = cellTypes[tensor.type.cellType].store(cell.value.at(0));
+    const cells = cellTypes[tensor.type.cellType].store(number);
     return { cells, indicator: tensor.tensor };
   }
   if (tensor.op !== "join") return undefined;
@@ -73,21 +74,13 @@ function pickedBy(tensor: Node, branch: PickedBranch): PickedCells | undefined {
 function pickedByWhere(tensor: Node): PickedCells | undefined {
   if (tensor.op !== "join" || !isOfBoth(tensor.lambda, "add")) return undefined;
   const { left, right } = tensor;
-  const found = pickedBy(
-    left,
-    (body, indicator) => isChoice(body, "notEqual", indicator) && isNegativeZero(body.no) && body.yes,
+  const found = pickedBy(left, (body, indicator) =>
+    isChoice(body, "notEqual", indicator) && isNumber(body.no, -0) ? body.yes : undefined,
   );
   if (found === undefined || right.op !== "map" || right.tensor !== found.indicator) return undefined;
   const { body } = right.lambda;
-  const isElsewhere = isChoice(body, "notEqual", 0) && isNegativeZero(body.yes) && isZero(body.no);
+  const isElsewhere = isChoice(body, "notEqual", 0) && isNumber(body.yes, -0) && isZero(body.no);
   return isElsewhere ? found : undefined;
-}
-
-/** Whether a body chooses by how a parameter compares with 0. */
-function isChoice(body: Node, comparison: ScalarName, position: number): body is NodeOf<"select"> {
-  if (body.op !== "select" || !isApplied(body.condition, comparison)) return false;
-  const [parameter, zero] = body.condition.arguments;
-  return isParameter(parameter, position) && isZero(zero);
 }
 
 /** Whether a node is 0, 1, 2 … along its only dimension. */
@@ -96,20 +89,3 @@ const isIndex = (node: Node): node is NodeOf<"generate"> =>
   node.type.dimensions.length === 1 &&
   node.body.op === "parameter" &&
   node.body.level === node.level;
-
-/** Whether a lambda is a function of its two parameters. */
-function isOfBoth({ body }: Lambda, name: ScalarName): boolean {
-  if (!isApplied(body, name)) return false;
-  const [x, y] = body.arguments;
-  return x?.op === "parameter" && y?.op === "parameter" && x.position !== y.position;
-}
-
-const isApplied = (node: Node, name: ScalarName): node is NodeOf<"apply"> =>
-  node.op === "apply" && node.function === name;
-
-const isParameter = (node: Node | false | undefined, position: number): boolean =>
-  node !== undefined && node !== false && node.op === "parameter" && node.position === position;
-
-const isZero = (node: Node | undefined): boolean => node?.op === "constant" && node.value.at(0) === 0;
-
-const isNegativeZero = (node: Node): boolean => node.op === "constant" && Object.is(node.value.at(0), -0);

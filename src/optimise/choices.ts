@@ -1,8 +1,8 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Lambda, Node, NodeOf } from "../language/core/operations.js";
+import { isApplied, isChoice, isNumber, isParameter, numberOf } from "../language/core/patterns.js";
 import { cellTypes } from "../language/types/cell.js";
 import { element } from "../language/values/element.js";
-import { isNumber, numberOf } from "./number.js";
 import { type Pass, rule } from "./rewrite-rule.js";
 
 /**
@@ -53,21 +53,12 @@ interface Choice {
 function choiceIn(node: Node): Choice | undefined {
   if (node.op !== "map" && node.op !== "join") return undefined;
   const { parameters, body } = node.lambda;
-  if (body.op !== "select" || !isTruth(body.condition)) return undefined;
+  if (!isChoice(body, "notEqual", 0)) return undefined;
   const operands =
     node.op === "map" ? { truths: node.tensor, cells: undefined } : { truths: node.left, cells: node.right };
   return { ...operands, parameters, body, cellType: node.type.cellType };
 }
 
-/** Whether a node says that the first parameter is not 0. */
-function isTruth(node: Node): boolean {
-  if (node.op !== "apply" || node.function !== "notEqual") return false;
-  const [cell, zero] = node.arguments;
-  return cell?.op === "parameter" && cell.position === 0 && zero !== undefined && isNumber(zero, 0);
-}
-
 function isSum({ body }: Lambda): boolean {
-  if (body.op !== "apply" || body.function !== "add") return false;
-  const [x, y] = body.arguments;
-  return x?.op === "parameter" && y?.op === "parameter" && x.position === 0 && y.position === 1;
+  return isApplied(body, "add") && body.arguments.every(isParameter);
 }

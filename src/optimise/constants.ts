@@ -1,9 +1,9 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Lambda, Node, NodeOf } from "../language/core/operations.js";
+import { numberOf } from "../language/core/patterns.js";
 import { substituted } from "../language/core/rebuild.js";
 import { scalarFunctions } from "../language/scalar/functions.js";
 import type { Span } from "../language/source/span.js";
-import { numberOf } from "./number.js";
 import { type Pass, rule } from "./rewrite-rule.js";
 
 /**

@@ -1,7 +1,7 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Node, NodeOf } from "../language/core/operations.js";
+import { isNumber as is, isApplied, numberOf } from "../language/core/patterns.js";
 import type { ScalarName } from "../language/scalar/functions.js";
-import { isNumber as is, numberOf } from "./number.js";
 import { type Pass, type RewriteRule, rule } from "./rewrite-rule.js";
 
 /**
@@ -23,7 +23,7 @@ function of(name: ScalarName, description: string, rewrite: Rewrite): RewriteRul
 
 /** The argument of a function of one, where a node is that function of it. */
 function inside(name: ScalarName, node: Node): Node | undefined {
-  return node.op === "apply" && node.function === name ? node.arguments[0] : undefined;
+  return isApplied(node, name) ? node.arguments[0] : undefined;
 }
 
 /** Another function of these. */
@@ -98,5 +98,5 @@ function quotient(node: Apply, graph: Graph, x: Node, y: Node): Node | undefined
 }
 
 function negated(from: ScalarName, to: ScalarName, x: Node, node: Apply, graph: Graph): Node | undefined {
-  return x.op === "apply" && x.function === from ? applied(to, node, graph, ...x.arguments) : undefined;
+  return isApplied(x, from) ? applied(to, node, graph, ...x.arguments) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Graph } from "../core/graph.js";
 import type { Lambda, Node, Selection } from "../core/operations.js";
+import { isNumber } from "../core/patterns.js";
 import { substituted } from "../core/rebuild.js";
 import type { AggregatorName } from "../scalar/aggregators.js";
 import type { ScalarName } from "../scalar/functions.js";
@@ -341,7 +342,3 @@ export class NotDifferentiable extends Error {
     super(reason);
   }
 }
-
-/** Whether a node is this number. */
-export const isNumber = (node: Node, value: number): boolean =>
-  node.op === "constant" && node.type.isScalar && node.value.at(0) === value;

@@ -1,9 +1,10 @@
 import { inputsOf, type Lambda, lambdaOf, type Node, type NodeOf, visit } from "../core/operations.js";
+import { isZero } from "../core/patterns.js";
 import { substituted } from "../core/rebuild.js";
 import { mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import { Adjoints } from "./adjoints.js";
-import { Calculus, hasAllCells, isNumber, NotDifferentiable, type Surroundings } from "./calculus.js";
+import { Calculus, hasAllCells, NotDifferentiable, type Surroundings } from "./calculus.js";
 import { CellChoices } from "./cell-choices.js";
 import { derivativeText } from "./derivatives.js";
 import { dependents, inputsFirst } from "./node-order.js";
@@ -170,9 +171,9 @@ function scalarDerivative(y: Node, x: Node, surroundings: Surroundings): Node {
     if (node.op !== "apply") continue;
     const parts = node.arguments.flatMap((argument, at) => {
       const inner = of(argument);
-      if (isNumber(inner, 0)) return [];
+      if (isZero(inner)) return [];
       const outer = appliedDerivative(node, at, calculus);
-      return isNumber(outer, 0) ? [] : [calculus.times(outer, inner)];
+      return isZero(outer) ? [] : [calculus.times(outer, inner)];
     });
     if (parts.length > 0)
       derivatives.set(

@@ -1,10 +1,11 @@
 import type { Lambda, LiteralCell, Node, NodeOf, Table } from "../core/operations.js";
+import { isZero } from "../core/patterns.js";
 import { mapTuple } from "../source/lists.js";
 import type { Dimension, TensorType } from "../types/type.js";
 import { element } from "../values/element.js";
 import { indexesAt } from "../values/shape.js";
 import { aggregatorDerivatives } from "./aggregator-derivatives.js";
-import { type Calculus, isNumber, NotDifferentiable } from "./calculus.js";
+import { type Calculus, NotDifferentiable } from "./calculus.js";
 import { cellChoice } from "./cell-choices.js";
 
 /** What is needed besides the graph: the derivative of a lambda in one of its parameters. */
@@ -94,7 +95,7 @@ export const pullBack: Table<[adjoint: Node, context: PullBackContext], readonly
 };
 
 function scaled(calculus: Calculus, adjoint: Node, factor: Node): Node | undefined {
-  return isNumber(factor, 0) ? undefined : calculus.times(adjoint, factor);
+  return isZero(factor) ? undefined : calculus.times(adjoint, factor);
 }
 
 /** The adjoint times a function of each cell of a tensor that has the same addresses. */

@@ -7,6 +7,7 @@ import {
   type NodeOf,
   visit,
 } from "../../../language/core/operations.js";
+import { isOfBoth } from "../../../language/core/patterns.js";
 import { drawsRandom } from "./draws.js";
 import { pickedSum } from "./picked-sum.js";
 
@@ -31,13 +32,8 @@ export function summedProduct(node: Node): NodeOf<"join"> | undefined {
 }
 
 /** Whether a node is the product of two tensors and nothing else. */
-function isProduct(node: Node): node is NodeOf<"join"> {
-  if (node.op !== "join") return false;
-  const { body } = node.lambda;
-  if (body.op !== "apply" || body.function !== "multiply") return false;
-  const [x, y] = body.arguments;
-  return x?.op === "parameter" && y?.op === "parameter" && x.position !== y.position;
-}
+const isProduct = (node: Node): node is NodeOf<"join"> =>
+  node.op === "join" && isOfBoth(node.lambda, "multiply");
 
 /** The nodes in the body of a generator that depend on outer binders at most, as far out as they go. */
 interface BodyParts {

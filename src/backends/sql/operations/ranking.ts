@@ -1,4 +1,5 @@
 import type { Lambda, Node, NodeOf } from "../../../language/core/operations.js";
+import { isOfBoth, isParameter } from "../../../language/core/patterns.js";
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import type { LoweringContext, SqlScope } from "../context.js";
 import { selected, storedAs } from "../expressions.js";
@@ -106,9 +107,6 @@ function belowIn({ body }: Lambda): Below | undefined {
   return lower && upper && { lower, upper, isEqualToo };
 }
 
-const isParameter = (node: Node | undefined, position: number): boolean =>
-  node?.op === "parameter" && node.position === position;
-
 /** filter_subspaces of the ranks below a number: ones for the first cells. */
 export function firstRanks(
   run: LoweringContext,
@@ -122,10 +120,7 @@ export function firstRanks(
 /** join: the first cells of a tensor themselves, where it is multiplied by these ones. */
 export function firstOf(run: LoweringContext, node: NodeOf<"join">, scope: SqlScope): Relation | undefined {
   const { left, right, lambda } = node;
-  const { body } = lambda;
-  const isProduct = body.op === "apply" && body.function === "multiply" && body.arguments.length === 2;
-  if (!isProduct || !body.arguments.every((each) => each.op === "parameter")) return undefined;
-  if (isParameter(body.arguments[0], 0) === isParameter(body.arguments[1], 0)) return undefined;
+  if (!isOfBoth(lambda, "multiply")) return undefined;
   for (const [tensor, ones] of [
     [left, right],
     [right, left],

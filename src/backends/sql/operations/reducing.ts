@@ -1,5 +1,5 @@
-import { levelBit } from "../../../language/core/graph.js";
 import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { isOfBoth } from "../../../language/core/patterns.js";
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import { arrayText } from "../array-expression.js";
 import { type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
@@ -141,7 +141,7 @@ function productsOf(
   { tensor, aggregator, type }: NodeOf<"reduce">,
   scope: SqlScope,
 ): BlockValues | undefined {
-  if (aggregator !== "sum" || tensor.op !== "join" || !isProduct(tensor.lambda.body)) return undefined;
+  if (aggregator !== "sum" || tensor.op !== "join" || !isOfBoth(tensor.lambda, "multiply")) return undefined;
   const pair = arrayPair(run, tensor, scope);
   const [left, right] = pair?.arrays ?? [];
   if (pair === undefined || left === undefined || right === undefined) return undefined;
@@ -176,10 +176,3 @@ function sumOfProducts(
   const square = `${innerProduct(left, left)} * ${innerProduct(right, right)}`;
   return `CASE WHEN ${square} < ${number(greatestSquare)} THEN ${innerProduct(left, right)} ELSE ${stored} END`;
 }
-
-/** Whether a lambda is the product of its two parameters. */
-const isProduct = (body: Node): boolean =>
-  body.op === "apply" &&
-  body.function === "multiply" &&
-  body.arguments.every((each) => each.op === "parameter" && each.depends === levelBit(1)) &&
-  new Set(body.arguments).size === 2;
