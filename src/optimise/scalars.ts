@@ -1,6 +1,7 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Node, NodeOf } from "../language/core/operations.js";
 import { isNumber as is, isApplied, numberOf } from "../language/core/patterns.js";
+import { comparisonNames } from "../language/scalar/comparisons.js";
 import type { ScalarName } from "../language/scalar/functions.js";
 import { type Pass, type RewriteRule, rule } from "./rewrite-rule.js";
 
@@ -44,7 +45,7 @@ function isPowerOfTwo(number: number): boolean {
 /** Whether a value is 0 or 1 and nothing else. */
 const isTruth = (node: Node): boolean => node.op === "apply" && truths.has(node.function);
 const truths: ReadonlySet<ScalarName> = new Set<ScalarName>([
-  ...(["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual"] as const),
+  ...comparisonNames,
   ...(["approximately", "and", "or", "not", "isInfinite", "isNan"] as const),
 ]);
 

@@ -1,4 +1,5 @@
 import type { Node } from "../../../language/core/operations.js";
+import { comparisonOf } from "../../../language/scalar/comparisons.js";
 import type { ScalarName } from "../../../language/scalar/functions.js";
 
 /**
@@ -9,16 +10,6 @@ export type Condition =
   | { readonly kind: "below"; readonly node: Node; readonly isNegated: boolean; readonly threshold: number }
   | { readonly kind: "not"; readonly of: Condition }
   | { readonly kind: "and" | "or"; readonly first: Condition; readonly second: Condition };
-
-/** The comparison that says the same with its sides changed. */
-const mirrored: Partial<Record<ScalarName, ScalarName>> = {
-  less: "greater",
-  lessOrEqual: "greaterOrEqual",
-  greater: "less",
-  greaterOrEqual: "lessOrEqual",
-  equal: "equal",
-  notEqual: "notEqual",
-};
 
 /** So many levels of `!`, `&&` and `||` become decisions of their own; what is below them is a number. */
 const mostLevels = 4;
@@ -31,10 +22,10 @@ export function conditionOf(node: Node, level = 0): Condition {
   if (y === undefined) return isNotZero(node);
   if (node.function === "and" || node.function === "or")
     return { kind: node.function, first: conditionOf(x, level + 1), second: conditionOf(y, level + 1) };
-  const other = mirrored[node.function];
-  if (other === undefined) return isNotZero(node);
+  const mirrored = comparisonOf(node.function)?.mirrored;
+  if (mirrored === undefined) return isNotZero(node);
   if (y.op === "constant") return compared(node.function, x, y.value.at(0)) ?? isNotZero(node);
-  if (x.op === "constant") return compared(other, y, x.value.at(0)) ?? isNotZero(node);
+  if (x.op === "constant") return compared(mirrored, y, x.value.at(0)) ?? isNotZero(node);
   return isNotZero(node);
 }
 

@@ -1,3 +1,4 @@
+import { comparisonNames } from "../../../language/scalar/comparisons.js";
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import { element } from "../../../language/values/element.js";
 import { product } from "../values/ranking.js";
@@ -33,14 +34,7 @@ const isRanks = (producer: Producer): producer is Ranks =>
   producer.kind === "ranking" && producer.ranking.finds.kind === "ranks";
 
 /** What tells of a rank only whether it is up to a number, and which one if it is. */
-const comparisons: ReadonlySet<ScalarName> = new Set<ScalarName>([
-  "less",
-  "lessOrEqual",
-  "greater",
-  "greaterOrEqual",
-  "equal",
-  "notEqual",
-]);
+const comparisons: ReadonlySet<ScalarName> = new Set<ScalarName>(comparisonNames);
 
 class Limiting {
   /** By the buffer of all ranks, and the last rank. */

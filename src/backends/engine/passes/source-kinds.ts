@@ -1,3 +1,4 @@
+import { comparisonNames } from "../../../language/scalar/comparisons.js";
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import { postOrder } from "../../../language/source/depth-first.js";
 import type { Source } from "../values/value.js";
@@ -7,7 +8,7 @@ import { FixedBuffers } from "./fixed-buffers.js";
 /** Functions of an instruction or a few, which take no longer than reading a cell. */
 const quick: ReadonlySet<ScalarName> = new Set<ScalarName>([
   ...(["add", "subtract", "multiply", "divide", "negate", "square", "sqrt", "abs", "fabs", "sign"] as const),
-  ...(["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual"] as const),
+  ...comparisonNames,
   ...(["and", "or", "not", "isNan", "isInfinite", "max", "min", "vespaMax", "vespaMin", "relu"] as const),
   ...(["floor", "ceil", "trunc", "round", "round_even", "bit", "hamming"] as const),
 ]);

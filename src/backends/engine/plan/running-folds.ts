@@ -1,4 +1,4 @@
-import type { ScalarName } from "../../../language/scalar/functions.js";
+import { type Comparison, comparisonNames, comparisons } from "../../../language/scalar/comparisons.js";
 import type { LoopAggregator } from "../loop.js";
 import { broadcast } from "../values/arithmetic.js";
 import { cellTypeOf } from "../values/source.js";
@@ -28,19 +28,8 @@ import type { Reduction } from "./reduction.js";
 interface OrderIndicator extends Indicator {
   readonly index: IndexedAxis;
   readonly along: IndexedAxis;
-  readonly direction: Direction;
+  readonly direction: Pick<Scan, "isDescending" | "isExclusive">;
 }
-
-type Direction = Pick<Scan, "isDescending" | "isExclusive">;
-
-/** By how the index that is folded along compares with the other one. */
-// biome-ignore format: a table
-const directions: Partial<Record<ScalarName, Direction>> = {
-  less:           { isDescending: false, isExclusive: true },
-  lessOrEqual:    { isDescending: false, isExclusive: false },
-  greater:        { isDescending: true,  isExclusive: true },
-  greaterOrEqual: { isDescending: true,  isExclusive: false },
-};
 
 /** The sum of a value that is a choice of the cells up to an index, `sum(if(j <= t, cell, 0), j)`: one addition for each cell. */
 export function runningSum(value: Value, sum: ChoiceSum): Value | undefined {
@@ -109,22 +98,19 @@ function orderIndicator(
   folded: IndexedAxis,
   isNegated: boolean,
 ): OrderIndicator | undefined {
-  for (const [name, direction] of Object.entries(directions) as [ScalarName, Direction][]) {
-    const [left, right] = operandsOf(condition, name).map((operand) => indexedAxisOf(value, operand));
-    if (left === undefined || right === undefined || left === right) continue;
+  for (const name of comparisonNames) {
+    const { lower, isEqualToo }: Comparison = comparisons[name];
+    const indexes = operandsOf(condition, name).map((operand) => indexedAxisOf(value, operand));
+    const [left, right] = indexes;
+    if (lower === undefined || left === undefined || right === undefined || left === right) continue;
+    if (left !== folded && right !== folded) continue;
     const index = left === folded ? right : left;
-    if (index === folded || (left !== folded && right !== folded)) continue;
-    // `t < j` is `j > t`, and what is not `j < t` is `j >= t`.
-    const isTurned = (right === folded) !== isNegated;
-    return {
-      index,
-      along: folded,
-      direction: {
-        isDescending: direction.isDescending !== isTurned,
-        isExclusive: direction.isExclusive !== isNegated,
-      },
-      apart: [index],
+    // What is not `j < t` is `j >= t`.
+    const direction = {
+      isDescending: (indexes[lower] !== folded) !== isNegated,
+      isExclusive: isEqualToo === isNegated,
     };
+    return { index, along: folded, direction, apart: [index] };
   }
   return undefined;
 }

@@ -1,8 +1,10 @@
+import { comparisons } from "../../../language/scalar/comparisons.js";
+import { keysOf } from "../../../language/source/lists.js";
 import type { Span } from "../../../language/source/span.js";
 import { broadcast } from "../values/arithmetic.js";
 import { cellTypeOf } from "../values/source.js";
 import { wholeBuffer } from "../values/storage.js";
-import { turnedComparisons } from "../values/threshold-sum.js";
+import { keyComparisons } from "../values/threshold-sum.js";
 import {
   type Axis,
   type BufferAccess,
@@ -78,8 +80,6 @@ function numbersAlong(value: Value, axes: readonly Axis[], { storage }: PlanStat
   return along(axes, stored.axes, stored.source.access);
 }
 
-const comparisons = Object.keys(turnedComparisons) as readonly KeyComparison[]; // the table is total
-
 /** Reads comparisons of keys along an axis. What is not less may be NaN, and is none. */
 const keyIndicatorAlong =
   (summed: Axis): IndicatorReader<KeyIndicator> =>
@@ -87,14 +87,14 @@ const keyIndicatorAlong =
     isNegated ? undefined : keyIndicator(value, condition, summed);
 
 function keyIndicator(value: Value, condition: Operand, summed: Axis): KeyIndicator | undefined {
-  for (const comparison of comparisons) {
+  for (const comparison of keysOf(keyComparisons)) {
     const [left, right] = operandsOf(condition, comparison).map((operand) => partOf(value, operand));
     if (left === undefined || right === undefined) continue;
     const isKey = left.axes.includes(summed);
     if (isKey === right.axes.includes(summed)) return undefined;
     const [keys, thresholds] = isKey ? [left, right] : [right, left];
     const apart = thresholds.axes.filter((axis) => !keys.axes.includes(axis));
-    return { comparison: isKey ? comparison : turnedComparisons[comparison], keys, thresholds, apart };
+    return { comparison: isKey ? comparison : comparisons[comparison].mirrored, keys, thresholds, apart };
   }
   return undefined;
 }

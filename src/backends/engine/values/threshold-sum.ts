@@ -5,18 +5,9 @@ export const readsOfThresholdSum = ({ keys, cells, thresholds }: ThresholdSum): 
   ...new Set([keys.slot, cells.slot, thresholds.slot]),
 ];
 
-/** The same comparison with its sides turned. */
+/** In words, how a key compares with its threshold. */
 // biome-ignore format: a table
-export const turnedComparisons: Readonly<Record<KeyComparison, KeyComparison>> = {
-  less:           "greater",
-  lessOrEqual:    "greaterOrEqual",
-  greater:        "less",
-  greaterOrEqual: "lessOrEqual",
-  equal:          "equal",
-};
-
-// biome-ignore format: a table
-const words: Readonly<Record<KeyComparison, string>> = {
+export const keyComparisons: Readonly<Record<KeyComparison, string>> = {
   less:           "less than",
   lessOrEqual:    "at most",
   greater:        "greater than",
@@ -27,5 +18,5 @@ const words: Readonly<Record<KeyComparison, string>> = {
 /** In a few words, for a person. */
 export function describeThresholdSum({ comparison, outer, line, results }: ThresholdSum): string {
   const lines = cellsOf(outer);
-  return `sums of ${lines * line} cells with keys ${words[comparison]} ${lines} times ${cellsOf(results)} thresholds`;
+  return `sums of ${lines * line} cells with keys ${keyComparisons[comparison]} ${lines} times ${cellsOf(results)} thresholds`;
 }

@@ -1,6 +1,6 @@
 import type { Lambda, Node, NodeOf } from "../../../language/core/operations.js";
 import { isOfBoth, isParameter } from "../../../language/core/patterns.js";
-import type { ScalarName } from "../../../language/scalar/functions.js";
+import { comparisonOf } from "../../../language/scalar/comparisons.js";
 import type { LoweringContext, SqlScope } from "../context.js";
 import { selected, storedAs } from "../expressions.js";
 import { cellColumns, dimensionColumns, keyNamedColumns, keyTextsOf } from "../joins.js";
@@ -91,20 +91,13 @@ interface Below {
   readonly isEqualToo: boolean;
 }
 
-/** How each comparison is one of which is below the other. */
-const comparisons: Partial<Readonly<Record<ScalarName, { isTurned: boolean; isEqualToo: boolean }>>> = {
-  less: { isTurned: false, isEqualToo: false },
-  lessOrEqual: { isTurned: false, isEqualToo: true },
-  greater: { isTurned: true, isEqualToo: false },
-  greaterOrEqual: { isTurned: true, isEqualToo: true },
-};
-
 function belowIn({ body }: Lambda): Below | undefined {
-  const comparison = body.op === "apply" ? comparisons[body.function] : undefined;
-  if (comparison === undefined || body.op !== "apply") return undefined;
-  const { isTurned, isEqualToo } = comparison;
-  const [lower, upper] = isTurned ? body.arguments.toReversed() : body.arguments;
-  return lower && upper && { lower, upper, isEqualToo };
+  if (body.op !== "apply") return undefined;
+  const comparison = comparisonOf(body.function);
+  if (comparison?.lower === undefined) return undefined;
+  const { arguments: numbers } = body;
+  const [lower, upper] = [numbers[comparison.lower], numbers[1 - comparison.lower]];
+  return lower && upper && { lower, upper, isEqualToo: comparison.isEqualToo };
 }
 
 /** filter_subspaces of the ranks below a number: ones for the first cells. */
