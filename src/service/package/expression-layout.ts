@@ -1,6 +1,6 @@
-import type { Span } from "../language/source/span.js";
-import { format } from "../language/syntax/pretty-printer/format.js";
-import type { TextEdit } from "./text-edits.js";
+import type { Span } from "../../language/source/span.js";
+import { format } from "../../language/syntax/pretty-printer/format.js";
+import type { TextEdit } from "../text-edits.js";
 
 /**
  * The canonical layout of an expression within a schema, where only a range is laid out at a time: the layout of a schema is its

@@ -1,5 +1,5 @@
-import { type ArgumentKind, rankFeatures } from "../vespa/package/rank-features/rank-features.js";
-import type { Field } from "../vespa.js";
+import { type ArgumentKind, rankFeatures } from "../../vespa/package/rank-features/rank-features.js";
+import type { Field } from "../../vespa.js";
 
 /** Which fields an argument of a rank feature may name. */
 const areMeant: Readonly<Record<ArgumentKind, (field: Field) => boolean>> = {

@@ -1,11 +1,11 @@
-import { functionDescriptions } from "../language/check/descriptions/function-descriptions.js";
-import { featureName } from "../language/check/names.js";
-import type { Problem } from "../language/source/problem.js";
-import type { Source, Span } from "../language/source/span.js";
-import { partsOf } from "../language/syntax/parts.js";
-import type { Argument, Expression, Reference } from "../language/syntax/tree.js";
-import type { TensorType } from "../language/types/type.js";
-import { SchemaFiles } from "../vespa/package/syntax/schema-files.js";
+import { functionDescriptions } from "../../language/check/descriptions/function-descriptions.js";
+import { featureName } from "../../language/check/names.js";
+import type { Problem } from "../../language/source/problem.js";
+import type { Source, Span } from "../../language/source/span.js";
+import { partsOf } from "../../language/syntax/parts.js";
+import type { Argument, Expression, Reference } from "../../language/syntax/tree.js";
+import type { TensorType } from "../../language/types/type.js";
+import { SchemaFiles } from "../../vespa/package/syntax/schema-files.js";
 import {
   type CheckedPackage,
   type CheckedProfile,
@@ -16,15 +16,20 @@ import {
   profileName,
   type RankFunction,
   readPackage,
-} from "../vespa.js";
-import { holds } from "./analysis.js";
-import type { CompletionNames } from "./completion.js";
+} from "../../vespa.js";
+import { holds } from "../analysis.js";
+import type { CompletionNames } from "../completion.js";
+import type { Hover } from "../hover.js";
+import type { InlayType } from "../inlay-types.js";
+import type { Fold } from "../outline.js";
+import { calledAt, type SignatureHelp } from "../signature.js";
+import { constantName } from "../symbols.js";
+import type { TextEdit } from "../text-edits.js";
+import type { ColouredToken } from "../token-kinds.js";
 import { expressionEdit } from "./expression-layout.js";
 import { featureArguments } from "./feature-arguments.js";
-import type { Hover } from "./hover.js";
-import type { InlayType } from "./inlay-types.js";
-import type { Fold } from "./outline.js";
 import { colouredPackage } from "./package-colours.js";
+import { type PackageOutlineEntry, packageFoldsOf, packageOutlineOf } from "./package-outline.js";
 import {
   definitionsIn,
   expressionTextsOf,
@@ -32,12 +37,7 @@ import {
   type RankName,
   rankNameAt,
   usesAround,
-} from "./package-names.js";
-import { type PackageOutlineEntry, packageFoldsOf, packageOutlineOf } from "./package-outline.js";
-import { calledAt, type SignatureHelp } from "./signature.js";
-import { constantName } from "./symbols.js";
-import type { TextEdit } from "./text-edits.js";
-import type { ColouredToken } from "./token-kinds.js";
+} from "./rank-names.js";
 
 /**
  * One look at an application package of Vespa: what is wrong in each of its files, and what the names in its rank expressions

@@ -1,14 +1,23 @@
-import { functionDescriptions } from "../language/check/descriptions/function-descriptions.js";
-import { aggregators } from "../language/scalar/aggregators.js";
-import { append } from "../language/source/lists.js";
-import type { Source, Span } from "../language/source/span.js";
-import { wordsWithin } from "../language/syntax/parse.js";
-import { partsOf } from "../language/syntax/parts.js";
-import type { Argument, Reference, Word } from "../language/syntax/tree.js";
-import { cellTypes } from "../language/types/cell.js";
-import type { ParsedSchema, SchemaWordKind } from "../vespa/package/syntax/parse.js";
-import type { FileItem, InputStatement, ProfileItem } from "../vespa/package/syntax/tree.js";
-import type { CheckedProfile, Profile } from "../vespa.js";
+import { functionDescriptions } from "../../language/check/descriptions/function-descriptions.js";
+import { aggregators } from "../../language/scalar/aggregators.js";
+import { append } from "../../language/source/lists.js";
+import type { Source, Span } from "../../language/source/span.js";
+import { wordsWithin } from "../../language/syntax/parse.js";
+import { partsOf } from "../../language/syntax/parts.js";
+import type { Argument, Reference, Word } from "../../language/syntax/tree.js";
+import { cellTypes } from "../../language/types/cell.js";
+import type { ParsedSchema, SchemaWordKind } from "../../vespa/package/syntax/parse.js";
+import type { FileItem, InputStatement, ProfileItem } from "../../vespa/package/syntax/tree.js";
+import type { CheckedProfile, Profile } from "../../vespa.js";
+import {
+  type ColouredToken,
+  coloured,
+  colouredLines,
+  inOrder,
+  type NamedWord,
+  type TokenKind,
+} from "../token-kinds.js";
+import { type PackagePartKind, packageOutlineOf } from "./package-outline.js";
 import {
   expressionTextsOf,
   isFeature,
@@ -17,16 +26,7 @@ import {
   type ProfileExpressionText,
   type RankNameKind,
   usesInText,
-} from "./package-names.js";
-import { type PackagePartKind, packageOutlineOf } from "./package-outline.js";
-import {
-  type ColouredToken,
-  coloured,
-  colouredLines,
-  inOrder,
-  type NamedWord,
-  type TokenKind,
-} from "./token-kinds.js";
+} from "./rank-names.js";
 
 /** By the offset where each stands. */
 type Names = Map<number, NamedWord>;

@@ -1,7 +1,7 @@
-import { positionOf, type Source, type Span, textIn } from "../language/source/span.js";
-import type { Word } from "../language/syntax/tree.js";
-import type { FileItem, InputStatement, ProfileItem } from "../vespa/package/syntax/tree.js";
-import type { Fold } from "./outline.js";
+import { positionOf, type Source, type Span, textIn } from "../../language/source/span.js";
+import type { Word } from "../../language/syntax/tree.js";
+import type { FileItem, InputStatement, ProfileItem } from "../../vespa/package/syntax/tree.js";
+import type { Fold } from "../outline.js";
 
 export type PackagePartKind =
   | "schema"

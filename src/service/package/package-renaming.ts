@@ -1,17 +1,11 @@
-import { functionDescriptions } from "../language/check/descriptions/function-descriptions.js";
-import { featureHeads } from "../language/check/functions/feature-heads.js";
-import { parseExpression } from "../language/syntax/parse.js";
-import { treesIn } from "../language/syntax/parts.js";
-import type { Word } from "../language/syntax/tree.js";
-import type { Profile } from "../vespa.js";
-import {
-  expressionTextsOf,
-  type RankName,
-  type RankNameKind,
-  rankNameKinds,
-  wordsOf,
-} from "./package-names.js";
-import type { TextEdit } from "./text-edits.js";
+import { functionDescriptions } from "../../language/check/descriptions/function-descriptions.js";
+import { featureHeads } from "../../language/check/functions/feature-heads.js";
+import { parseExpression } from "../../language/syntax/parse.js";
+import { treesIn } from "../../language/syntax/parts.js";
+import type { Word } from "../../language/syntax/tree.js";
+import type { Profile } from "../../vespa.js";
+import type { TextEdit } from "../text-edits.js";
+import { expressionTextsOf, type RankName, type RankNameKind, rankNameKinds, wordsOf } from "./rank-names.js";
 
 /** The edits that give a name of a package another word, or why it cannot have it: no file may mean anything else then. */
 export function renamedInPackage(

@@ -1,8 +1,8 @@
-import type { Span } from "../language/source/span.js";
-import { partsOf } from "../language/syntax/parts.js";
-import type { Argument, Reference, Word } from "../language/syntax/tree.js";
-import type { CheckedProfile, ExpressionText, Profile, RankProfile } from "../vespa.js";
-import { holds } from "./analysis.js";
+import type { Span } from "../../language/source/span.js";
+import { partsOf } from "../../language/syntax/parts.js";
+import type { Argument, Reference, Word } from "../../language/syntax/tree.js";
+import type { CheckedProfile, ExpressionText, Profile, RankProfile } from "../../vespa.js";
+import { holds } from "../analysis.js";
 
 /** What rank expressions name by words that a schema defines. */
 export type RankNameKind = "function" | "input" | "constant";
