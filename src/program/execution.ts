@@ -20,8 +20,9 @@ import { HeldTensors } from "./held-tensors.js";
 import { type DeclaredType, type InputValues, meteredSlices, rejectUnknown } from "./inputs.js";
 import { problem } from "./messages.js";
 import { byCanonicalName, limitsOf, type Options } from "./options.js";
+import { ProgramPlans } from "./program-plans.js";
 import { type Results, resultsOf } from "./results.js";
-import { ProgramPlans, Run } from "./run.js";
+import { Run } from "./run.js";
 
 /** Inputs as tensors of the declared types, and the meter that has counted what they took, and goes on in their run. */
 export interface ReadInputs {
@@ -210,7 +211,7 @@ export class Execution {
 
   /** The last result. What a later run on inputs of the same layouts can use is cached. */
   runLast(inputs?: object, meter?: Meter): Tensor {
-    const plan = this.isReplayable ? this.plans.plan(undefined) : undefined;
+    const plan = this.isReplayable ? this.plans.plan("results") : undefined;
     const values = this.replayable(inputs);
     const replayed = plan?.replayLast(values);
     if (replayed !== undefined) return replayed;
@@ -227,7 +228,7 @@ export class Execution {
     const isSmall = this.options.backend === undefined && workOf(roots, read.tensors) <= mostWorkUnplanned;
     const plans = this.plans.fresh(isSmall ? reference : this.backend);
     const run = this.run(read, plans);
-    plans.plan(undefined, { isOnce: true }, run.meter);
+    plans.plan("results", { isOnce: true }, run.meter);
     const tensor = this.last(this.finish(run.results()));
     return { tensor, bytes: run.meter.bytes };
   }

@@ -10,7 +10,7 @@ import { boolean, type OptionRules } from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
 import { type Stage, stagesOf } from "../optimise/optimise.js";
 import type { Options } from "./options.js";
-import type { ProgramPlans } from "./run.js";
+import type { ProgramPlans } from "./program-plans.js";
 
 /** Options of a plan. */
 export interface PlanOptions {
@@ -32,7 +32,7 @@ export function* planOf(
   const roots = checked.results.map(({ node }) => node);
   const stages = optimise === false ? [] : stagesOf(roots, checked.graph);
   const { inspect = defaultBackend.inspect } = backend;
-  const inspection = yield* inspect(plans.optimisedRoots(undefined), run, isTimed ? clock : undefined);
+  const inspection = yield* inspect(plans.optimisedRoots("results"), run, isTimed ? clock : undefined);
   return { stages: [stageOf("core", roots), ...stages.map(stageReport)], ...planReport(inspection) };
 }
 

@@ -13,9 +13,10 @@ import type { InputValues } from "./inputs.js";
 import { borderText } from "./inspection.js";
 import { type FunctionOfInputs, functionOf } from "./number-function.js";
 import { limitsOf } from "./options.js";
+import type { ProgramPlans } from "./program-plans.js";
 import { type Results, type Runnable, resultsOf } from "./results.js";
 import { retained } from "./retained.js";
-import type { ProgramPlans, Run } from "./run.js";
+import type { Run } from "./run.js";
 
 /** The array to write the cells of a result to, of its cell type and count. */
 export interface OutputOptions {
@@ -55,7 +56,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     for (const tensor of fixed.values()) retained(tensor);
     this.plans = execution.plans.fresh();
     const planning = { isEager: true, fixed: new Set(fixed.keys()) };
-    const plan = this.plans.plan(undefined, planning, new Meter(limitsOf(options), options.clock));
+    const plan = this.plans.plan("results", planning, new Meter(limitsOf(options), options.clock));
     this.plan = isReplayable ? plan : undefined;
   }
 
@@ -209,13 +210,13 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     const names = this.isFixed(items) ? fixed.keys() : [];
     const run = execution.run(execution.counted(items), plans, { before: fixed });
     const planning = { isEager: true, fixed: new Set(names), batch: dimension };
-    plans.plan(undefined, planning, run.meter);
+    plans.plan("results", planning, run.meter);
     return { run, plans, planning };
   }
 
   /** Named values are those of all runs of the batch, too. */
   private batchResults({ run, plans, planning }: BatchRun, tensors: readonly Tensor[]): Results {
-    return this.execution.results(run, tensors, (name) => plans.plan(name, planning, run.meter));
+    return this.execution.results(run, tensors, (name) => plans.plan({ named: name }, planning, run.meter));
   }
 
   /** Whether all fixed inputs are what they were. One that is passed another tensor has that value in that run only. */

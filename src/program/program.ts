@@ -27,8 +27,9 @@ import { borderOf, borderText, type ProgramBorder } from "./inspection.js";
 import { byCanonicalName, limitsOf, type Options } from "./options.js";
 import { type PlanOptions, planOf, planRules } from "./plan.js";
 import { Prepared } from "./prepared.js";
+import { unknownName } from "./program-plans.js";
 import type { Results, Runnable } from "./results.js";
-import { type ResultType, type Run, unknownName } from "./run.js";
+import type { ResultType, Run } from "./run.js";
 import { Session } from "./session.js";
 import { trainableOf } from "./training/trainable.js";
 import { type Extend, originIn, type TrainingProgram, withoutText } from "./training/training-program.js";
@@ -242,7 +243,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   on<Bindings, Bound>(engine: ExternalEngine<Bindings, Bound>, bindings: Bindings): Bound {
     if (this.results.length === 0) throw this.execution.noResult();
     const core: CoreProgram = {
-      roots: this.execution.plans.optimisedRoots(undefined),
+      roots: this.execution.plans.optimisedRoots("results"),
       inputs: this.inputs,
       byCanonicalName,
       axisOrder: (name) => this.execution.axisOrder(name),

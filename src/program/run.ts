@@ -1,107 +1,20 @@
-import type { Backend, BackendPlan, PlanningOptions, Root } from "../backends/backend.js";
+import type { PlanningOptions, Root } from "../backends/backend.js";
 import type { Meter, Steps } from "../backends/meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../backends/reference/evaluation.js";
 import type { RunContext } from "../backends/run-context.js";
 import type { Trace } from "../inspect/provenance/trace.js";
 import type { CheckedProgram } from "../language/check/statements/program.js";
 import type { Node } from "../language/core/operations.js";
-import { requireText } from "../language/source/arguments.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
 import { element } from "../language/values/element.js";
-import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
-import { optimised } from "../optimise/optimise.js";
 import { problem } from "./messages.js";
+import { namedRoot, type ProgramPlans } from "./program-plans.js";
 import { uniform } from "./random.js";
 import { type GradientStep, stepParts } from "./training/step-parts.js";
-import { finiteness, type TrainingStep } from "./training/training-text.js";
-
-/** The plans of a program: one for its results together, and one for each named value that was requested. */
-export class ProgramPlans {
-  private readonly cache = new Map<string | undefined, BackendPlan>();
-
-  constructor(
-    readonly checked: CheckedProgram,
-    readonly backend: Backend,
-    private readonly isOptimised: boolean,
-    /** The roots that are optimised already. */
-    private readonly optimised = new Map<string | undefined, readonly Root[]>(),
-  ) {}
-
-  /** Plans of a backend with options of their own for the same program, which is optimised once for all of them. */
-  fresh(backend = this.backend): ProgramPlans {
-    return new ProgramPlans(this.checked, backend, this.isOptimised, this.optimised);
-  }
-
-  /** The plan of a named value, or of the results. The options are those of the first request, whose meter counts the work. */
-  plan(name: string | undefined, options: PlanningOptions = {}, meter?: Meter): BackendPlan {
-    const cached = this.cache.get(name);
-    if (cached !== undefined) return cached;
-    const { backend } = this;
-    const plan = backend.plan(
-      backend.isOptimised ? this.optimisedRoots(name, meter) : this.roots(name),
-      options,
-    );
-    this.cache.set(name, plan);
-    return plan;
-  }
-
-  /** The results, or a named value; optimised unless the options say otherwise. */
-  optimisedRoots(name: string | undefined, meter?: Meter): readonly Root[] {
-    if (!this.isOptimised) return this.roots(name);
-    const cached = this.optimised.get(name);
-    if (cached !== undefined) return cached;
-    const roots = this.roots(name);
-    const nodes = optimised(
-      roots.map(({ node }) => node),
-      this.checked.graph,
-      (work, span) => void meter?.spend(work, span),
-    );
-    const replaced = roots.map(({ node, span }, at) => ({ node: nodes[at] ?? node, span }));
-    this.optimised.set(name, replaced);
-    return replaced;
-  }
-
-  private roots(name: string | undefined): readonly Root[] {
-    const { results, assignments, objective } = this.checked;
-    const assigned = (names: readonly string[]): readonly Root[] =>
-      names.flatMap((each) => assignments.get(each) ?? []);
-    if (name === undefined) return results;
-    if (name === sessionPlan) return [...results, ...assignments.values()];
-    const minimised = objective === undefined ? [] : [objective];
-    if (name === objectivePlan) return minimised;
-    if (name === trainingPlan)
-      return [...minimised, namedRoot(this.checked, finiteness), ...assignments.values()];
-    if (name === gradientPlan) {
-      const { gradients, own } = stepParts(this.checked);
-      const computed = gradients.map((each) => namedRoot(this.checked, each));
-      return [...minimised, ...computed, ...assigned(own)];
-    }
-    if (name === updatePlan)
-      return [namedRoot(this.checked, finiteness), ...assigned(stepParts(this.checked).updated)];
-    return [namedRoot(this.checked, name)];
-  }
-}
-
-/** Training that goes on from a checkpoint has the bits of one that was not interrupted. */
-const reproducible: PlanningOptions = { isReproducible: true };
-
-/** The plan of what a session computes: all results, and what it assigns afterwards. No name of a program is like it. */
-const sessionPlan = ":=";
-
-/** The plan of a step of training: the objective, and what is assigned. */
-const trainingPlan = ":= minimise";
-
-/** The plan of the first part of a step whose gradients are apart: the objective, the gradients, and what the program itself assigns. */
-const gradientPlan = ":= gradient";
-
-/** The plan of the second part of such a step: what the optimiser assigns. */
-const updatePlan = ":= update";
-
-/** The plan of the objective alone. */
-const objectivePlan = "minimise";
+import type { TrainingStep } from "./training/training-text.js";
 
 /** A result of a program: its type, its span, and its name if it is a named value. */
 export interface ResultType {
@@ -115,6 +28,9 @@ export interface AssigningOutcome {
   readonly results: readonly Tensor[];
   readonly assigned: Readonly<Record<string, Tensor>>;
 }
+
+/** Training that goes on from a checkpoint has the bits of one that was not interrupted. */
+const reproducible: PlanningOptions = { isReproducible: true };
 
 /** One run: plans with their inputs, the defaults of missing ones, and its meter. */
 export class Run implements RunContext {
@@ -172,16 +88,16 @@ export class Run implements RunContext {
   }
 
   *results(): Steps<readonly Tensor[]> {
-    const tensors = yield* this.plans.plan(undefined, {}, this.meter).run(this);
+    const tensors = yield* this.plans.plan("results", {}, this.meter).run(this);
     return this.allowed(tensors, this.checked.results);
   }
 
   /** The results, and what is assigned, which may be nothing: by the program, and to these names the values of others. */
   *assigning(named: Readonly<Record<string, string>>): Steps<AssigningOutcome> {
     const { results, assignments } = this.checked;
-    const plan = assignments.size === 0 ? undefined : sessionPlan;
+    const outcome = assignments.size === 0 ? "results" : "session";
     const roots = [...results, ...assignments.values()];
-    const tensors = this.allowed(yield* this.plans.plan(plan, {}, this.meter).run(this), roots);
+    const tensors = this.allowed(yield* this.plans.plan(outcome, {}, this.meter).run(this), roots);
     const assigned = byName(assignments.keys(), tensors.slice(results.length));
     for (const [name, value] of Object.entries(named)) assigned[name] = yield* this.named(value);
     return { results: tensors.slice(0, results.length), assigned };
@@ -189,9 +105,7 @@ export class Run implements RunContext {
 
   /** The value of the objective, and what is assigned. */
   *trainingStep(): Steps<TrainingStep> {
-    const [loss, finite, ...tensors] = yield* this.plans
-      .plan(trainingPlan, reproducible, this.meter)
-      .run(this);
+    const [loss, finite, ...tensors] = yield* this.plans.plan("training", reproducible, this.meter).run(this);
     return {
       loss: loss?.asNumber() ?? Number.NaN,
       areFinite: finite?.asNumber() === 0,
@@ -201,7 +115,7 @@ export class Run implements RunContext {
 
   /** The value of the objective, the gradients that are computed apart, by their names, and what the program itself assigns. */
   *gradients(): Steps<GradientStep> {
-    const [loss, ...tensors] = yield* this.plans.plan(gradientPlan, reproducible, this.meter).run(this);
+    const [loss, ...tensors] = yield* this.plans.plan("gradients", reproducible, this.meter).run(this);
     const { gradients, own } = stepParts(this.checked);
     return {
       loss: loss?.asNumber() ?? Number.NaN,
@@ -212,14 +126,14 @@ export class Run implements RunContext {
 
   /** What the optimiser assigns, of inputs that have what the gradients touch. */
   *update(): Steps<Omit<TrainingStep, "loss">> {
-    const [finite, ...tensors] = yield* this.plans.plan(updatePlan, reproducible, this.meter).run(this);
+    const [finite, ...tensors] = yield* this.plans.plan("update", reproducible, this.meter).run(this);
     const assigned = byName(stepParts(this.checked).updated, tensors);
     return { areFinite: finite?.asNumber() === 0, assigned };
   }
 
   /** The values of the objective and of named scalars. */
   *judged(names: readonly string[]): Steps<{ loss: number; metrics: Readonly<Record<string, number>> }> {
-    const [loss] = yield* this.plans.plan(objectivePlan, reproducible, this.meter).run(this);
+    const [loss] = yield* this.plans.plan("objective", reproducible, this.meter).run(this);
     const metrics: [string, number][] = [];
     for (const name of names) metrics.push([name, (yield* this.named(name)).asNumber()]);
     return { loss: loss?.asNumber() ?? Number.NaN, metrics: Object.fromEntries(metrics) };
@@ -237,7 +151,7 @@ export class Run implements RunContext {
   }
 
   *named(name: string): Steps<Tensor> {
-    const tensors = yield* this.plans.plan(name, {}, this.meter).run(this);
+    const tensors = yield* this.plans.plan({ named: name }, {}, this.meter).run(this);
     const [value] = this.allowed(tensors, [namedRoot(this.checked, name)]);
     if (value === undefined) throw new Error(`${name} has no value`);
     return value;
@@ -269,18 +183,6 @@ function defaultOf({ declared }: CheckedProgram, name: string, span: Span): Node
   const { type, value } = declared.get(name) ?? {};
   if (value !== undefined) return value;
   throw new SphexError([problem("input/missing", span, { name, type })]);
-}
-
-function namedRoot({ values }: CheckedProgram, name: string): Root {
-  const node = values.get(name);
-  if (node === undefined) throw unknownName(name);
-  return { node, span: node.span };
-}
-
-export function unknownName(name: string): SphexError {
-  requireText("value", name);
-  const values = { name, nearest: undefined, isFunction: false };
-  return new SphexError([problem("name/unknown", spanOfText(name, name), values)]);
 }
 
 /** Tensors by the names that belong to them, in the same order. */

@@ -52,6 +52,13 @@ describe.each(runnables)("%s", (name, runnable) => {
   });
 });
 
+it("has a value with a word of statements as its name, beside an objective", () => {
+  const all = compile("variable w = 2; loss = w * w; minimise loss\nminimise = 3; minimise + 1").runAll();
+  expect([all[0]?.asNumber(), all.value("minimise").asNumber(), all.value("loss").asNumber()]).toEqual([
+    4, 3, 4,
+  ]);
+});
+
 describe("a batch", () => {
   // biome-ignore format: a table
   it.each([
