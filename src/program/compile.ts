@@ -1,39 +1,34 @@
 import { Meter } from "../backends/meter.js";
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
-import type { CheckOptions } from "../language/check/check-options.js";
 import type { TypeObserver } from "../language/check/checker.js";
 import { featureName } from "../language/check/names.js";
-import { commentWarnings } from "../language/check/statements/comment-warnings.js";
-import { type CheckedProgram, checkSlices, invalidProgram } from "../language/check/statements/program.js";
+import type { CheckedProgram } from "../language/check/statements/program.js";
 import { hintsOf } from "../language/check/statements/unused.js";
-import { overflowProblem } from "../language/limits/overflow.js";
-import { atOnce, type Slices, slice } from "../language/limits/slices.js";
-import type { Spend } from "../language/limits/spend.js";
+import { atOnce, type Slices } from "../language/limits/slices.js";
 import { requireText } from "../language/source/arguments.js";
-import { append } from "../language/source/lists.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
-import type { Source, Span } from "../language/source/span.js";
-import {
-  type Parsed,
-  type ParsedProgram,
-  parseExpression,
-  parseProgram,
-  programSlices,
-} from "../language/syntax/parse.js";
+import type { Source } from "../language/source/span.js";
+import { programSlices } from "../language/syntax/parse.js";
 import type { ProgramTree } from "../language/syntax/tree.js";
 import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
-import { backendProblems } from "./chosen-backend.js";
+import {
+  byPosition,
+  checkedSlices,
+  checkParsed,
+  expressionReader,
+  type Parse,
+  programReader,
+  requireSound,
+} from "./checked-text.js";
 import type { InputsOf } from "./declared-inputs.js";
 import { Evaluations, evaluationKey } from "./evaluations.js";
 import { Execution } from "./execution.js";
-import { fileLoader, modelLoader } from "./file-loading.js";
-import { hostOperations } from "./host-functions.js";
 import { type InputValue, type InputValues, inputTypes } from "./inputs.js";
 import { problem } from "./messages.js";
 import { checkOptions } from "./option-rules.js";
-import { declaredInputs, limitsOf, type Options } from "./options.js";
+import { limitsOf, type Options } from "./options.js";
 import { Program } from "./program.js";
 import { type SizedTypes, sizedOptions, withSizes } from "./sized-types.js";
 import type { Extend } from "./training/training-program.js";
@@ -199,9 +194,6 @@ export function checkObserved(
   return { tree: tree ?? { statements: [] }, checked };
 }
 
-/** Reads a text in slices, and counts that as work. */
-type Parse = (spend: Spend) => Slices<ParsedText>;
-
 function* compiledSlices(
   source: Source,
   parse: Parse,
@@ -240,106 +232,3 @@ function refuseRedefined(tree: ProgramTree | undefined, called: ReadonlySet<stri
   );
   if (problems.length > 0) throw new SphexError(problems);
 }
-
-function requireSound({ problems }: CheckedProgram): void {
-  const errors = problems.filter((each) => each.isError);
-  if (errors.length > 0) throw new SphexError(errors);
-}
-
-/** A text that was read and checked: with all problems so far, what could be read of it, and the bytes that are stored for it. */
-interface CheckedText {
-  readonly checked: CheckedProgram;
-  readonly tree: ProgramTree | undefined;
-  readonly bytes: number;
-}
-
-/** What the library adds to the options of a host. */
-type MoreOptions = Pick<CheckOptions, "observe" | "runTypes">;
-
-function checkParsed(source: Source, parse: Parse, options: Options, observe?: TypeObserver): CheckedText {
-  return atOnce(checkedSlices(source, parse, options, { observe }));
-}
-
-function* checkedSlices(
-  source: Source,
-  parse: Parse,
-  options: Options,
-  more: MoreOptions = {},
-): Slices<CheckedText> {
-  const meter = new Meter(limitsOf(options), options.clock);
-  const whole: Span = { source, start: 0, end: source.text.length };
-  let tree: ProgramTree | undefined;
-  const read: Parse = function* (spend) {
-    const parsed = yield* parse(spend);
-    tree = parsed.tree;
-    return parsed;
-  };
-  const checked = yield* checkedWith(meter, whole, read, options, more);
-  return { checked, tree, bytes: meter.bytes };
-}
-
-function* checkedWith(
-  meter: Meter,
-  whole: Span,
-  parse: Parse,
-  options: Options,
-  more: MoreOptions,
-): Slices<CheckedProgram> {
-  let parsed: ParsedText = { tree: undefined, problems: [] };
-  const { cells, expansions } = limitsOf(options);
-  const store = (bytes: number, span: Span): void => meter.store(bytes, span);
-  const spend = (work: number, span: Span): void => void meter.spend(work, span);
-  try {
-    store(2 * whole.source.text.length, whole);
-    parsed = yield* parse(spend);
-    const tree = parsed.tree ?? { statements: [] };
-    const dialect = options.dialect ?? "formalism";
-    const checked = yield* checkSlices(tree, {
-      dialect,
-      cells,
-      expansions,
-      ...declaredInputs(options),
-      functions: hostOperations(options),
-      spend,
-      ...more,
-      store,
-      load: fileLoader(options, store),
-      loadModel: modelLoader(options, store),
-    });
-    const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
-    append(problems, commentWarnings(tree));
-    append(problems, backendProblems(checked, options));
-    return { ...checked, problems: [...parsed.problems, ...problems].sort(byPosition) };
-  } catch (error) {
-    // Operators within brackets within the limit of nesting may still be more than the stack holds.
-    const refusal = overflowProblem(error, whole);
-    if (!(refusal instanceof SphexError)) throw error;
-    return invalidProgram([...parsed.problems, ...refusal.problems]);
-  }
-}
-
-/** What could be read of a text. */
-type ParsedText = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "unparsedNames">>;
-
-/** A name that only seems unknown, because the statement that defines it has a mistake of its own. */
-function isLost({ code, values }: Problem, lost: ReadonlySet<string> = new Set()): boolean {
-  if (code !== "name/unknown" && code !== "name/unknown-function") return false;
-  return lost.has(/^\w+\((.*)\)$/.exec(values.name)?.[1] ?? values.name);
-}
-
-const byPosition = (left: Problem, right: Problem): number =>
-  left.span.source === right.span.source ? left.span.start - right.span.start : 0;
-
-const programReader =
-  (source: Source, options: Options): Parse =>
-  (spend) =>
-    slice(() => parseProgram(source, limitsOf(options).nesting, undefined, spend));
-
-const expressionReader =
-  (source: Source, options: Options): Parse =>
-  (spend) =>
-    slice((): ParsedText => {
-      const { tree, problems } = parseExpression(source, limitsOf(options).nesting, undefined, spend);
-      if (tree === undefined) return { tree, problems };
-      return { tree: { statements: [{ kind: "result", span: tree.span, expression: tree }] }, problems };
-    });
