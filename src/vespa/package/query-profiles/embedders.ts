@@ -1,7 +1,7 @@
 import { isProblem } from "../../../language/source/problem.js";
 import type { Embedder, Embedders } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
-import { readXml, type XmlElement } from "../schemas/xml.js";
+import { readXml, type XmlElement } from "./xml.js";
 
 const file = "services.xml";
 

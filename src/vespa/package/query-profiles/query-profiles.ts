@@ -7,9 +7,9 @@ import type { Word } from "../../../language/syntax/tree.js";
 import { problem } from "../model/messages.js";
 import type { Input, QueryProfile, QueryProfileField, QueryProfileFields } from "../model/model.js";
 import { partOf, type Reading } from "../model/reading.js";
-import { readXml, type XmlElement } from "../schemas/xml.js";
 import { listed, nameOf, type QueryType, queryTypeOf, typedNames } from "./query-types.js";
 import { reportFields } from "./typed-values.js";
+import { readXml, type XmlElement } from "./xml.js";
 
 /** Query profiles and their types lie in XML files of their own; beside a schema that lies alone they may, too. */
 const folders = ["search/query-profiles", "query-profiles"];
@@ -24,56 +24,82 @@ export interface QueryProfiles {
 }
 
 export function readQueryProfiles(reading: Reading): QueryProfiles {
-  const profiles = new Map<string, QueryProfile>();
-  const inputs = new Map<string, Input>();
-  const types = new Set<string>(builtIn);
-  const written = new Map<string, QueryType>();
-  const versions = new Map<string, string>();
-  const named: Named[] = [];
-  // A file is called as what is in it: what names one that cannot be read is no further mistake.
-  const unread = new Set<string>();
-  const paths = folders.flatMap((each) => reading.files.list(each));
-  for (const path of paths.filter((each) => each.endsWith(".xml"))) {
+  const draft = new QueryProfilesDraft(reading);
+  for (const path of folders.flatMap((each) => reading.files.list(each)))
+    if (path.endsWith(".xml")) draft.read(path);
+  return draft.complete();
+}
+
+/** What the files of query profiles say, file by file. */
+class QueryProfilesDraft {
+  private readonly profiles = new Map<string, QueryProfile>();
+  /** The id, with its version, of each profile that a request gets where it names none. */
+  private readonly latest = new Map<string, string>();
+  private readonly inputs = new Map<string, Input>();
+  private readonly types = new Map<string, QueryType>();
+  private readonly named: Named[] = [];
+  /** A file is called as what is in it: what names one that cannot be read is no further mistake. */
+  private readonly unread = new Set<string>();
+
+  constructor(private readonly reading: Reading) {}
+
+  read(path: string): void {
     const isType = path.includes("query-profiles/types/");
-    const root = rootIn(path, isType ? "query-profile-type" : "query-profile", reading);
+    const root = rootIn(path, isType ? "query-profile-type" : "query-profile", this.reading);
     const id = root?.attributes.get("id");
-    if (root === undefined) unread.add(path.slice(path.lastIndexOf("/") + 1, -".xml".length));
-    if (root === undefined || id === undefined) continue;
+    if (root === undefined) this.unread.add(path.slice(path.lastIndexOf("/") + 1, -".xml".length));
+    if (root === undefined || id === undefined) return;
     const file = fileNamed(path);
-    if (file !== undefined && !stemsOf(id).has(file.replaceAll("_", ".")))
-      reading.report(problem("query/file-name", root.span, { isType, id: id.trim(), file: `${file}.xml` }));
-    if (isType) {
-      types.add(nameOf(id));
-      written.set(nameOf(id), queryTypeOf(root));
-      append(named, typesIn(root));
-      for (const input of root.children.flatMap((each) => inputOf(each) ?? []))
-        if (!inputs.has(input.name)) inputs.set(input.name, input);
-    } else {
-      const profile = profileOf(nameOf(id), root, named, reading);
-      const earlier = versions.get(profile.id);
-      const other = profiles.get(profile.id);
-      // An earlier version is asked for by its whole id.
-      if (!isLater(id, earlier)) {
-        if (!profiles.has(id.trim())) profiles.set(id.trim(), profile);
-        continue;
-      }
-      if (earlier !== undefined && other !== undefined) profiles.set(earlier.trim(), other);
-      versions.set(profile.id, id);
-      profiles.set(profile.id, profile);
+    if (file !== undefined && !stemsOf(id).has(file.replaceAll("_", "."))) {
+      const values = { isType, id: id.trim(), file: `${file}.xml` };
+      this.reading.report(problem("query/file-name", root.span, values));
+    }
+    if (isType) this.addType(id, root);
+    else this.addProfile(id, root);
+  }
+
+  private addType(id: string, root: XmlElement): void {
+    this.types.set(nameOf(id), queryTypeOf(root));
+    append(this.named, typesIn(root));
+    for (const input of root.children.flatMap((each) => inputOf(each) ?? []))
+      if (!this.inputs.has(input.name)) this.inputs.set(input.name, input);
+  }
+
+  /** The latest version of a profile has its name; earlier ones are asked for by their whole ids. */
+  private addProfile(id: string, root: XmlElement): void {
+    const { profiles } = this;
+    const profile = profileOf(nameOf(id), root, this.named, this.reading);
+    const earlier = this.latest.get(profile.id);
+    if (!isLater(id, earlier)) {
+      if (!profiles.has(id.trim())) profiles.set(id.trim(), profile);
+      return;
+    }
+    const other = profiles.get(profile.id);
+    if (earlier !== undefined && other !== undefined) profiles.set(earlier.trim(), other);
+    this.latest.set(profile.id, id);
+    profiles.set(profile.id, profile);
+  }
+
+  complete(): QueryProfiles {
+    const { profiles, inputs, reading } = this;
+    this.reportUnknown();
+    reportCycles(profiles, reading);
+    for (const [id, profile] of profiles)
+      profiles.set(id, { ...profile, typed: typedNames(profile.type, this.types) });
+    for (const profile of profiles.values()) reportFields(profile, reading.report);
+    return { profiles, inputs };
+  }
+
+  private reportUnknown(): void {
+    const types = new Set([...builtIn, ...this.types.keys()]);
+    const suggestions = new Suggestions();
+    for (const { what, word } of this.named) {
+      const existing = what === "type" ? types : this.profiles;
+      if (this.unread.has(word.text) || existing.has(word.text)) continue;
+      const nearest = suggestions.nearest(word.text, () => existing.keys());
+      this.reading.report(problem("query/unknown-profile", word.span, { what, name: word.text, nearest }));
     }
   }
-  const suggestions = new Suggestions();
-  for (const { what, word } of named) {
-    if (unread.has(word.text) || (what === "type" ? types : profiles).has(word.text)) continue;
-    const ids = () => (what === "type" ? types : profiles.keys());
-    const values = { what, name: word.text, nearest: suggestions.nearest(word.text, ids) };
-    reading.report(problem("query/unknown-profile", word.span, values));
-  }
-  reportCycles(profiles, reading);
-  for (const [id, profile] of profiles)
-    profiles.set(id, { ...profile, typed: typedNames(profile.type, written) });
-  for (const profile of profiles.values()) reportFields(profile, reading.report);
-  return { profiles, inputs };
 }
 
 /** Types that there are without being written. */

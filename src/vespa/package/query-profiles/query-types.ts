@@ -1,7 +1,7 @@
 import type { NumberType, TypedNames } from "../model/model.js";
-import type { XmlElement } from "../schemas/xml.js";
 import { nativeNames } from "./native-type.js";
 import { isNumberType } from "./typed-values.js";
+import type { XmlElement } from "./xml.js";
 
 /** A type of query profiles, as far as requests are concerned. */
 export interface QueryType {
