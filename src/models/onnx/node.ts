@@ -1,26 +1,15 @@
 import { element } from "../../language/values/element.js";
 import type { Attributes } from "./attributes.js";
-import { broadcast, type Shape } from "./axes.js";
-import { type Constant, constantOf } from "./constant.js";
-import { type ElementType, elementName, elementOfCode } from "./element-type.js";
+import type { Shape } from "./axes.js";
+import type { Constant } from "./constant.js";
+import type { ElementType } from "./element-type.js";
+import { NodeReader, type ReaderSurroundings } from "./node-reader.js";
 import type { Numbers } from "./numbers.js";
-import type { AttributeProto, GraphProto, NodeProto } from "./protos.js";
-import { type Refusal, Refused } from "./refusal.js";
-import type { Texts } from "./texts.js";
+import type { GraphProto, NodeProto } from "./protos.js";
 import type { Value } from "./value.js";
 
-/** Shapes by how many axes they have at least. */
-interface LeadingSizes {
-  readonly 2: readonly [number, number, ...number[]];
-  readonly 3: readonly [number, number, number, ...number[]];
-  readonly 4: readonly [number, number, number, number, ...number[]];
-}
-
 /** What a node needs of the program that is being written. */
-export interface Surroundings {
-  readonly opset: number;
-  /** The value of this name; nothing where none has it. */
-  readonly value: (name: string) => Value | undefined;
+export interface Surroundings extends ReaderSurroundings {
   /** Defines a value of the program. Where all that it is made of is constant, it is computed. */
   readonly define: (definition: NewValue) => Value;
   readonly constant: (name: string, constant: Constant) => Value;
@@ -34,7 +23,6 @@ export interface Surroundings {
   ) => readonly Value[];
   /** What an operator of the newest opset makes of values, by the names of its outputs. */
   readonly operate: (operation: Operation) => Value[];
-  readonly texts: Texts;
 }
 
 /** An operator on values. */
@@ -55,182 +43,17 @@ export interface NewValue {
   readonly from: readonly (Value | undefined)[];
 }
 
-/** Constants of more elements are those of no setting. */
-const mostImported = 2 ** 24;
-
-/** A node while it becomes an expression: its inputs and attributes, and how it says what its outputs are. */
-export class NodeImport {
-  private readonly attributes: ReadonlyMap<string, AttributeProto>;
+/** A node while it becomes an expression: what it is made of, and how it says what its outputs are. */
+export class NodeImport extends NodeReader {
   private internals = 0;
 
   constructor(
-    readonly proto: NodeProto,
+    proto: NodeProto,
     private readonly surroundings: Surroundings,
-    /** The names of the attributes that its row has asked for. */
-    private readonly asked = new Set<string>(),
+    asked?: Set<string>,
   ) {
-    this.attributes = new Map(proto.attribute.map((each) => [each.name, each]));
+    super(proto, surroundings, asked);
   }
-
-  get opset(): number {
-    return this.surroundings.opset;
-  }
-
-  /** Ends the import of the node; what must be constant for it to go on is said. */
-  refuse(refusal: Refusal, inConstant?: Value): never {
-    throw new Refused(refusal, [...(inConstant?.sources ?? [])]);
-  }
-
-  // Inputs
-
-  optional(position: number): Value | undefined {
-    const name = this.proto.input[position];
-    if (name === undefined || name === "") return undefined;
-    return this.surroundings.value(name) ?? this.refuse({ kind: "unknown value", name });
-  }
-
-  input(position: number): Value {
-    return this.optional(position) ?? this.refuse({ kind: "input missing", position });
-  }
-
-  get inputs(): (Value | undefined)[] {
-    return this.proto.input.map((_, position) => this.optional(position));
-  }
-
-  get allInputs(): Value[] {
-    return this.proto.input.map((_, position) => this.input(position));
-  }
-
-  /** A value that a graph within this one takes from around it. */
-  value(name: string): Value | undefined {
-    return this.surroundings.value(name);
-  }
-
-  /** The elements of a value that must be constant. */
-  numbers(value: Value, purpose: string): number[] {
-    if (value.numbers === undefined) throw new Refused({ kind: "not constant", purpose }, [...value.sources]);
-    return Array.from(value.numbers);
-  }
-
-  /** The one number of an input. */
-  number(value: Value, purpose: string): number {
-    const numbers = this.numbers(value, purpose);
-    const [number, ...others] = numbers;
-    return number === undefined || others.length > 0
-      ? this.refuse({ kind: "not single", purpose, count: numbers.length })
-      : number;
-  }
-
-  /** The numbers of an input that has just so many. */
-  numbersOf(value: Value, purpose: string, expected: number): number[] {
-    const numbers = this.numbers(value, purpose);
-    const { length: count } = numbers;
-    return count === expected ? numbers : this.refuse({ kind: "lengths", purpose, count, expected });
-  }
-
-  /** A list that has one number for each of so many. */
-  asMany(numbers: readonly number[], purpose: string, expected: number): readonly number[] {
-    const { length: count } = numbers;
-    return count === expected ? numbers : this.refuse({ kind: "lengths", purpose, count, expected });
-  }
-
-  /** A shape that has the axes that the operator needs, or more. */
-  withAxes<Least extends keyof LeadingSizes>(shape: Shape, least: Least): LeadingSizes[Least] {
-    if (shape.length < least) this.refuse({ kind: "shapes", shapes: [shape] });
-    return shape as readonly number[] as LeadingSizes[Least];
-  }
-
-  /** Whole numbers of an input, where opsets before had them as an attribute. */
-  listed(position: number, attribute: string): number[] | undefined {
-    const value = this.optional(position);
-    return value === undefined ? this.integers(attribute) : this.numbers(value, attribute);
-  }
-
-  // Attributes
-
-  private attribute(name: string): AttributeProto | undefined {
-    this.asked.add(name);
-    return this.attributes.get(name);
-  }
-
-  /** The attributes that its row has not asked for. */
-  get unasked(): string[] {
-    return [...this.attributes.keys()].filter((name) => !this.asked.has(name));
-  }
-
-  integer(name: string): number | undefined;
-  integer(name: string, otherwise: number): number;
-  integer(name: string, otherwise?: number): number | undefined {
-    return this.attribute(name)?.i ?? otherwise;
-  }
-
-  requiredInteger(name: string): number {
-    return this.integer(name) ?? this.refuse({ kind: "attribute missing", name });
-  }
-
-  float(name: string): number | undefined;
-  float(name: string, otherwise: number): number;
-  float(name: string, otherwise?: number): number | undefined {
-    return this.attribute(name)?.f ?? otherwise;
-  }
-
-  text(name: string, otherwise: string): string {
-    return this.attribute(name)?.s ?? otherwise;
-  }
-
-  /** What a table has for the text of an attribute. */
-  choice<T>(name: string, table: Readonly<Record<string, T>>, otherwise: string): T {
-    const value = this.text(name, otherwise);
-    const found = Object.hasOwn(table, value) ? table[value] : undefined;
-    return found ?? this.refuse({ kind: "attribute", name, value });
-  }
-
-  integers(name: string): number[] | undefined {
-    const list = this.attribute(name)?.ints;
-    return list === undefined ? undefined : [...list];
-  }
-
-  floats(name: string): readonly number[] | undefined {
-    return this.attribute(name)?.floats;
-  }
-
-  texts(name: string): readonly string[] {
-    return this.attribute(name)?.strings ?? [];
-  }
-
-  /** The numbers of the texts of an attribute, whose place they take. */
-  textNumbers(name: string): number[] {
-    return this.texts(name).map((text) => this.textNumber(text));
-  }
-
-  textNumber(text: string): number {
-    return this.surroundings.texts.number(text);
-  }
-
-  has(name: string): boolean {
-    return this.attribute(name) !== undefined;
-  }
-
-  graph(name: string): GraphProto {
-    return this.attribute(name)?.g ?? this.refuse({ kind: "attribute missing", name });
-  }
-
-  tensor(name: string): Constant | undefined {
-    const proto = this.attribute(name)?.t;
-    return proto && (this.surroundings.texts.constant(proto) ?? constantOf(proto));
-  }
-
-  /** The type of elements that an attribute names by its number. */
-  element(name: string, otherwise: ElementType): ElementType {
-    const code = this.integer(name);
-    return code === undefined ? otherwise : this.elementOf(code);
-  }
-
-  elementOf(code: number): ElementType {
-    return elementOfCode(code) ?? this.refuse({ kind: "element type", name: elementName(code) });
-  }
-
-  // Outputs
 
   /** Whether somebody asks for an output. */
   isUsed(position: number): boolean {
@@ -269,13 +92,13 @@ export class NodeImport {
     return `${this.baseName}_${suffix}${this.internals++ === 0 ? "" : `_${this.internals}`}`;
   }
 
-  /** What another operator makes of values, as a value of this node's own. */
+  /** What a function makes of this node as if its only output were a value of its own, as the sums before an activation. */
   inner(suffix: string, write: (node: NodeImport) => Value): Value {
     const name = `${this.baseName}_${suffix}`;
     return write(new NodeImport({ ...this.proto, output: [name] }, this.surroundings, this.asked));
   }
 
-  /** What another operator makes of values: an output of this node, or a value of its own. */
+  /** What the row of another operator makes of values: an output of this node, or a value of its own. */
   operation(
     operator: string,
     inputs: readonly (Value | undefined)[],
@@ -327,30 +150,5 @@ export class NodeImport {
 
   private get baseName(): string {
     return this.proto.output.find((name) => name !== "") ?? this.proto.opType;
-  }
-
-  /** So many elements, where they are few enough to be computed while a model is imported. */
-  few(elements: number): number {
-    if (!(elements <= mostImported)) this.refuse({ kind: "too large", elements });
-    return elements;
-  }
-
-  // What most operators ask
-
-  /** An axis counted from the left, for one that may count from the right. */
-  axis(axis: number, rank: number): number {
-    const at = axis < 0 ? axis + rank : axis;
-    if (at < 0 || at >= Math.max(rank, 1)) this.refuse({ kind: "axis", axis, axes: rank });
-    return at;
-  }
-
-  /** Refuses values whose shapes do not fit each other. */
-  checkFit(isFitting: boolean, values: readonly Value[]): void {
-    if (!isFitting) this.refuse({ kind: "shapes", shapes: values.map(({ shape }) => shape) });
-  }
-
-  broadcast(values: readonly Value[]): number[] {
-    const shapes = values.map(({ shape }) => shape);
-    return broadcast(shapes) ?? this.refuse({ kind: "shapes", shapes });
   }
 }
