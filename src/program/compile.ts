@@ -161,7 +161,10 @@ export function why(
   return program.why(address, values);
 }
 
-/** All problems of a program, its warnings and, where nothing is wrong, its hints among them, without running it. */
+/**
+ * All problems of a program, its warnings and, where nothing is wrong, its hints among them, by position, without running it. A text
+ * that is no program is told by a problem, too: nothing that is wrong with one is thrown.
+ */
 export function check(text: string, options: Options = {}): readonly Problem[] {
   requireText("check", text);
   checkOptions(options);

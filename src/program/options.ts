@@ -109,7 +109,10 @@ export function limitsOf({ limits }: Options): ProgramLimits & typeof defaultLim
   return { ...defaultLimits, ...limits } as ProgramLimits & typeof defaultLimits; // numbers either way
 }
 
-/** A tensor type from its text. */
+/**
+ * A tensor type from its text, such as `tensor<float>(k{},x[3])`.
+ * @throws SphexError where the text is none: with the position of what is not known, or is there twice.
+ */
 export function parseType(text: string): TensorType {
   requireText("parseType", text);
   return types.get(text);
@@ -162,7 +165,10 @@ export function entriesByCanonicalName<T>(entries: Iterable<readonly [string, T]
   return named;
 }
 
-/** The dimensions of a type's text in the order in which they are written there. */
+/**
+ * The dimensions of a type's text in the order in which they are written there: the axes of arrays, outermost first.
+ * @throws SphexError where the text is no type.
+ */
 export function writtenAxes(type: string): readonly string[] {
   requireText("writtenAxes", type);
   return [...axes.get(type)];
@@ -172,7 +178,7 @@ const axes = new TextCache((text): readonly string[] =>
   unwrapped(parseTypeText({ name: "type", text })).dimensions.map(({ name }) => name.text),
 );
 
-/** `$q` and `query( q )` are both `query(q)`; a name that is not an expression stays as it is. */
+/** The one name that inputs have: `$q` and `query( q )` are both `query(q)`. A text that is no expression stays as it is. */
 export function canonicalName(name: string): string {
   requireText("canonicalName", name);
   return /^\w+$/.test(name) ? name : features.get(name);

@@ -84,7 +84,10 @@ export async function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): 
   return tensor;
 }
 
-/** An example of a type: two labels where it is mapped, two indexes where its size is open. */
+/**
+ * An example of a type: two labels where it is mapped, two indexes where its size is open; cells count from 1 to 99, again and again.
+ * @throws SphexError where the text is no type, or a block would have more than a million cells.
+ */
 export function sampleTensor(type: TensorType | string): Tensor {
   requireType("sampleTensor", type);
   return sampleOf(typeof type === "string" ? parseType(type) : type);

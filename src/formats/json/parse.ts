@@ -9,7 +9,7 @@ import { type Fault, Scanner } from "./scanner.js";
 import { Tape } from "./tape.js";
 import type { JsonValue } from "./value.js";
 
-/** The value of a JSON text, or the first thing that keeps it from being one. */
+/** The value of a JSON text as `tree`; where the text is none, the first thing that keeps it from being one as `problems`. */
 export function parseJson(source: Source): Parsed<JsonValue> {
   requireSource("parseJson", source);
   return parsePart({ source, start: 0, end: source.text.length });

@@ -30,13 +30,16 @@ export class TensorType {
   readonly cellType: CellType;
   /** Sorted by name, in the order of code units. */
   readonly dimensions: readonly Dimension[];
+  /** Those of `dimensions` that are mapped, in that order. */
   readonly mapped: readonly Dimension[];
+  /** Those of `dimensions` that are indexed, in that order: canonical axes of a block, outermost first. */
   readonly indexed: readonly Dimension[];
 
   /** Only indexed dimensions, or none at all. */
   readonly isDense: boolean;
   /** All indexed dimensions have a size. */
   readonly isBound: boolean;
+  /** No dimensions: `tensor()`, whose cell is a double. */
   readonly isScalar: boolean;
   private text: string | undefined;
   private told: TensorType | undefined;
@@ -72,6 +75,7 @@ export class TensorType {
     );
   }
 
+  /** How many dimensions there are. */
   get rank(): number {
     return this.dimensions.length;
   }
@@ -81,12 +85,14 @@ export class TensorType {
     return this.rank > 0 && this.indexed.length === 0;
   }
 
+  /** The dimension of this name; undefined where there is none. */
   dimension(name: string): Dimension | undefined {
     if (this.rank <= fewDimensions) return this.dimensions.find((each) => each.name === name);
     this.byName ??= new Map(this.dimensions.map((each) => [each.name, each]));
     return this.byName.get(name);
   }
 
+  /** The names of the dimensions, in their order. */
   get names(): readonly string[] {
     this.cachedNames ??= this.dimensions.map((each) => each.name);
     return this.cachedNames;
@@ -103,10 +109,12 @@ export class TensorType {
     return this.cachedSizes;
   }
 
+  /** The same dimensions with cells of another type. A scalar stays what it is, double. */
   withCells(cellType: CellType): TensorType {
     return cellType === this.cellType ? this : TensorType.of(cellType, this.dimensions);
   }
 
+  /** These dimensions, in any order, with cells of the same type. Their names must differ. Of none it is the scalar, which is double. */
   withDimensions(dimensions: readonly Dimension[]): TensorType {
     return TensorType.of(this.cellType, dimensions);
   }
@@ -119,6 +127,7 @@ export class TensorType {
     return this.withDimensions(dimensions);
   }
 
+  /** Whether cell types are the same, and dimensions in name, kind and size: an unbound one equals no size. */
   equals(other: TensorType): boolean {
     return this === other || this.toString() === other.toString();
   }

@@ -56,6 +56,7 @@ export class RankTestRunner {
     private readonly options: Options = {},
   ) {}
 
+  /** Runs a test. What keeps it from being run, such as a feature that is missing, is in the problems of the result. */
   async run(test: RankTest): Promise<RankTestResult> {
     try {
       const { scorer, ranked, warnings } = await this.ranked(test);
