@@ -208,7 +208,7 @@ function conditionalCall(call: Call): Node | undefined {
   const { checker, scope } = call;
   const list = [0, 1, 2].map((at) => call.argument(at)).filter(isExpression);
   const deployed = deploymentIn(checker, scope) && branchOf(list, (each) => deployedConstant(checker, each));
+  const branches = { yes: { node: yes, span: call.spanOf(1) }, no: { node: no, span: call.spanOf(2) } };
   const chosen = deployed && (deployed === list[1] ? yes : no);
-  const [yesSpan, noSpan] = [call.spanOf(1), call.spanOf(2)];
-  return conditional(checker, condition, [yes, yesSpan], [no, noSpan], scope, call.span, chosen);
+  return conditional(checker, { condition, ...branches, span: call.span, deployed: chosen }, scope);
 }

@@ -22,34 +22,45 @@ export function switchExpression(checker: Checker, tree: Switch, scope: Scope): 
   for (const { when, value: branch, span } of cases.reverse()) {
     if (when === undefined || branch === undefined || result === undefined) return undefined;
     const condition: Node = checker.graph.apply("equal", [value, when], tree.span);
-    result = conditional(checker, condition, [branch, span], [result, resultSpan], scope, tree.span);
+    const branches = { yes: { node: branch, span }, no: { node: result, span: resultSpan } };
+    result = conditional(checker, { condition, ...branches, span: tree.span }, scope);
     resultSpan = span;
   }
   return result;
 }
 
-/**
- * A choice of two values by a condition; both are cast to the type that they generalise to. Of a choice whose condition is constant
- * when it is deployed, the value that is chosen is all that Vespa's engines get.
- */
+/** A value that may be chosen, and where it is written. */
+interface BranchValue {
+  readonly node: Node;
+  readonly span: Span;
+}
+
+/** A choice of two values by a condition. */
+interface Conditional {
+  readonly condition: Node;
+  readonly yes: BranchValue;
+  readonly no: BranchValue;
+  readonly span: Span;
+  /** Of a condition that is constant when it is deployed, the value that is chosen: all that Vespa's engines get. */
+  readonly deployed?: Node | undefined;
+}
+
+/** A choice as an operation of the core: both values are cast to the type that they generalise to. */
 export function conditional(
   checker: Checker,
-  condition: Node,
-  [yes, yesSpan]: readonly [Node, Span],
-  [no, noSpan]: readonly [Node, Span],
+  { condition, yes, no, span, deployed }: Conditional,
   scope: Scope,
-  span: Span,
-  chosen?: Node,
 ): Node | undefined {
-  const report = checker.typeReporter(scope, noSpan, [{ span: yesSpan, label: `${yes.type}` }]);
-  const type: TensorType = branchType(yes.type, no.type, report);
+  const [yesType, noType] = [yes.node.type, no.node.type];
+  const related = [{ span: yes.span, label: `${yesType}` }];
+  const report = checker.typeReporter(scope, no.span, related);
+  const type: TensorType = branchType(yesType, noType, report);
   if (report.failed) return undefined;
   const deployment = deploymentIn(checker, scope);
-  if (chosen !== undefined && deployment?.isTypedAsDeployed === true) return chosen;
-  if (deployment !== undefined && chosen === undefined && yes.type.cellType !== no.type.cellType) {
-    const related = [{ span: yesSpan, label: `${yes.type}` }];
-    checker.report(scope)(problem("portability/branches", noSpan, { yes: yes.type, no: no.type }, related));
-  }
+  if (deployed !== undefined && deployment?.isTypedAsDeployed === true) return deployed;
+  if (deployment !== undefined && deployed === undefined && yesType.cellType !== noType.cellType)
+    checker.report(scope)(problem("portability/branches", no.span, { yes: yesType, no: noType }, related));
   const { graph } = checker;
-  return graph.select(condition, graph.cast(yes, type, yesSpan), graph.cast(no, type, noSpan), span);
+  const [yesCast, noCast] = [yes, no].map(({ node, span }) => graph.cast(node, type, span));
+  return yesCast && noCast && graph.select(condition, yesCast, noCast, span);
 }
