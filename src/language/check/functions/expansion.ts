@@ -1,5 +1,6 @@
 import type { Node } from "../../core/operations.js";
 import { substituted } from "../../core/rebuild.js";
+import type { Problem } from "../../source/problem.js";
 import type { Span } from "../../source/span.js";
 import { type Argument, isExpression, type Reference } from "../../syntax/tree.js";
 import { withDimension } from "../calls/misplaced-arguments.js";
@@ -12,6 +13,9 @@ import { boundValue } from "./bindings.js";
 import { guards } from "./guards.js";
 import { bindOwnDimension } from "./own-dimension.js";
 
+/** A function of the program or of the prelude that is called. */
+type CalledFunction = Extract<NameDefinition, { kind: "function" }>;
+
 /** How many calls deep a function may be expanded. */
 const deepest = 1000;
 
@@ -23,27 +27,15 @@ const deepest = 1000;
 export function expand(
   checker: Checker,
   tree: Reference,
-  called: Extract<NameDefinition, { kind: "function" }>,
+  called: CalledFunction,
   scope: Scope,
 ): Node | undefined {
+  if (!isExpandable(checker, tree, called, scope)) return undefined;
   const { parameters, names } = called;
   const definedAt = called.tree.name.span;
   const args = tree.arguments ?? [];
   const name = tree.name.text;
   const report = checker.report(scope);
-  if (args.length !== parameters.length) return reportArity(checker, tree, called, scope);
-  // Vespa deploys no lambda that calls a function of a rank profile.
-  if (checker.context.deployment !== undefined && !scope.isOutermostFrame && !names.isPrelude)
-    report(problem("portability/captured", tree.span, { name }));
-  const circle = checker.cyclic.get(definedAt);
-  if (circle !== undefined) {
-    checker.noteCall("name/cycle", circle, scope.origin?.site.outermost ?? tree.span);
-    return undefined;
-  }
-  const cycle = cycleTo(definedAt, scope.origin);
-  if (cycle !== undefined) return void report(problem("name/cycle", tree.span, { path: [name, ...cycle] }));
-  if ((scope.origin?.depth ?? 0) >= deepest)
-    return void report(problem("limit/expansion-depth", tree.span, { limit: deepest }));
   const expanded = { name, call: tree.span, inPrelude: names.isPrelude, names, definedAt };
   const origin = originIn(scope, expanded, called.tree.body.span);
   const inner = scope.expansion(origin);
@@ -77,13 +69,38 @@ export function expand(
   return elaborate();
 }
 
-/** Reports a call with more or fewer arguments than the function has parameters. */
-function reportArity(
+/** Whether a call has an expansion: with as many arguments as parameters, not within itself, and not too deep. Otherwise that is reported. */
+function isExpandable(checker: Checker, tree: Reference, called: CalledFunction, scope: Scope): boolean {
+  const { text: name } = tree.name;
+  const report = checker.report(scope);
+  const refuse = (found: Problem): false => {
+    report(found);
+    return false;
+  };
+  if ((tree.arguments?.length ?? 0) !== called.parameters.length)
+    return refuse(arityProblem(checker, tree, called, scope));
+  // Vespa deploys no lambda that calls a function of a rank profile.
+  if (checker.context.deployment !== undefined && !scope.isOutermostFrame && !called.names.isPrelude)
+    report(problem("portability/captured", tree.span, { name }));
+  const definedAt = called.tree.name.span;
+  const circle = checker.cyclic.get(definedAt);
+  if (circle !== undefined) {
+    checker.noteCall("name/cycle", circle, scope.origin?.site.outermost ?? tree.span);
+    return false;
+  }
+  const cycle = cycleTo(definedAt, scope.origin);
+  if (cycle !== undefined) return refuse(problem("name/cycle", tree.span, { path: [name, ...cycle] }));
+  const isTooDeep = (scope.origin?.depth ?? 0) >= deepest;
+  return isTooDeep ? refuse(problem("limit/expansion-depth", tree.span, { limit: deepest })) : true;
+}
+
+/** That a call has more or fewer arguments than the function has parameters. */
+function arityProblem(
   checker: Checker,
   tree: Reference,
-  { parameters, names, tree: definition }: Extract<NameDefinition, { kind: "function" }>,
+  { parameters, names, tree: definition }: CalledFunction,
   scope: Scope,
-): undefined {
+): Problem {
   const name = tree.name.text;
   const [found, count] = [tree.arguments?.length ?? 0, parameters.length];
   const signature = `${name}(${parameters.map((each) => each.text).join(", ")})`;
@@ -91,7 +108,7 @@ function reportArity(
   const lacksDimension = names.isPrelude && found === count - 1 && parameters.at(-1)?.text === "d";
   const replacement = lacksDimension ? withDimension(checker, tree, scope) : undefined;
   const values = { name, found, least: count, most: count, signature, replacement };
-  checker.report(scope)(problem("call/arity", tree.span, values, related));
+  return problem("call/arity", tree.span, values, related);
 }
 
 /**
@@ -100,7 +117,7 @@ function reportArity(
  */
 function variablesOf(
   checker: Checker,
-  { tree, parameters, names }: Extract<NameDefinition, { kind: "function" }>,
+  { tree, parameters, names }: CalledFunction,
   inner: Scope,
 ): ReadonlyMap<Node, Node> {
   const standIns = new Map<Node, Node>();
