@@ -189,56 +189,73 @@ function labelsOf(encoded: JsonReader): readonly (number | string)[] {
 }
 
 /** A tree as arrays with an entry for each node. */
-function savedTree(
-  tree: JsonReader,
-  { features, labels }: { readonly features: number; readonly labels: CategoryLabels },
-  weight: number,
-): Tree {
-  const numbers = (name: string): number[] => tree.at(name).numbers;
+function savedTree(tree: JsonReader, columns: Columns, weight: number): Tree {
   const shape = tree.at("tree_param");
   if (!shape.isAbsent && shape.at("size_leaf_vector").numberOr(1) > 1)
     return tree.fail("tree with a number at each leaf");
-  const [left, right] = [numbers("left_children"), numbers("right_children")];
-  const [indexes, defaults] = [numbers("split_indices"), numbers("default_left")];
-  const conditions = tree.at("split_conditions").list;
-  const types = tree.at("split_type").isAbsent ? [] : numbers("split_type");
-  const categories = categoriesOf(tree);
-  const at = <T>(list: readonly T[], node: number): T => list[node] ?? tree.fail("node within the tree");
-  const built = new Set<number>();
-  const build = (node: number, depth: number): Tree => {
-    if (depth > deepest) return tree.fail("tree of fewer levels");
-    if (built.has(node)) return tree.fail("node of one parent");
-    built.add(node);
-    const [first, second] = [at(left, node), at(right, node)];
-    if (first === -1) return { kind: "leaf", value: at(conditions, node).number * weight };
-    const feature = at(indexes, node);
-    if (!(feature >= 0 && feature < features)) return tree.fail("node within the tree");
-    const isDefaultLeft = at(defaults, node) !== 0;
-    const [smaller, larger] = [build(first, depth + 1), build(second, depth + 1)];
-    const common = { kind: "split", feature } as const;
-    // The categories that are listed go to the right; of such a node the condition is none.
-    const listed = types[node] === 1 ? (categories.get(node) ?? []) : undefined;
-    const names = labels.get(feature);
-    return listed === undefined
-      ? {
-          ...common,
-          test: belowAsFloat(at(conditions, node).number),
-          passesMissing: isDefaultLeft,
-          yes: smaller,
-          no: larger,
-        }
-      : ({
-          ...common,
-          test:
-            names === undefined
-              ? { kind: "category", categories: listed, truncates: false }
-              : { kind: "among", labels: listed.map((code) => at(names, code)) },
-          passesMissing: !isDefaultLeft,
-          yes: larger,
-          no: smaller,
-        } satisfies Split);
-  };
-  return build(0, 0);
+  return new SavedTree(tree, columns, weight).node(0, 0);
+}
+
+/** The columns that trees ask about: how many there are, and the labels of those with categories. */
+interface Columns {
+  readonly features: number;
+  readonly labels: CategoryLabels;
+}
+
+class SavedTree {
+  private readonly left: readonly number[];
+  private readonly right: readonly number[];
+  private readonly features: readonly number[];
+  private readonly defaultsLeft: readonly number[];
+  /** Of a leaf its value, of another node the threshold that it asks about. */
+  private readonly conditions: readonly JsonReader[];
+  /** 1 for categories; empty where all nodes ask about thresholds. */
+  private readonly types: readonly number[];
+  private readonly categories: ReadonlyMap<number, readonly number[]>;
+  private readonly built = new Set<number>();
+
+  constructor(
+    private readonly tree: JsonReader,
+    private readonly columns: Columns,
+    private readonly weight: number,
+  ) {
+    const numbers = (name: string): readonly number[] => tree.at(name).numbers;
+    [this.left, this.right] = [numbers("left_children"), numbers("right_children")];
+    [this.features, this.defaultsLeft] = [numbers("split_indices"), numbers("default_left")];
+    this.conditions = tree.at("split_conditions").list;
+    this.types = tree.at("split_type").isAbsent ? [] : numbers("split_type");
+    this.categories = categoriesOf(tree);
+  }
+
+  node(at: number, depth: number): Tree {
+    if (depth > deepest) return this.tree.fail("tree of fewer levels");
+    if (this.built.has(at)) return this.tree.fail("node of one parent");
+    this.built.add(at);
+    const [left, right] = [this.entry(this.left, at), this.entry(this.right, at)];
+    if (left === -1) return { kind: "leaf", value: this.entry(this.conditions, at).number * this.weight };
+    const feature = this.entry(this.features, at);
+    if (!(feature >= 0 && feature < this.columns.features)) return this.tree.fail("node within the tree");
+    const isDefaultLeft = this.entry(this.defaultsLeft, at) !== 0;
+    const [smaller, larger] = [this.node(left, depth + 1), this.node(right, depth + 1)];
+    if (this.types[at] !== 1) {
+      const test = belowAsFloat(this.entry(this.conditions, at).number);
+      return { kind: "split", feature, test, passesMissing: isDefaultLeft, yes: smaller, no: larger };
+    }
+    // The categories that are listed go to the right.
+    const test = this.categoryTest(feature, this.categories.get(at) ?? []);
+    return { kind: "split", feature, test, passesMissing: !isDefaultLeft, yes: larger, no: smaller };
+  }
+
+  private categoryTest(feature: number, categories: readonly number[]): Split["test"] {
+    const labels = this.columns.labels.get(feature);
+    return labels === undefined
+      ? { kind: "category", categories, truncates: false }
+      : { kind: "among", labels: categories.map((code) => this.entry(labels, code)) };
+  }
+
+  private entry<T>(list: readonly T[], at: number): T {
+    return list[at] ?? this.tree.fail("node within the tree");
+  }
 }
 
 /** The categories of each node that asks for some. */
