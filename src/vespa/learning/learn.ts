@@ -78,21 +78,13 @@ export async function learn(all: readonly LabelledRow[], options: LearnOptions):
     });
   const queries = informative.map(([query]) => query);
   const whole = await fitted(rows, 0);
-  const heldOut: ReadonlyMap<string, readonly string[]>[] = [];
+  const heldOut = new Map<string, readonly string[]>();
   for (const [at, part] of partsOf(queries, folds, uniform(options.seed)).entries()) {
-    const { numbers } = await fitted(
-      rows.filter(({ query }) => !part.has(query)),
-      at + 1,
-    );
-    heldOut.push(
-      orders(
-        scorer,
-        rows.filter(({ query }) => part.has(query)),
-        numbers,
-      ),
-    );
+    const [inside, outside] = partitioned(rows, ({ query }) => part.has(query));
+    const { numbers } = await fitted(outside, at + 1);
+    for (const [query, order] of orders(scorer, inside, numbers)) heldOut.set(query, order);
   }
-  const judged = (order: ReadonlyMap<string, readonly string[]>): Evaluation =>
+  const judged = (order: Orders): Evaluation =>
     evaluateQueries(
       queries.map((id) => ({ id, documents: order.get(id) ?? [] })),
       judgmentsOf(rows, options.judgments),
@@ -103,7 +95,7 @@ export async function learn(all: readonly LabelledRow[], options: LearnOptions):
     loss: { before: whole.before, after: whole.after },
     before: judged(orders(scorer, rows, scorer.initial)),
     after: judged(orders(scorer, rows, whole.numbers)),
-    heldOut: folds === 0 ? undefined : judged(new Map(heldOut.flatMap((each) => [...each]))),
+    heldOut: folds === 0 ? undefined : judged(heldOut),
     ...{ rows: rows.length, repeated: all.length - distinct, alike: lists.size - informative.length },
   };
 }
@@ -145,6 +137,15 @@ function scorerFor(
   return { phase, scorer };
 }
 
+/** The documents of each query, best first. */
+type Orders = ReadonlyMap<string, readonly string[]>;
+
+/** Rows of which something holds, and the others. */
+const partitioned = (
+  rows: readonly LabelledRow[],
+  holds: (row: LabelledRow) => boolean,
+): readonly [LabelledRow[], LabelledRow[]] => [rows.filter(holds), rows.filter((row) => !holds(row))];
+
 /** The queries in so many parts, as even as can be, by chance. */
 function partsOf(queries: readonly string[], count: number, random: () => number): ReadonlySet<string>[] {
   const drawn = queries.map((query) => ({ query, at: random() })).sort((one, other) => one.at - other.at);
@@ -155,11 +156,7 @@ function partsOf(queries: readonly string[], count: number, random: () => number
 }
 
 /** The documents of each query, best first; of equal scores those first whose names come first. */
-function orders(
-  scorer: RowScorer,
-  rows: readonly LabelledRow[],
-  numbers: Numbers,
-): ReadonlyMap<string, readonly string[]> {
+function orders(scorer: RowScorer, rows: readonly LabelledRow[], numbers: Numbers): Orders {
   const sorted = [...rows].sort((one, other) => (one.document < other.document ? -1 : 1));
   const { scores } = scorer.scored(scorer.features(sorted), numbers);
   const lists = new Map<string, string[]>();
