@@ -37,46 +37,49 @@ export function mendAt(
   const present = new Set(lexemes.map((each) => each.text));
   for (const form of foreignForms()) {
     if (!form.template.fixed.every((each) => present.has(each))) continue;
-    const found = mendBy(form, text, lexemes, offset, firstProblem, left);
+    const proposed = proposal(form, text, lexemes, offset);
+    const found = proposed && tried(proposed, text, firstProblem, left);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function mendBy(
+/** What a form would write in a text, if it is there. */
+function proposal(
   form: ForeignForm,
   text: string,
   lexemes: readonly Lexeme[],
   offset: number,
-  firstProblem: FirstProblem,
-  left: number,
 ): Mend | undefined {
-  const { template } = form;
+  const { template, message, write } = form;
   const fit = form.begins ? template.fitAtStart(lexemes, text) : template.fitAround(lexemes, offset, text);
   const [first, last] = fit === undefined ? [] : [lexemes[fit.from], lexemes[fit.to - 1]];
   if (fit === undefined || first === undefined || last === undefined) return undefined;
   const [before, behind] = [text.slice(0, first.start), text.slice(last.end)];
   if (form.applies?.(fit.captures, before) === false) return undefined;
-  const { message, write } = form;
-  const hint = form.hint?.(fit.captures);
-  const { end } = last;
-  const expression = write?.(fit.captures, behind, before);
-  const isOpen = expression === undefined || form.isOpen;
-  const written = isOpen ? expression : inContext(expression, before, behind);
   // A comma that a form begins with is right where it is.
   const comma = first.text === "," ? text.slice(first.start, lexemes[fit.from + 1]?.start).length : 0;
-  const start = first.start + comma;
-  if (write === undefined) return { message, hint, start, end, replacement: undefined };
+  const common = { message, hint: form.hint?.(fit.captures), start: first.start + comma, end: last.end };
+  if (write === undefined) return { ...common, replacement: undefined };
+  const expression = write(fit.captures, behind, before);
+  const written =
+    expression === undefined || form.isOpen ? expression : inContext(expression, before, behind);
   if (written === undefined) return undefined;
-  const replacement = comma === 0 ? written : written.replace(/^,\s*/, "");
-  let mend: Mend & { readonly replacement: string } = { message, hint, start, end, replacement };
+  return { ...common, replacement: comma === 0 ? written : written.replace(/^,\s*/, "") };
+}
+
+/** A mend with which a text is right past the replacement, after so many more within it; nothing where it is not. */
+function tried(proposed: Mend, text: string, firstProblem: FirstProblem, left: number): Mend | undefined {
+  let mend = proposed;
   for (let more = left; more > 0; more--) {
-    const mended = text.slice(0, mend.start) + mend.replacement + text.slice(mend.end);
+    const { start, end, replacement } = mend;
+    if (replacement === undefined) return mend;
+    const mended = text.slice(0, start) + replacement + text.slice(end);
     const next = firstProblem(mended);
-    if (next === undefined || next > mend.start + mend.replacement.length) return mend;
+    if (next === undefined || next > start + replacement.length) return mend;
     const inner = more > 1 ? mendAt(mended, next, firstProblem, more - 1) : undefined;
     if (inner?.replacement === undefined) return undefined;
-    mend = { message, hint, ...joined(text, mended, mend, inner) };
+    mend = { ...mend, ...joined(text, mended, mend, inner) };
   }
   return undefined;
 }
