@@ -1,15 +1,16 @@
 import { requireArgument } from "./arguments.js";
-import { clip, columnsOf, type Grapheme, graphemesOf, isSimple, textOf, wrapped } from "./columns.js";
+import { clip, columnsOf, wrapped } from "./columns.js";
+import { type ExcerptFrame, excerpt, type Mark, type Paint, styles } from "./excerpt.js";
+import { greatest } from "./lists.js";
 import { amount, boolean, checkCallOptions, type OptionRules } from "./option-rule.js";
-import { inked } from "./palette.js";
 import { isProblem, type Problem } from "./problem.js";
-import { type Line, lineAt, positionOf, type Source, type Span } from "./span.js";
+import { lineAt, type Source } from "./span.js";
 
 /**
  * Problems as people read them: the sentence and its code, the lines of text that it is about with its span marked,
  * what was found and expected, and a hint. All of it but the marks may come from untrusted text, so that everything
  * goes through `graphemesOf`: there tabs become spaces, characters that a terminal would obey become visible, and each
- * character gets the columns that it takes. A long line is shown as a window around the span.
+ * character gets the columns that it takes.
  */
 
 /** Options of `showProblem`. */
@@ -27,74 +28,39 @@ export function showProblem(problem: Problem, options: ShowOptions = {}): string
   requireArgument("showProblem", "problem", problem, isProblem(problem));
   checkCallOptions("showProblem", options, showRules);
   const { colour = false, width = 100 } = options;
-  const { message, found, expected, hint } = problem.description;
+  const { found, expected, hint } = problem.description;
   const paint: Paint = colour ? (style, text) => styles[style](text) : (_, text) => text;
-  const severity = problem.isError ? "error" : problem.severity === "hint" ? "note" : "warning";
-  const marks: Mark[] = problem.related.map(({ span, label }) => ({
-    span,
-    sign: "─",
-    style: "frame",
-    label: clip(label, width),
-  }));
-  const sources = bySource([{ span: problem.span, sign: "^", style: severity, label: "" }, ...marks]);
-  const lastLine = [...sources.values()]
-    .flat()
-    .reduce((last, { span }) => Math.max(last, lineAt(span.source, span.end).number), 0);
-  const digits = `${lastLine}`.length;
-  const gutter = (sign: string, number = ""): string => paint("frame", `${number.padStart(digits)} ${sign}`);
-  const excerptWidth = Math.max(20, width - digits - 3);
-  const sentence = wrapped(`${severity}: ${clip(message, longest)}`, width, 2);
-  const gap = width - columnsOf(sentence.at(-1) ?? "") - problem.code.length;
-  if (gap < 2) sentence.push("");
-  const last = sentence.length - 1;
-  const code =
-    " ".repeat(Math.max(0, gap < 2 ? width - problem.code.length : gap)) + paint("code", problem.code);
-  const about = (what: string, text: string | undefined): string[] => {
-    if (text === undefined) return [];
-    const indent = digits + 3 + what.length + 2;
-    const [first = "", ...more] = wrapped(clip(text, longest), Math.max(20, width - indent), 0);
-    return [`${gutter("=")} ${what}: ${first}`, ...more.map((line) => " ".repeat(indent) + line)];
+  const severity = severityNames[problem.severity];
+  const sources = bySource(marksOf(problem, severity, width));
+  const spans = [...sources.values()].flat().map(({ span }) => span);
+  const digits = `${greatest(spans.map(({ source, end }) => lineAt(source, end).number))}`.length;
+  const frame: ExcerptFrame = {
+    margin: digits + 3,
+    width: Math.max(20, width - digits - 3),
+    gutter: (sign, number = "") => paint("frame", `${number.padStart(digits)} ${sign}`),
+    paint,
   };
   const lines = [
-    ...sentence.map((line, at) => {
-      const words = at === 0 ? line.slice(severity.length + 2) : line;
-      const text = words === "" ? "" : paint("sentence", words);
-      return `${at === 0 ? `${paint(severity, severity)}: ` : ""}${text}${at === last ? code : ""}`;
-    }),
-    ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, excerptWidth, gutter, paint)),
-    gutter("│"),
-    ...about("found", found),
-    ...about("wanted", expected),
+    ...heading(problem, severity, width, paint),
+    ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, frame)),
+    frame.gutter("│"),
+    ...remark("found", found, frame),
+    ...remark("wanted", expected, frame),
+    ...hintLines(hint, width, paint),
   ];
-  if (hint !== undefined) {
-    const [first = "", ...more] = wrapped(`hint: ${clip(hint, longest)}`, width, 6);
-    lines.push(`${paint("hint", "hint")}${first.slice(4)}`, ...more);
-  }
   return lines.map((line) => line.trimEnd()).join("\n");
 }
 
-/** How many columns of a sentence are shown: it may hold a name or a type of any length. */
-const longest = 300;
+/** What a severity is called where people read it. */
+const severityNames = { error: "error", warning: "warning", portability: "warning", hint: "note" } as const;
+type SeverityName = (typeof severityNames)[Problem["severity"]];
 
-const styles = {
-  error: (text: string) => inked("red", text, true),
-  warning: (text: string) => inked("brown", text, true),
-  note: (text: string) => inked("teal", text, true),
-  sentence: (text: string) => `\x1b[1m${text}\x1b[0m`,
-  code: (text: string) => inked("grey", text),
-  frame: (text: string) => inked("blue", text),
-  hint: (text: string) => inked("teal", text),
-} as const;
-type Paint = (style: keyof typeof styles, text: string) => string;
-type Gutter = (sign: string, number?: string) => string;
-
-/** A span to be marked, and its label. */
-interface Mark {
-  readonly span: Span;
-  readonly sign: string;
-  readonly style: keyof typeof styles;
-  readonly label: string;
-}
+const marksOf = (problem: Problem, severity: SeverityName, width: number): readonly Mark[] => [
+  { span: problem.span, sign: "^", style: severity, label: "" },
+  ...problem.related.map(
+    ({ span, label }): Mark => ({ span, sign: "─", style: "frame", label: clip(label, width) }),
+  ),
+];
 
 function bySource(marks: readonly Mark[]): Map<Source, Mark[]> {
   const sources = new Map<Source, Mark[]>();
@@ -107,131 +73,38 @@ function bySource(marks: readonly Mark[]): Map<Source, Mark[]> {
   return sources;
 }
 
-/** The part of a mark in one line. */
-interface Segment extends Mark {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A span over several lines is marked in its first line, to the end, and in its last one, from the first word. */
-function segments(mark: Mark): { line: Line; segment: Segment }[] {
-  const { source, start, end } = mark.span;
-  const first = lineAt(source, start);
-  const last = lineAt(source, Math.max(start, end - 1));
-  if (first.number === last.number) {
-    return [
-      { line: first, segment: { ...mark, start: Math.min(start, first.end), end: Math.min(end, first.end) } },
-    ];
-  }
-  const indent = /^\s*/.exec(source.text.slice(last.start, last.end))?.[0].length ?? 0;
-  return [
-    { line: first, segment: { ...mark, start: Math.min(start, first.end), end: first.end, label: "" } },
-    { line: last, segment: { ...mark, start: last.start + indent, end: Math.min(end, last.end) } },
-  ];
-}
-
-/** The marked lines of one source, under the position of the first mark. */
-function excerpt(
-  source: Source,
-  marks: readonly Mark[],
-  width: number,
-  gutter: Gutter,
-  paint: Paint,
-): string[] {
-  const lines = new Map<number, { line: Line; segments: Segment[] }>();
-  for (const { line, segment } of marks.flatMap(segments)) {
-    const existing = lines.get(line.number)?.segments ?? [];
-    lines.set(line.number, { line, segments: [...existing, segment] });
-  }
-  const { line, column } = positionOf(source, marks[0]?.span.start ?? 0);
-  const shown = [gutter(`┌ ${clip(source.name, longest)}:${line}:${column}`)];
-  let before = 0;
-  for (const [number, { line, segments }] of [...lines].sort(([a], [b]) => a - b)) {
-    if (before > 0 && number > before + 1) shown.push(gutter("⋮"));
-    const window = windowOf(source.text, line, segments[0]?.start ?? 0, segments[0]?.end ?? 0, width);
-    shown.push(`${gutter("│", `${number}`)} ${window.text}`);
-    shown.push(...underlines(window, segments, width, paint).map((text) => `${gutter("│")} ${text}`));
-    before = number;
-  }
-  return shown;
-}
-
-/** What is shown of a line. */
-interface Window {
-  readonly text: string;
-  readonly cells: readonly Grapheme[];
-  /** The column of the first cell shown. */
-  readonly shift: number;
-}
-
-/** All of a line if it fits into the width, otherwise a part around a mark in it. */
-function windowOf(text: string, line: Line, from: number, to: number, width: number): Window {
-  // Far more than can be shown, and no more: a line may be the whole of a large file.
-  const isPlain = isSimple(
-    text.slice(Math.max(line.start, from - width), Math.min(line.end, from + 2 * width)),
-  );
-  let start = Math.max(line.start, from - (isPlain ? 1 : 4) * width);
-  if (/[\udc00-\udfff]/.test(text.charAt(start)) && start > line.start) start--;
-  const end = Math.min(line.end, from + (isPlain ? 2 : 8) * width);
-  const cells = graphemesOf(text.slice(start, end), start);
-  const isWhole = start === line.start && end === line.end;
-  const right = ({ column, columns }: Grapheme): number => column + columns;
-  const total = cells.map(right).at(-1) ?? 0;
-  if (isWhole && total <= width) return { text: textOf(cells), cells, shift: 0 };
-  const markStart = cells.find((each) => each.end > from)?.column ?? total;
-  const markEnd = cells.find((each) => each.end >= to)?.column ?? total;
-  // A third of the width stands before the mark, less where the mark needs it, but at least 8 columns.
-  const before = Math.max(8, Math.min(Math.floor(width / 3), width - 4 - (markEnd - markStart)));
-  const first = Math.min(Math.max(0, markStart - before), Math.max(0, total - width + 2));
-  const cutsStart = first > 0 || start > line.start;
-  const last = first + width - (cutsStart ? 1 : 0) - 1;
-  const visible = cells.filter((each) => each.column >= first && right(each) <= last);
-  const cutsEnd = visible.at(-1)?.end !== line.end;
-  const shift = (visible[0]?.column ?? 0) - (cutsStart ? 1 : 0);
-  return { text: `${cutsStart ? "…" : ""}${textOf(visible)}${cutsEnd ? "…" : ""}`, cells: visible, shift };
-}
-
-/** A segment at its columns in the window. */
-interface Underline extends Segment {
-  readonly from: number;
-  readonly to: number;
-}
-
-function underline(segment: Segment, { cells, shift }: Window): Underline | undefined {
-  const [first, last] = [cells[0], cells.at(-1)];
-  if (first === undefined || last === undefined) return { ...segment, from: 0, to: 1 };
-  if (segment.start > last.end || (segment.end < first.start && segment.sign !== "^")) return undefined;
-  const start = cells.find((each) => each.end > segment.start)?.column ?? last.column + last.columns;
-  const end = cells.findLast((each) => each.start < segment.end);
-  const from = start - shift;
-  return {
-    ...segment,
-    from,
-    to: Math.max(from + 1, end === undefined ? 0 : end.column + end.columns - shift),
-  };
-}
-
-/** The lines under a line: its marks, in as many rows as they need, and their labels beside or below them. */
-function underlines(window: Window, segments: readonly Segment[], width: number, paint: Paint): string[] {
-  const rows: Underline[][] = [];
-  for (const mark of segments.flatMap((each) => underline(each, window) ?? [])) {
-    const free = rows.find((row) => row.every((each) => mark.to <= each.from || each.to <= mark.from));
-    if (free === undefined) rows.push([mark]);
-    else free.push(mark);
-  }
-  return rows.flatMap((row) => {
-    row.sort((a, b) => a.from - b.from);
-    let [text, column] = ["", 0];
-    for (const { from, to, sign, style } of row) {
-      text += " ".repeat(from - column) + paint(style, sign.repeat(to - from));
-      column = to;
-    }
-    const last = row.at(-1);
-    const beside = last !== undefined && last.to + 1 + columnsOf(last.label) <= width;
-    const below = row.filter((each) => each.label !== "" && !(beside && each === last)).reverse();
-    const labels = below.map(({ from, label, style }) => {
-      return " ".repeat(Math.max(0, Math.min(from, width - columnsOf(label)))) + paint(style, label);
-    });
-    return [beside && last.label !== "" ? `${text} ${paint(last.style, last.label)}` : text, ...labels];
+/** The sentence of a problem, with its code at the right end of the last line, or of one more where there is no room. */
+function heading(problem: Problem, severity: SeverityName, width: number, paint: Paint): readonly string[] {
+  const sentence = wrapped(`${severity}: ${clip(problem.description.message, longest)}`, width, 2);
+  const gap = width - columnsOf(sentence.at(-1) ?? "") - problem.code.length;
+  if (gap < 2) sentence.push("");
+  const last = sentence.length - 1;
+  const code =
+    " ".repeat(Math.max(0, gap < 2 ? width - problem.code.length : gap)) + paint("code", problem.code);
+  return sentence.map((line, at) => {
+    const words = at === 0 ? line.slice(severity.length + 2) : line;
+    const text = words === "" ? "" : paint("sentence", words);
+    return `${at === 0 ? `${paint(severity, severity)}: ` : ""}${text}${at === last ? code : ""}`;
   });
 }
+
+/** What was found, or expected; no line of what a problem does not say. */
+function remark(
+  what: string,
+  text: string | undefined,
+  { gutter, margin, width }: ExcerptFrame,
+): readonly string[] {
+  if (text === undefined) return [];
+  const head = `${what}: `;
+  const [first = "", ...more] = wrapped(clip(text, longest), Math.max(20, width - head.length), 0);
+  return [`${gutter("=")} ${head}${first}`, ...more.map((line) => " ".repeat(margin + head.length) + line)];
+}
+
+function hintLines(hint: string | undefined, width: number, paint: Paint): readonly string[] {
+  if (hint === undefined) return [];
+  const [first = "", ...more] = wrapped(`hint: ${clip(hint, longest)}`, width, 6);
+  return [`${paint("hint", "hint")}${first.slice(4)}`, ...more];
+}
+
+/** How many columns of a sentence are shown: it may hold a name or a type of any length. */
+const longest = 300;
