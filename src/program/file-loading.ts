@@ -9,6 +9,7 @@ import { readJson } from "../formats/json/json.js";
 import { readLiteral } from "../formats/literal.js";
 import { readStoredArray } from "../formats/numpy/npz.js";
 import { requireUtf8 } from "../formats/utf8.js";
+import type { LoadFile } from "../language/check/check-options.js";
 import type { LoadModel } from "../language/check/models/models.js";
 import type { Store } from "../language/limits/spend.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
@@ -22,16 +23,6 @@ import { problem } from "./messages.js";
 import { emptyScalar, limitsOf, type Options, unwrapped } from "./options.js";
 
 /** Files of tensors and models that a program names, `file("weights.npy")`, read by the functions that its host passes in. */
-
-/** Reads a tensor of a type, whose dimensions were written in the order of the axes; the span names the file. */
-export type LoadFile = (
-  path: string,
-  type: TensorType,
-  span: Span,
-  axes?: readonly string[],
-  /** Of an archive of several. */
-  array?: string,
-) => Tensor;
 
 /**
  * Reads the tensor in a file through the host: in the format that its name ends with; any other has JSON or a literal.
