@@ -124,10 +124,21 @@ test.each([
   { expression: "tensor(i[9])(sum(top(10, s * i)))",                       has: '"rank" <= 10',    lacks: ["AS DOUBLE) - 1"] },
   { expression: "discount(s, k)",                                          has: "rank() OVER (",    lacks: ["JOIN"] },
   { expression: "sum(s <= rename(s, k, j), j)",                            has: "count(*) OVER (",  lacks: ["JOIN"] },
+  { expression: "descending_rank(s, k)",                                   has: "rank() OVER (",    lacks: ["JOIN"] },
+  { expression: "sum(1 - (rename(s, k, j) == s) / 2, j)",                  has: "rank() OVER (",    lacks: ["JOIN"] },
 ])("the order in $expression is a limit or a window", ({ expression, has, lacks }) => {
   const sql = ofTables(expression, { s: "tensor(k{},u{})" });
   expect(sql).toContain(has);
   for (const each of lacks) expect(sql).not.toContain(each);
+});
+
+test.each([
+  "sum((s < rename(s, k, j)) / (s > rename(s, k, j)), j)",
+  "sum(s * (s < rename(s, k, j)), j)",
+])("%s compares all pairs: of two that are equal the term is not finite, or it is not of their order alone", (expression) => {
+  const sql = ofTables(expression, { s: "tensor(k{},u{})" });
+  expect(sql).toContain("JOIN rename_1");
+  expect(sql).not.toContain("OVER");
 });
 
 test("a long program is planned in parts, and a short one as a whole", () => {

@@ -9,7 +9,7 @@ import { completed } from "./operations/blocks.js";
 import { concat } from "./operations/concatenating.js";
 import { join, merge } from "./operations/joining.js";
 import { constant, generate, literal, map, parameter, storedCells } from "./operations/making.js";
-import { countedCells, firstOf, firstRanks, order } from "./operations/ranking.js";
+import { firstOf, firstRanks, order, rankedPairs } from "./operations/ranking.js";
 import { reduce } from "./operations/reducing.js";
 import { cast, rename, scalar, select, slice } from "./operations/shaping.js";
 import { filterSubspaces, mapSubspaces } from "./operations/subspaces.js";
@@ -67,7 +67,7 @@ const operations: Table<[run: LoweringContext, scope: SqlScope], Relation> = {
   apply: (node, run, scope) => scalar(run, node, scope),
   select: (node, run, scope) => select(run, node, scope),
   map: (node, run, scope) => map(run, node, scope),
-  reduce: (node, run, scope) => countedCells(run, node, scope) ?? reduce(run, node, scope),
+  reduce: (node, run, scope) => rankedPairs(run, node, scope) ?? reduce(run, node, scope),
   join: (node, run, scope) => firstOf(run, node, scope) ?? join(run, node, scope),
   merge: (node, run, scope) => merge(run, node, scope),
   rename: (node, run, scope) => rename(run, node, scope),

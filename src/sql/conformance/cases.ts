@@ -232,6 +232,7 @@ const expressions: readonly string[] = [
   "tensor(i[3])(sum(top(i, ui)))",
   "discount(ui, item)",
   "descending_rank(nn, x)",
+  "sum(3 - 2 * (rename(nn, x, y) < nn) + (rename(nn, x, y) == nn), y)",
   "ndcg(mx, my, x)",
   "sum(rename(nn, x, y) >= nn, y)",
   "sum(nn > rename(nn, x, y), y)",

@@ -4,6 +4,7 @@ import { comparisonOf } from "../../../language/scalar/comparisons.js";
 import type { LoweringContext, SqlScope } from "../context.js";
 import { selected, storedAs } from "../expressions.js";
 import { cellColumns, dimensionColumns, keyNamedColumns, keyTextsOf } from "../joins.js";
+import { type PairSum, pairSum } from "../pair-sum.js";
 import type { NamedColumn } from "../query.js";
 import type { Relation } from "../relation.js";
 import { column } from "../scalar-expression.js";
@@ -26,9 +27,12 @@ function orderOf(
 }
 
 /** A window over the rows that agree in some columns. */
-const windowText = (partition: readonly NamedColumn[], by: readonly string[]): string => {
-  const parts = partition.length === 0 ? "" : `PARTITION BY ${partition.map(([text]) => text).join(", ")} `;
-  return `OVER (${parts}ORDER BY ${by.join(", ")})`;
+const windowText = (partition: readonly NamedColumn[], by: readonly string[] = []): string => {
+  const parts = [
+    ...(partition.length === 0 ? [] : [`PARTITION BY ${partition.map(([text]) => text).join(", ")}`]),
+    ...(by.length === 0 ? [] : [`ORDER BY ${by.join(", ")}`]),
+  ];
+  return `OVER (${parts.join(" ")})`;
 };
 
 /** cell_order: the rank of each cell. */
@@ -154,60 +158,63 @@ function limited(
   return run.emit("first", { columns, from: `${name} AS a`, where }, type, tensor.keys, node);
 }
 
-/** How many cells along a dimension are below each cell, or above it. */
-interface CellCount {
-  readonly tensor: Node;
-  readonly dimension: string;
-  readonly isDescending: boolean;
-  readonly isEqualToo: boolean;
-}
-
-/** What a sum counts, as `sum(rename(t, d, e) < t, e)`; nothing where it is anything else. */
-function cellCount({ tensor: pairs, aggregator, over }: NodeOf<"reduce">): CellCount | undefined {
-  if (aggregator !== "sum" || pairs.op !== "join" || over.length !== 1) return undefined;
-  const below = belowIn(pairs.lambda);
-  const { left, right } = pairs;
-  for (const [others, own, position] of [
-    [left, right, 0],
-    [right, left, 1],
-  ] as const) {
-    if (others.op !== "rename" || others.tensor !== own) continue;
-    const [dimension = "", ...further] = others.from;
-    if (further.length > 0 || others.to.length !== 1 || others.to[0] !== over[0]) continue;
-    if (below === undefined || own.type.dimension(dimension) === undefined) return undefined;
-    const { lower, upper, isEqualToo } = below;
-    const isDescending = isParameter(upper, position) && isParameter(lower, 1 - position);
-    const isAscending = isParameter(lower, position) && isParameter(upper, 1 - position);
-    if (isDescending || isAscending) return { tensor: own, dimension, isDescending, isEqualToo };
-  }
-  return undefined;
-}
-
-/** reduce: how many cells are below or above each, from their order; a NaN is neither. As it is written, all pairs would be compared. */
-export function countedCells(
+/** reduce: sums over pairs of cells along a dimension, from their order. As it is written, all pairs would be compared. */
+export function rankedPairs(
   run: LoweringContext,
   node: NodeOf<"reduce">,
   scope: SqlScope,
 ): Relation | undefined {
-  const count = cellCount(node);
-  if (count === undefined) return undefined;
-  const { names, dialect } = run;
-  const tensor = run.relation(count.tensor, scope);
-  const value = `a.${names.value}`;
-  const others = tensor.type.dimensions.filter(({ name }) => name !== count.dimension);
-  const partition: NamedColumn[] = [
-    ...keyNamedColumns(tensor, "a"),
-    ...dimensionColumns(run, others, "a"),
-    [`CASE WHEN ${dialect.isNaN(value)} THEN 1 ELSE 0 END`, ""],
-  ];
-  const window = windowText(partition, [`${value}${count.isDescending ? " DESC" : ""}`]);
-  const rank = count.isEqualToo ? `count(*) ${window}` : `rank() ${window} - 1`;
-  const text = `CASE WHEN ${dialect.isNaN(value)} THEN ${dialect.number(0)} ELSE ${dialect.asNumber(rank)} END`;
+  const sum = pairSum(node);
+  if (sum === undefined) return undefined;
+  const { names } = run;
+  const tensor = run.relation(sum.tensor, scope);
   const columns: NamedColumn[] = [
     ...keyNamedColumns(tensor, "a"),
     ...dimensionColumns(run, tensor.type.dimensions, "a"),
-    [text, names.value],
+    [pairSumText(run, tensor, sum), names.value],
   ];
   const raw = run.emit("rank", { columns, from: `${tensor.name} AS a` }, node.type, tensor.keys, node);
   return storedCells(run, node, raw);
+}
+
+/** The sum for each cell of a relation, as `a`: of each term, as often as there are cells that stand so. */
+function pairSumText(run: LoweringContext, tensor: Relation, { dimension, terms }: PairSum): string {
+  const { names, dialect } = run;
+  const { below, equal, above, unordered } = terms;
+  const value = `a.${names.value}`;
+  const isNone = dialect.isNaN(value);
+  const others = tensor.type.dimensions.filter(({ name }) => name !== dimension);
+  const line = [...keyNamedColumns(tensor, "a"), ...dimensionColumns(run, others, "a")];
+  const numbers: NamedColumn[] = [...line, [`CASE WHEN ${isNone} THEN 1 ELSE 0 END`, ""]];
+  // From the end where the cells add something: those before a cell are found without those behind it.
+  const isDescending = below === 0;
+  const window = windowText(numbers, [`${value}${isDescending ? " DESC" : ""}`]);
+  const [first, last] = isDescending ? [above, below] : [below, above];
+  const [upTo, all, both] = [
+    `count(*) ${window}`,
+    `count(*) ${windowText(numbers)}`,
+    `count(*) ${windowText(line)}`,
+  ];
+  const ordered = totalText(dialect, [
+    ...(first === equal
+      ? ([[first, upTo]] as const)
+      : ([
+          [first, `rank() ${window} - 1`],
+          [equal, `${upTo} - rank() ${window} + 1`],
+        ] as const)),
+    [last, `${all} - ${upTo}`],
+    [unordered, `${both} - ${all}`],
+  ]);
+  return `CASE WHEN ${isNone} THEN ${totalText(dialect, [[unordered, both]])} ELSE ${ordered} END`;
+}
+
+/** Terms, each as often as a text says. */
+function totalText(
+  { asNumber, number }: LoweringContext["dialect"],
+  terms: readonly (readonly [term: number, count: string])[],
+): string {
+  const texts = terms.flatMap(([term, count]) =>
+    term === 0 ? [] : [term === 1 ? asNumber(count) : `${number(term)} * ${asNumber(count)}`],
+  );
+  return texts.length === 0 ? number(0) : texts.join(" + ");
 }
