@@ -11,6 +11,7 @@ import { hosting } from "./hosting.js";
 import { laws } from "./laws.js";
 import { making } from "./making.js";
 import { networks } from "./networks.js";
+import { ordering } from "./ordering.js";
 import { picking } from "./picking.js";
 import { prelude } from "./prelude.js";
 import { reducing } from "./reducing.js";
@@ -33,6 +34,7 @@ export const forms: readonly Form[] = [
   ...prelude,
   ...contractions,
   ...picking,
+  ...ordering,
   ...networks,
   ...forests,
   ...heavies,

@@ -110,18 +110,13 @@ const shardOf = (label: string | number | undefined, shards: number): number =>
 
 /** A store whose columns a kind can hold. */
 function storeFor(kind: Kind, store: Store): Store {
-  let { truths, integers, naturals } = store.types;
+  let { truths, integers } = store.types;
   // A truth that is a text, in a file of texts or beside a file of texts, is no number.
   if (kind === "csv" || kind === "files") truths = [];
-  if (ofParquet.includes(kind)) {
-    integers = integers.filter(fitsParquet);
-    naturals = naturals.filter(fitsParquet);
-  }
-  return { ...store, types: { ...store.types, truths, integers, naturals } };
+  // Parquet has no integers of 128 bits: DuckDB writes them as doubles, which have not all of their digits.
+  if (ofParquet.includes(kind)) integers = integers.filter(({ most }) => most < 2n ** 64n);
+  return { ...store, types: { ...store.types, truths, integers } };
 }
-
-/** Parquet has no integers of 128 bits: DuckDB writes them as doubles, which have not all of their digits. */
-const fitsParquet = (type: string): boolean => !/^U?HUGEINT$/.test(type);
 
 interface Column {
   readonly name: string;
@@ -193,7 +188,7 @@ function queryOf(
   const plain = columns.map((_, at) => {
     const isCell = at === columns.length - 1;
     const isIndex = rows.some(({ address }) => typeof address[at] === "number");
-    const cell = isBlock ? types.array(types.nullable(double)) : types.nullable(double);
+    const cell = isBlock ? types.arrays(types.nullable(double), 0)[0] : types.nullable(double);
     return { name: identifier(`r${at}`), type: isCell ? cell : types.nullable(isIndex ? index : label) };
   });
   const cast = columns.map(({ name, as }, at) => `${as(`r.${identifier(`r${at}`)}`)} AS ${identifier(name)}`);
