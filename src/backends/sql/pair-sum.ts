@@ -89,7 +89,9 @@ const scalar =
     if (node.op === "parameter") return parameters[node.position];
     if (node.op === "constant" && node.type.isScalar) return node.value.at(0);
     if (node.op !== "apply") return undefined;
-    const [left, right = 0] = node.arguments.map(inner);
+    // Functions of one number take another one, which they do not look at.
+    const [left, right] =
+      node.arguments.length === 1 ? [...node.arguments.map(inner), 0] : node.arguments.map(inner);
     if (typeof left === "number" && typeof right === "number")
       return scalarFunctions[node.function].compute(left, right);
     const stands = left === "other" ? standing : turned[standing];
