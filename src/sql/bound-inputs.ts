@@ -18,6 +18,7 @@ import {
   type InputTable,
   inputQuery,
   refuseUnknown,
+  sameRows,
   tableNames,
 } from "./input-table.js";
 import type { Session } from "./session.js";
@@ -100,6 +101,7 @@ export class BoundInputs {
         ...written,
         query: (names) => inputQuery(table, names),
         hasGaps: missing === "zero",
+        sameRows: sameRows(table),
         ...(hasWholeBlocks(table) && {
           blocks: { ...written, query: (names) => blocksQuery(table, names) },
         }),

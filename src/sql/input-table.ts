@@ -64,6 +64,23 @@ export interface CellsOptions {
   readonly isCheck?: boolean;
 }
 
+/** What tells the rows of an input from those of others, and the value of a row; nothing where rows are put right. */
+export function sameRows({ type, binding, dialect }: InputTable): { key: string; cell: string } | undefined {
+  const {
+    dimensions,
+    value = "value",
+    block,
+    duplicates = "error",
+    nulls = "error",
+    missing = "error",
+  } = binding;
+  const isAsIs = duplicates === "error" && nulls === "error" && missing === "error";
+  if (block !== undefined || !isAsIs) return undefined;
+  const columns = type.names.map((name) => property(dimensions, name));
+  const key = JSON.stringify([sourceText(binding, dialect), `${type.withCells("double")}`, columns]);
+  return { key, cell: dialect.asNumber(`t.${dialect.identifier(value)}`) };
+}
+
 /** The rows without those that the binding leaves out. */
 export function presentCells(table: InputTable, names: ColumnNames, options: CellsOptions = {}): SelectQuery {
   const { type, binding } = table;

@@ -21,6 +21,8 @@ export interface LoweringContext {
   written(node: Node): NodeOf<"constant"> | undefined;
   /** What stands for an input whose rows have arrays. */
   inputBlocks(name: string, node: Node): BlockRelation | undefined;
+  /** The pairs of rows of two relations that have been joined, by their names. */
+  readonly pairs: Map<string, Relation>;
   /** A number that no other frame has. */
   nextFrame(): number;
 }

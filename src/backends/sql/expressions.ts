@@ -4,6 +4,7 @@ import { TensorType } from "../../language/types/type.js";
 import { indexIn } from "../../language/values/address.js";
 import { entry } from "../../language/values/element.js";
 import type { LoweringContext, SqlScope } from "./context.js";
+import type { Deriving } from "./derivations.js";
 import { addKeyTexts, joinText, onKeys } from "./joins.js";
 import { labelText } from "./label-text.js";
 import { isLookup, type Lookup, labelsIn, wholeIndex } from "./lookups.js";
@@ -33,10 +34,14 @@ export interface ExpressionSource {
   readonly keyTexts: ReadonlyMap<string, string>;
   /** The parameters of the body whose numbers are in columns. */
   readonly parameters: readonly string[];
+  /** The same as expressions, where they are more than columns. */
+  readonly values?: readonly ScalarExpression[];
   /** The same as whole numbers, where they are indexes. */
   readonly indexes?: readonly string[];
   /** Nodes of the body whose values are in columns. */
   readonly cells?: ReadonlyMap<Node, string>;
+  /** How the values are told from the rows of a relation, where a body has nothing but its parameters. */
+  readonly deriving?: Deriving | undefined;
   /** The frame of the calls of the body, whose columns are no part of the result. */
   readonly isOwn?: (frame: KeyFrame) => boolean;
 }
@@ -72,6 +77,16 @@ export function expressionOf(run: LoweringContext, body: Node, scope: SqlScope, 
 
 /** The relation of an expression for all rows of a source, by as many queries as it takes. */
 export function selected(
+  run: LoweringContext,
+  source: ExpressionSource,
+  value: ScalarExpression,
+  goal: ExpressionGoal,
+): Relation {
+  const relation = inQueries(run, source, value, goal);
+  return source.deriving === undefined ? relation : { ...relation, derivation: source.deriving(value) };
+}
+
+function inQueries(
   run: LoweringContext,
   source: ExpressionSource,
   value: ScalarExpression,
@@ -125,7 +140,17 @@ class Leaves {
   /** The source with all that was joined to it. */
   source(): ExpressionSource {
     const { from, joins, keyTexts, keys } = this;
-    return { ...this.base, ...(from === undefined ? {} : { from }), joins, keyTexts, keys };
+    const { deriving, joins: given = [], ...base } = this.base;
+    // Of what is joined to the rows nothing is told.
+    const isAlone = joins.length === given.length && from === base.from;
+    return {
+      ...base,
+      ...(from === undefined ? {} : { from }),
+      joins,
+      keyTexts,
+      keys,
+      deriving: isAlone ? deriving : undefined,
+    };
   }
 
   /** The expression of a body: its nodes in the order of their making, so that nothing recurses along them. */
@@ -146,7 +171,7 @@ class Leaves {
       return call(this.choice, inner(node.condition), inner(node.yes), inner(node.no));
     if (node.op === "parameter" && node.level === this.scope.level && this.scope.binder !== undefined) {
       const text = this.base.parameters[node.position];
-      if (text !== undefined) return column(text);
+      if (text !== undefined) return this.base.values?.[node.position] ?? column(text);
     }
     const cell = this.base.cells?.get(node);
     if (cell !== undefined) return column(cell);

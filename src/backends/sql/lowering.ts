@@ -1,7 +1,9 @@
 import { inputsOf, type Node, type NodeOf, type Table, visit } from "../../language/core/operations.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { LoweringContext, SqlScope } from "./context.js";
+import { fromEach } from "./derivations.js";
 import type { SqlDialect } from "./dialect.js";
+import { dimensionColumns } from "./joins.js";
 import { problem } from "./messages.js";
 import { ColumnNames } from "./names.js";
 import { blocksOf, storedBlocks } from "./operations/arrays.js";
@@ -15,6 +17,7 @@ import { cast, rename, scalar, select, slice } from "./operations/shaping.js";
 import { filterSubspaces, mapSubspaces } from "./operations/subspaces.js";
 import type { RelationQuery } from "./query.js";
 import type { BlockRelation, KeyFrame, Relation } from "./relation.js";
+import { column } from "./scalar-expression.js";
 import { refuse } from "./unsupported.js";
 
 /** A common table expression of a statement. */
@@ -42,6 +45,8 @@ interface RowsQuery {
 }
 
 interface InputQuery extends RowsQuery {
+  /** What tells its rows from those of other inputs, and the value of a row as they are read; absent where its rows are its own. */
+  readonly sameRows?: { readonly key: string; readonly cell: string } | undefined;
   /** The rows with arrays, where the input has such and all of them are whole. */
   readonly blocks?: RowsQuery;
   /** Whether blocks may lack cells, which are 0 then. */
@@ -93,6 +98,9 @@ export class StatementLowering implements LoweringContext {
     relations: new Map(),
     blocks: new Map(),
   };
+  readonly pairs = new Map<string, Relation>();
+  /** The inputs whose rows others may have, by what tells these. */
+  private readonly sources = new Map<string, Relation>();
   private readonly inputs = new Map<string, Relation>();
   private readonly arrayInputs = new Map<string, BlockRelation | undefined>();
   private readonly counts = new Map<string, number>();
@@ -180,15 +188,37 @@ export class StatementLowering implements LoweringContext {
   }
 
   /** The rows of an input as cells of its type. */
-  private rows(
-    { query, hasGaps = false, isVerbatim = false, isStored = false }: InputQuery,
-    node: Node,
-  ): Relation {
-    const name = this.tableName("input");
-    this.tables.push({ name, query: query(this.names), type: node.type, node, isStage: false, isVerbatim });
-    const raw = { name, type: node.type, keys: [] };
+  private rows(input: InputQuery, node: Node): Relation {
+    const { query, hasGaps = false, isVerbatim = false, isStored = false, sameRows } = input;
+    const raw =
+      (sameRows && this.besides(sameRows, node)) ?? this.source(query(this.names), node, isVerbatim);
+    if (sameRows !== undefined && !this.sources.has(sameRows.key)) this.sources.set(sameRows.key, raw);
     const cells = isStored ? raw : storedCells(this, node, raw);
     return hasGaps ? completed(this, cells, node, { hasGaps }) : cells;
+  }
+
+  private source(query: RelationQuery, node: Node, isVerbatim: boolean): Relation {
+    const name = this.tableName("input");
+    const { type } = node;
+    this.tables.push({ name, query, type, node, isStage: false, isVerbatim });
+    return { name, type, keys: [] };
+  }
+
+  /** The values of an input in the rows of another one, which has them in one more column then; nothing where there is no such. */
+  private besides({ key, cell }: { key: string; cell: string }, node: Node): Relation | undefined {
+    const base = this.sources.get(key);
+    const at = this.tables.findIndex(({ name }) => name === base?.name);
+    const table = this.tables[at];
+    if (base === undefined || table === undefined || !("columns" in table.query)) return undefined;
+    const own = this.names.fresh("value");
+    const { query } = table;
+    this.tables[at] = { ...table, query: { ...query, columns: [...query.columns, [cell, own]] } };
+    const columns = [
+      ...dimensionColumns(this, node.type.dimensions, "a"),
+      [`a.${own}`, this.names.value] as const,
+    ];
+    const relation = this.emit("input", { columns, from: `${base.name} AS a` }, node.type, [], node);
+    return { ...relation, derivation: fromEach(base)(column(`a.${own}`)) };
   }
 
   emit(

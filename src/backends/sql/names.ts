@@ -13,6 +13,8 @@ const longestName = 40;
 export class ColumnNames {
   /** The column that cells are in. */
   readonly value: string;
+  /** The column of a second value in a row. */
+  readonly other: string;
   private readonly taken = new Set<string>();
   private readonly columns = new Map<string, string>();
 
@@ -27,6 +29,7 @@ export class ColumnNames {
     const others = types.flatMap(({ names }) => names);
     for (const name of [...new Set([...dimensionsIn(roots, inputNode), ...others])].sort())
       this.columns.set(name, dialect.identifier(this.unique(name)));
+    this.other = this.fresh("other");
   }
 
   /** The column of a dimension, quoted. */

@@ -1,4 +1,5 @@
 import type { TensorType } from "../../language/types/type.js";
+import type { ScalarExpression } from "./scalar-expression.js";
 
 /**
  * A tensor as a common table expression: a row for each cell, with a column for each dimension, and one for the value.
@@ -16,6 +17,18 @@ export interface Relation {
   readonly name: string;
   readonly type: TensorType;
   readonly keys: readonly KeyFrame[];
+  /** How its values are told from the same rows of another relation; absent where they are not. */
+  readonly derivation?: Derivation;
+}
+
+/** Values as expressions of the rows of a relation, as `a`. */
+export interface Derivation {
+  readonly base: Relation;
+  readonly value: ScalarExpression;
+  /** Relations of one row, whose values the expression has, too. */
+  readonly scalars: readonly Relation[];
+  /** Whether the expression has windows over the rows. */
+  readonly hasWindows: boolean;
 }
 
 /**

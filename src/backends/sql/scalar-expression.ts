@@ -90,6 +90,17 @@ export function replaced(
   return copy(root);
 }
 
+/** An expression with something else in the place of a column. */
+export function substituted(root: ScalarExpression, text: string, by: ScalarExpression): ScalarExpression {
+  const copies = new Map<ScalarExpression, ScalarExpression>();
+  const copy = (each: ScalarExpression): ScalarExpression =>
+    each.kind === "column" && each.text === text ? by : (copies.get(each) ?? each);
+  for (const each of callsIn(root))
+    if (each.parameters.some((parameter) => copy(parameter) !== parameter))
+      copies.set(each, call(each.template, ...each.parameters.map(copy)));
+  return copy(root);
+}
+
 /** All calls, parameters first. */
 export function callsIn(root: ScalarExpression): readonly ScalarCall[] {
   const calls = new Set<ScalarCall>(root.kind === "call" ? [root] : []);

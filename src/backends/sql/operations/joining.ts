@@ -2,6 +2,7 @@ import type { NodeOf } from "../../../language/core/operations.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import { TensorType } from "../../../language/types/type.js";
 import type { LoweringContext, SqlScope } from "../context.js";
+import { type CommonRows, commonRows, type Deriving, farthestOf, scalarAlias } from "../derivations.js";
 import type { ExpressionSource } from "../expressions.js";
 import {
   cellColumns,
@@ -13,9 +14,10 @@ import {
   onKeys,
   onShared,
 } from "../joins.js";
-import { isJoinable } from "../lookups.js";
+import { isJoinable, isPlain } from "../lookups.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
+import { column, substituted } from "../scalar-expression.js";
 import { type BlockRows, blockRows, completed, occurring, widened } from "./blocks.js";
 import { called, lambdaCalls } from "./calls.js";
 import { storedCells } from "./making.js";
@@ -72,20 +74,130 @@ function paired(
   right: Relation,
   scope: SqlScope,
 ): Relation {
+  const isOfCells = isPlain(node.lambda.body, 1);
+  const common = isOfCells ? commonRows(run, left, right) : undefined;
+  return common === undefined
+    ? matched(run, node, left, right, scope, isOfCells ? pairing(run, node, left, right) : undefined)
+    : ofCommonRows(run, node, common, scope);
+}
+
+/** The lambda for each of the rows that both sides are computed from. */
+function ofCommonRows(
+  run: LoweringContext,
+  node: NodeOf<"join" | "merge">,
+  { values, ...rows }: CommonRows,
+  scope: SqlScope,
+): Relation {
+  const { base, scalars } = rows;
+  const value = `a.${run.names.value}`;
+  const source: ExpressionSource = {
+    from: `${base.name} AS a`,
+    joins: scalars.map((each) => joinText(`${each.name} AS ${scalarAlias(each)}`, [])),
+    columns: dimensionColumns(run, node.type.dimensions, "a"),
+    keys: base.keys,
+    keyTexts: keyTextsOf([base, "a"]),
+    parameters: [value, value],
+    values,
+    deriving: (text) => ({ ...rows, value: text }),
+  };
+  return called(run, source, lambdaCalls(node.lambda, scope), { kind: node.op, node, type: node.type });
+}
+
+/** How the values of a join are told from the rows of one side, where the other is a scalar, or from the pairs of rows of both. */
+function pairing(
+  run: LoweringContext,
+  node: NodeOf<"join" | "merge">,
+  left: Relation,
+  right: Relation,
+): Deriving {
+  const [a, b] = [`a.${run.names.value}`, `b.${run.names.value}`];
+  const isSingle = ({ type, keys }: Relation): boolean => type.isScalar && keys.length === 0;
+  if (isSingle(left) || isSingle(right)) {
+    const [base, single] = isSingle(right) ? [left, right] : [right, left];
+    const own = column(a);
+    const only = column(`${scalarAlias(single)}.${run.names.value}`);
+    const [first, second] = isSingle(right) ? [own, only] : [only, own];
+    return (value) => ({
+      base,
+      value: substituted(substituted(value, a, first), b, second),
+      scalars: [single],
+      hasWindows: false,
+    });
+  }
+  const [one, other] = [farthestOf(run, left), farthestOf(run, right)];
+  const { base, columns } = pairsOf(run, node, one.base, other.base);
+  const first = substituted(one.value, a, column(columns[0]));
+  const second = substituted(other.value, a, column(columns[1]));
+  return (value) => ({
+    base,
+    value: substituted(substituted(value, a, first), b, second),
+    scalars: [],
+    hasWindows: false,
+  });
+}
+
+/** The pairs of rows of two relations, and the columns of their values. */
+function pairsOf(
+  run: LoweringContext,
+  node: NodeOf<"join" | "merge">,
+  left: Relation,
+  right: Relation,
+): { readonly base: Relation; readonly columns: readonly [string, string] } {
+  const { names } = run;
+  const columns = [`a.${names.value}`, `a.${names.other}`] as const;
+  const reverse = run.pairs.get(`${right.name} ${left.name}`);
+  if (reverse !== undefined) return { base: reverse, columns: [columns[1], columns[0]] };
+  const key = `${left.name} ${right.name}`;
+  const cached = run.pairs.get(key);
+  if (cached !== undefined) return { base: cached, columns };
+  const keys = unionOfKeys(left.keys, right.keys);
+  const texts = keyTextsOf([left, "a"], [right, "b"]);
+  const query: SelectQuery = {
+    columns: [
+      ...columnsAt(keyColumns(keys), texts),
+      ...sharedColumns(run, node, left),
+      [`a.${names.value}`, names.value],
+      [`b.${names.value}`, names.other],
+    ],
+    from: `${left.name} AS a`,
+    joins: [joinText(`${right.name} AS b`, onShared(run, left, right))],
+  };
+  const base = run.emit("matched", query, node.type, keys, node);
+  run.pairs.set(key, base);
+  return { base, columns };
+}
+
+/** The dimensions of a join, each of the left side where that has it. */
+const sharedColumns = (
+  { names }: LoweringContext,
+  { type }: NodeOf<"join" | "merge">,
+  left: Relation,
+): NamedColumn[] =>
+  type.dimensions.map(({ name }): NamedColumn => {
+    const text = names.dimension(name);
+    return [`${left.type.dimension(name) === undefined ? "b" : "a"}.${text}`, text];
+  });
+
+/** The lambda for pairs of rows that are found by a join. */
+function matched(
+  run: LoweringContext,
+  node: NodeOf<"join" | "merge">,
+  left: Relation,
+  right: Relation,
+  scope: SqlScope,
+  deriving: Deriving | undefined,
+): Relation {
   const { names } = run;
   // A tensor with itself: each cell meets itself alone.
   const isSame = left.name === right.name;
-  const columns = node.type.dimensions.map(({ name }): NamedColumn => {
-    const column = names.dimension(name);
-    return [`${left.type.dimension(name) === undefined ? "b" : "a"}.${column}`, column];
-  });
   const source: ExpressionSource = {
     from: `${left.name} AS a`,
     joins: isSame ? [] : [joinText(`${right.name} AS b`, onShared(run, left, right))],
-    columns,
+    columns: sharedColumns(run, node, left),
     keys: unionOfKeys(left.keys, right.keys),
     keyTexts: keyTextsOf([left, "a"], [right, isSame ? "a" : "b"]),
     parameters: [`a.${names.value}`, `${isSame ? "a" : "b"}.${names.value}`],
+    deriving,
   };
   return called(run, source, lambdaCalls(node.lambda, scope), { kind: node.op, node, type: node.type });
 }
@@ -93,6 +205,8 @@ function paired(
 /** merge: the cells of both sides; where both have one, the lambda decides. */
 export function merge(run: LoweringContext, node: NodeOf<"merge">, scope: SqlScope): Relation {
   const sides = [run.relation(node.left, scope), run.relation(node.right, scope)] as const;
+  const common = isPlain(node.lambda.body, 1) ? commonRows(run, ...sides) : undefined;
+  if (common !== undefined) return ofCommonRows(run, node, common, scope);
   const keys = unionOfKeys(sides[0].keys, sides[1].keys);
   const [left, right] = [
     within(run, node, widened(run, sides[0], keys, node)),

@@ -4,11 +4,12 @@ import { element } from "../../../language/values/element.js";
 import { indexesAt } from "../../../language/values/shape.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { binderOf, generatorScope, type LoweringContext, type SqlBinder, type SqlScope } from "../context.js";
+import { fromEach } from "../derivations.js";
 import type { TypedColumn } from "../dialect.js";
 import { type ExpressionSource, evaluated, selected, storedAs } from "../expressions.js";
 import { dimensionColumns, keyNamedColumns, keyTextsOf } from "../joins.js";
 import { labelText } from "../label-text.js";
-import { ownRows } from "../lookups.js";
+import { isPlain, ownRows } from "../lookups.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { type Relation, unionOfKeys } from "../relation.js";
 import { column } from "../scalar-expression.js";
@@ -47,12 +48,13 @@ export function mapped(
   tensor: Relation,
   scope: SqlScope,
 ): Relation {
-  const source = {
+  const source: ExpressionSource = {
     from: `${tensor.name} AS a`,
     columns: dimensionColumns(run, tensor.type.dimensions, "a"),
     keys: tensor.keys,
     keyTexts: keyTextsOf([tensor, "a"]),
     parameters: [`a.${run.names.value}`],
+    deriving: isPlain(node.lambda.body, 1) ? fromEach(tensor) : undefined,
   };
   return called(run, source, lambdaCalls(node.lambda, scope), { kind: "map", node, type: node.type });
 }
@@ -179,6 +181,7 @@ export function storedCells(run: LoweringContext, node: Node, cells: Relation): 
     keys: cells.keys,
     keyTexts: keyTextsOf([cells, "a"]),
     parameters: [],
+    deriving: fromEach(cells),
   };
   const value = storedAs(run, cellType, column(`a.${run.names.value}`));
   return selected(run, source, value, { kind: "stored", node, type: node.type });

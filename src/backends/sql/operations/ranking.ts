@@ -2,6 +2,7 @@ import type { Lambda, Node, NodeOf } from "../../../language/core/operations.js"
 import { isOfBoth, isParameter } from "../../../language/core/patterns.js";
 import { comparisonOf } from "../../../language/scalar/comparisons.js";
 import type { LoweringContext, SqlScope } from "../context.js";
+import { fromWindows } from "../derivations.js";
 import { selected, storedAs } from "../expressions.js";
 import { cellColumns, dimensionColumns, keyNamedColumns, keyTextsOf } from "../joins.js";
 import { type PairSum, pairSum } from "../pair-sum.js";
@@ -46,6 +47,7 @@ export function order(run: LoweringContext, node: NodeOf<"order">, scope: SqlSco
     keys: tensor.keys,
     keyTexts: keyTextsOf([tensor, "a"]),
     parameters: [],
+    deriving: fromWindows(tensor),
   };
   const rank = storedAs(run, node.type.cellType, column(dialect.asNumber(`row_number() ${window} - 1`)));
   return selected(run, source, rank, { kind: "order", node, type: node.type });
@@ -166,15 +168,17 @@ export function rankedPairs(
 ): Relation | undefined {
   const sum = pairSum(node);
   if (sum === undefined) return undefined;
-  const { names } = run;
   const tensor = run.relation(sum.tensor, scope);
-  const columns: NamedColumn[] = [
-    ...keyNamedColumns(tensor, "a"),
-    ...dimensionColumns(run, tensor.type.dimensions, "a"),
-    [pairSumText(run, tensor, sum), names.value],
-  ];
-  const raw = run.emit("rank", { columns, from: `${tensor.name} AS a` }, node.type, tensor.keys, node);
-  return storedCells(run, node, raw);
+  const source = {
+    from: `${tensor.name} AS a`,
+    columns: dimensionColumns(run, tensor.type.dimensions, "a"),
+    keys: tensor.keys,
+    keyTexts: keyTextsOf([tensor, "a"]),
+    parameters: [],
+    deriving: fromWindows(tensor),
+  };
+  const total = storedAs(run, node.type.cellType, column(pairSumText(run, tensor, sum)));
+  return selected(run, source, total, { kind: "rank", node, type: node.type });
 }
 
 /** The sum for each cell of a relation, as `a`: of each term, as often as there are cells that stand so. */

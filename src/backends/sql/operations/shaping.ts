@@ -4,6 +4,7 @@ import { renaming } from "../../../language/types/algebra.js";
 import { TensorType } from "../../../language/types/type.js";
 import { indexIn } from "../../../language/values/address.js";
 import type { LoweringContext, SqlScope } from "../context.js";
+import { fromEach } from "../derivations.js";
 import { evaluated, selected, storedAs } from "../expressions.js";
 import {
   addKeyTexts,
@@ -59,7 +60,7 @@ const cellsOf = (run: LoweringContext, tensor: Relation, { dimensions }: TensorT
 /** cell_cast, and the generalising of a branch; a smaller size than the declared one is filled up with zeros. */
 export function cast(run: LoweringContext, node: NodeOf<"cast">, scope: SqlScope): Relation {
   const tensor = run.relation(node.tensor, scope);
-  const source = cellsOf(run, tensor, node.type);
+  const source = { ...cellsOf(run, tensor, node.type), deriving: fromEach(tensor) };
   const value = storedAs(run, node.type.cellType, column(`a.${run.names.value}`));
   const cells = selected(run, source, value, { kind: "cast", node, type: node.type });
   const isSmaller = node.type.indexed.some(
