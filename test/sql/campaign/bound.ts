@@ -1,8 +1,11 @@
 import type { SqlDialect } from "../../../src/backends/sql/dialect.js";
 import type { Template } from "../../../src/backends/sql/scalar-expression.js";
 import { textAsNumber } from "../../../src/language/scalar/hash.js";
+import { TensorType } from "../../../src/language/types/type.js";
+import { element } from "../../../src/language/values/element.js";
 import type { Tensor } from "../../../src/language/values/tensor.js";
 import type { Binding, TableBinding } from "../../../src/sql.js";
+import type { Input } from "../../hunt/builder.js";
 import type { Choice } from "../../hunt/choice.js";
 import { addressType, type ColumnTypes, cellType } from "./columns.js";
 import { irregularRows, plainRows, type Row, type TableRows } from "./rows.js";
@@ -104,6 +107,66 @@ export function storedAs(name: string, tensor: Tensor, store: Store, choice: Cho
   };
 }
 
+/** Those of some inputs that have the same addresses as another, as columns of its table. */
+export function storedTogether(
+  inputs: readonly Input[],
+  store: Store,
+  choice: Choice,
+): ReadonlyMap<string, Stored> {
+  const found = new Map<string, Stored>();
+  if (store.shards > 1) return found;
+  const groups = new Map<string, Input[]>();
+  for (const input of inputs) {
+    const [{ type, sizes, labels }] = input.values;
+    const key = JSON.stringify([`${type.withCells("double")}`, sizes, labels]);
+    groups.set(key, [...(groups.get(key) ?? []), input]);
+  }
+  for (const group of groups.values())
+    if (group.length > 1 && choice.percent(70))
+      for (const [name, stored] of columnsOfOne(group, store, choice)) found.set(name, stored);
+  return found;
+}
+
+/** Inputs with the same addresses as columns of one table. */
+function columnsOfOne(
+  inputs: readonly Input[],
+  store: Store,
+  choice: Choice,
+): readonly (readonly [name: string, Stored])[] {
+  const tensors = inputs.map(({ values: [tensor] }) => tensor);
+  const [{ name = "", type: { dimensions } = TensorType.scalar } = {}] = inputs;
+  const each = tensors.map((tensor) => plainRows(tensor, false));
+  const rows = element(each, 0).map(
+    ({ address }, at): Row => ({ address, cells: each.flatMap((all) => all[at]?.cells ?? []) }),
+  );
+  const names = choice.shuffled(columnNames);
+  const addresses = dimensions.map(({ kind }, at): Column => {
+    const labels = rows.map(({ address }) => address[at]);
+    return { name: names[at] ?? "", as: addressType(labels, kind === "indexed", store.types, choice) };
+  });
+  const cells = tensors.map((tensor, at): Column => {
+    const name = names[dimensions.length + at] ?? "";
+    return { name, as: cellType(tensor, false, element(each, at), store.types, choice) };
+  });
+  const query = queryOf([...addresses, ...cells], rows, store, false, choice);
+  const kind = choice.oneOf(["query", "table", "view"] as const);
+  const source =
+    query === undefined ? undefined : sourceOf({ kind, name, query, parts: [], folders: undefined }, store);
+  if (source === undefined) return [];
+  return inputs.map((input, at) => {
+    const binding = {
+      source: source.source,
+      dimensions: Object.fromEntries(
+        input.type.dimensions.map((dimension, position) => [dimension.name, names[position] ?? ""]),
+      ),
+      value: cells[at]?.name ?? "",
+      ...(choice.percent(20) ? { isTrusted: true } : {}),
+      ...(choice.percent(20) ? { nulls: "absent" as const } : {}),
+    };
+    return [input.name, { statements: [at === 0 ? source.statements : []], binding }];
+  });
+}
+
 /** The rows of one label are all on one shard. */
 const shardOf = (label: string | number | undefined, shards: number): number =>
   Math.abs(Math.trunc(textAsNumber(`${label}`))) % shards;
@@ -178,15 +241,14 @@ function queryOf(
     const labels = address.map((label) =>
       label === undefined ? "NULL" : typeof label === "number" ? `${label}` : dialect.text(label),
     );
-    const value =
-      cells === undefined ? "NULL" : isBlock ? arrays?.literal(cells.map(cellText)) : cellText(cells[0]);
-    return [...labels, value];
+    if (isBlock) return [...labels, cells === undefined ? "NULL" : arrays?.literal(cells.map(cellText))];
+    return [...labels, ...(cells ?? [undefined]).map(cellText)];
   });
   const written = texts.map((row) => row.filter((text) => text !== undefined));
   if (written.some((row, at) => row.length < (texts[at]?.length ?? 0))) return undefined;
   const { label, index, number: double } = dialect.types;
   const plain = columns.map((_, at) => {
-    const isCell = at === columns.length - 1;
+    const isCell = at >= (rows[0]?.address.length ?? columns.length - 1);
     const isIndex = rows.some(({ address }) => typeof address[at] === "number");
     const cell = isBlock ? types.arrays(types.nullable(double), 0)[0] : types.nullable(double);
     return { name: identifier(`r${at}`), type: isCell ? cell : types.nullable(isIndex ? index : label) };

@@ -20,8 +20,8 @@ import { type Program, programOf, sourceOf } from "../../hunt/program.js";
 import { Reference } from "../../hunt/reference.js";
 import { type Outcome, Subject } from "../../hunt/runs.js";
 import { shrinkingSteps } from "../../hunt/shrink.js";
-import { type Store, type Stored, storedAs } from "./bound.js";
-import { withAwkwardLabels, withoutRows } from "./labels.js";
+import { type Store, type Stored, storedAs, storedTogether } from "./bound.js";
+import { withAwkwardLabels, withoutRows, withSameRows } from "./labels.js";
 
 /** What is tried: an engine, and what of it may be refused. */
 export interface CampaignOptions {
@@ -167,9 +167,11 @@ export class Campaign {
   }
 
   private storedInputs({ inputs }: Program, seed: number): readonly (Stored & { readonly name: string })[] {
+    const { store } = this.options;
+    const together = storedTogether(inputs, store, new Choice(seed ^ 0x2c1b3c6d));
     return inputs.map(({ name, values: [tensor] }) => {
       const choice = new Choice(seed * 31 + Number(name.slice(1)));
-      return { name, ...storedAs(name, tensor, this.options.store, choice) };
+      return { name, ...(together.get(name) ?? storedAs(name, tensor, store, choice)) };
     });
   }
 
@@ -240,7 +242,8 @@ const shown = (binding: Binding): unknown => ("tensor" in binding ? "a tensor" :
 /** The program of a seed; of each four two are of the other dialect, and one has derivatives. */
 const programFor = (seed: number): Program => {
   const labelled = withAwkwardLabels(programOf(seed), new Choice(seed ^ 0x51ab3e1));
-  const program = withoutRows(labelled, new Choice(seed ^ 0x3c6ef35f));
+  const placed = withSameRows(labelled, new Choice(seed ^ 0x1b873593));
+  const program = withoutRows(placed, new Choice(seed ^ 0x3c6ef35f));
   if (seed % 2 === 1) return { ...program, dialect: "vespa" };
   return seed % 4 === 0 ? withGradients(program, new Choice(seed)) : program;
 };

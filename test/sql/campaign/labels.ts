@@ -1,5 +1,6 @@
 import { cellTypes, writeCell } from "../../../src/language/types/cell.js";
 import { Tensor } from "../../../src/language/values/tensor.js";
+import type { Input } from "../../hunt/builder.js";
 import type { Choice } from "../../hunt/choice.js";
 import type { Program } from "../../hunt/program.js";
 
@@ -86,6 +87,34 @@ export function withoutRows(program: Program, choice: Choice): Program {
       return { ...input, values: [none, none, none] };
     }),
   };
+}
+
+/** A program some of whose inputs have cells at the addresses of others, as if they were columns of one table. */
+export function withSameRows(program: Program, choice: Choice): Program {
+  if (!choice.percent(40)) return program;
+  const inputs: Input[] = [];
+  for (const input of program.inputs) {
+    const alike = inputs.filter(({ type }) =>
+      type.withCells("double").equals(input.type.withCells("double")),
+    );
+    const other = alike.length > 0 && !input.type.isScalar ? choice.oneOf(alike) : undefined;
+    const [first, second, third] = input.values;
+    const values = [first, second, third] as const;
+    const placed = (at: 0 | 1 | 2): Tensor =>
+      other === undefined ? values[at] : placedAs(values[at], other.values[at]);
+    inputs.push({ ...input, values: [placed(0), placed(1), placed(2)] });
+  }
+  return { ...program, inputs };
+}
+
+/** The cells of a tensor, again and again, at the addresses of another one. */
+function placedAs(tensor: Tensor, { sizes, labels, data }: Tensor): Tensor {
+  const { cellType } = tensor.type;
+  const cells = cellTypes[cellType].allocate(data.length);
+  const count = tensor.data.length;
+  for (let at = 0; at < data.length; at++)
+    writeCell(cellType, cells, at, count === 0 ? at : tensor.at(at % count));
+  return Tensor.of(tensor.type, sizes, labels, cells);
 }
 
 /** A program some of whose inputs have other labels: the same others in all of them, as if rows were of another table. */
