@@ -122,6 +122,8 @@ test.each([
   { expression: "top(10, s)",                                              has: "LIMIT 10",         lacks: ["row_number", "JOIN"] },
   { expression: "s * filter_subspaces(2.5 >= cell_order(s, min), f(c)(c))", has: "LIMIT 3",          lacks: ["row_number", "JOIN"] },
   { expression: "tensor(i[9])(sum(top(10, s * i)))",                       has: '"rank" <= 10',    lacks: ["AS DOUBLE) - 1"] },
+  { expression: "top(sum(s) / 9, s)",                                      has: "LIMIT (SELECT",    lacks: ["row_number"] },
+  { expression: "tensor(i[9])(sum(top(i, s)))",                            has: "row_number()",     lacks: ["LIMIT"] },
   { expression: "discount(s, k)",                                          has: "rank() OVER (",    lacks: ["JOIN"] },
   { expression: "sum(s <= rename(s, k, j), j)",                            has: "count(*) OVER (",  lacks: ["JOIN"] },
   { expression: "descending_rank(s, k)",                                   has: "rank() OVER (",    lacks: ["JOIN"] },

@@ -24,6 +24,8 @@ export interface SqlDialect {
   readonly stage: string;
   /** Whether a query within another is planned sooner than a common table expression that is used once. */
   readonly plansNestedSooner: boolean;
+  /** Whether the number of rows that a query has at most may be that of another query. */
+  readonly hasComputedLimits: boolean;
   /** How it plans long statements. */
   readonly planning: Planning;
   /** What the list of common table expressions begins with. */

@@ -52,6 +52,7 @@ export const duckdb: SqlDialect = dialectOf(
   },
   {
     plansNestedSooner: true,
+    hasComputedLimits: true,
     file: (path, columns) => {
       const ending = endingOf(path);
       const file = quoted(path, "'");

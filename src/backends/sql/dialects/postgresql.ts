@@ -119,6 +119,7 @@ const baseOf = ({
     {
       stage: " MATERIALIZED",
       plansNestedSooner: true,
+      hasComputedLimits: true,
       planning: { mostAtOnce: 2, repeatsExpressions: true },
       transaction: { begin: "BEGIN", commit: "COMMIT" },
       analyze: "EXPLAIN ANALYZE",

@@ -25,6 +25,7 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     with: "WITH",
     stage: "",
     plansNestedSooner: false,
+    hasComputedLimits: false,
     planning: { mostAtOnce: 24, repeatsExpressions: false },
     namesColumns: false,
     preparation: () => [],

@@ -4,10 +4,19 @@ import { comparisonOf } from "../../../language/scalar/comparisons.js";
 import type { LoweringContext, SqlScope } from "../context.js";
 import { fromWindows } from "../derivations.js";
 import { selected, storedAs } from "../expressions.js";
-import { cellColumns, dimensionColumns, keyNamedColumns, keyTextsOf } from "../joins.js";
+import {
+  addKeyTexts,
+  cellColumns,
+  columnsAt,
+  dimensionColumns,
+  joinText,
+  keyNamedColumns,
+  keyTextsOf,
+  onKeys,
+} from "../joins.js";
 import { type PairSum, pairSum } from "../pair-sum.js";
 import type { NamedColumn } from "../query.js";
-import type { Relation } from "../relation.js";
+import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { column } from "../scalar-expression.js";
 import { storedCells } from "./making.js";
 
@@ -56,7 +65,11 @@ export function order(run: LoweringContext, node: NodeOf<"order">, scope: SqlSco
 /** The first cells in an order. */
 interface FirstCells {
   readonly order: NodeOf<"order">;
-  readonly count: number;
+  /** The scalar that the ranks are below, or not above. */
+  readonly bound: Node;
+  readonly isEqualToo: boolean;
+  /** How many cells these are, where the number is written. */
+  readonly count: number | undefined;
 }
 
 /** All ranks below this are floats. */
@@ -66,17 +79,20 @@ const mostRanks = 2 ** 24;
 function firstCells(run: LoweringContext, node: Node): FirstCells | undefined {
   if (node.op !== "filterSubspaces" || !isParameter(node.lambda.body, 0)) return undefined;
   if (node.type.isScalar || node.type.indexed.length > 0) return undefined;
-  const compared = comparedWithNumber(run, node.tensor);
+  const compared = comparedWithScalar(node.tensor);
   if (compared === undefined || compared.tensor.op !== "order") return undefined;
-  const { tensor, number, isEqualToo } = compared;
-  const count = Number.isNaN(number)
-    ? 0
-    : Math.max(0, isEqualToo ? Math.floor(number) + 1 : Math.ceil(number));
-  return count < mostRanks ? { order: tensor, count } : undefined;
+  const { tensor, bound, isEqualToo } = compared;
+  const number = run.written(bound)?.value.at(0);
+  const count = number === undefined ? undefined : countBelow(number, isEqualToo);
+  const isExact = count === undefined ? tensor.type.cellType === "double" : count < mostRanks;
+  return isExact ? { order: tensor, bound, isEqualToo, count } : undefined;
 }
 
-/** A tensor whose cells are 1 where those of another are below a number. */
-function comparedWithNumber(run: LoweringContext, node: Node) {
+const countBelow = (number: number, isEqualToo: boolean): number =>
+  Number.isNaN(number) ? 0 : Math.max(0, isEqualToo ? Math.floor(number) + 1 : Math.ceil(number));
+
+/** A tensor whose cells are 1 where those of another are below a scalar. */
+function comparedWithScalar(node: Node) {
   if (node.op !== "map" && node.op !== "join") return undefined;
   const below = belowIn(node.lambda);
   if (below === undefined) return undefined;
@@ -85,9 +101,8 @@ function comparedWithNumber(run: LoweringContext, node: Node) {
   const [tensor, bound] = [below.lower, below.upper].map((each) =>
     each.op === "parameter" ? sides[each.position] : each,
   );
-  const written = bound?.type.isScalar === true ? run.written(bound) : undefined;
-  if (tensor === undefined || written === undefined) return undefined;
-  return { tensor, number: written.value.at(0), isEqualToo };
+  if (tensor === undefined || bound?.type.isScalar !== true) return undefined;
+  return { tensor, bound, isEqualToo };
 }
 
 /** A comparison of two scalars, as one of which is below the other. */
@@ -136,19 +151,22 @@ export function firstOf(run: LoweringContext, node: NodeOf<"join">, scope: SqlSc
 function limited(
   run: LoweringContext,
   node: Node,
-  { order, count }: FirstCells,
+  { order, bound, isEqualToo, count }: FirstCells,
   scope: SqlScope,
   cell: (value: string) => string,
 ): Relation {
   const { names, dialect } = run;
   const tensor = run.relation(order.tensor, scope);
+  const counted = count === undefined ? run.relation(bound, scope) : undefined;
+  const keys = unionOfKeys(tensor.keys, counted?.keys ?? []);
   const by = orderOf(run, tensor, order.descending);
   const from = `${tensor.name} AS a`;
   const addresses = [...keyNamedColumns(tensor, "a"), ...dimensionColumns(run, tensor.type.dimensions, "a")];
   const columns = [...addresses, [cell(`a.${names.value}`), names.value] as const];
   const { type } = node;
-  if (tensor.keys.length === 0)
-    return run.emit("first", { columns, from, orderBy: by, limit: dialect.integer(count) }, type, [], node);
+  const limit = counted === undefined ? dialect.integer(count ?? 0) : limitText(run, counted, isEqualToo);
+  if (keys.length === 0 && limit !== undefined)
+    return run.emit("first", { columns, from, orderBy: by, limit }, type, [], node);
   const rank = names.fresh("rank");
   const window = windowText(keyNamedColumns(tensor, "a"), by);
   const ranked = [
@@ -156,8 +174,30 @@ function limited(
     [`row_number() ${window}`, rank] as const,
   ];
   const { name } = run.emit("ranked", { columns: ranked, from }, tensor.type, tensor.keys, node);
-  const where = [`a.${rank} <= ${dialect.integer(count)}`];
-  return run.emit("first", { columns, from: `${name} AS a`, where }, type, tensor.keys, node);
+  const source = { from: `${name} AS a` };
+  if (counted === undefined) {
+    const where = [`a.${rank} <= ${dialect.integer(count ?? 0)}`];
+    return run.emit("first", { columns, ...source, where }, type, keys, node);
+  }
+  const texts = keyTextsOf([tensor, "a"]);
+  const joins = [joinText(`${counted.name} AS n`, onKeys(counted, "n", texts))];
+  addKeyTexts(texts, counted, "n");
+  const isBelow = dialect.scalars[isEqualToo ? "lessOrEqual" : "less"];
+  const where = [`${isBelow(dialect.asNumber(`a.${rank} - 1`), `n.${names.value}`)} <> ${dialect.number(0)}`];
+  const keyed = columnsAt(keyColumns(keys), texts);
+  const others = columns.slice(keyColumns(tensor.keys).length);
+  return run.emit("first", { columns: [...keyed, ...others], ...source, joins, where }, type, keys, node);
+}
+
+/** How many ranks are below a scalar; nothing where no query can tell the limit of another. */
+function limitText({ names, dialect }: LoweringContext, { name }: Relation, isEqualToo: boolean) {
+  if (!dialect.hasComputedLimits) return undefined;
+  const { number, scalars, asInteger, isNaN: isNone } = dialect;
+  const value = `n.${names.value}`;
+  const count = isEqualToo ? `${scalars.floor(value)} + ${number(1)}` : scalars.ceil(value);
+  const most = number(2 ** 53);
+  const bounded = `CASE WHEN ${isNone(value)} OR ${value} < ${number(0)} THEN ${number(0)} WHEN ${value} > ${most} THEN ${most} ELSE ${count} END`;
+  return `(SELECT ${asInteger(bounded)} FROM ${name} AS n)`;
 }
 
 /** reduce: sums over pairs of cells along a dimension, from their order. As it is written, all pairs would be compared. */
