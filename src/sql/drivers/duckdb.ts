@@ -55,6 +55,9 @@ const meaningSettings = [
 /** How often a query is asked to stop until it does, in milliseconds. */
 const interruptInterval = 50;
 
+/** How long whoever stops a query waits until it has stopped, in milliseconds: a statement is planned to its end. */
+const stoppingTime = 1000;
+
 type DuckDbPackage = typeof import("@duckdb/node-api");
 
 const library = (): Promise<DuckDbPackage> =>
@@ -63,6 +66,9 @@ const library = (): Promise<DuckDbPackage> =>
 type Connection = Awaited<ReturnType<import("@duckdb/node-api").DuckDBInstance["connect"]>>;
 
 class DuckDbConnection implements SqlConnection {
+  /** What the engine is at, also where nobody waits for it any more. */
+  private running: Promise<unknown> | undefined;
+
   constructor(
     private readonly packaged: DuckDbPackage,
     private readonly connection: Connection,
@@ -71,23 +77,36 @@ class DuckDbConnection implements SqlConnection {
 
   async query(text: string, { signal }: QueryOptions = {}): Promise<ResultColumns> {
     signal?.throwIfAborted();
-    let stopping: ReturnType<typeof setInterval> | undefined;
-    const stop = (): void => {
-      this.connection.interrupt();
-      // Of a query that has not begun it would be lost.
-      stopping = setInterval(() => this.connection.interrupt(), interruptInterval);
-    };
-    signal?.addEventListener("abort", stop);
+    const running = this.answer(text);
+    this.running = running.catch(() => undefined).finally(() => (this.running = undefined));
+    if (signal === undefined) return await running;
+    let stop = (): void => {};
+    const left = new Promise<never>((_, reject) => {
+      stop = () => {
+        this.connection.interrupt();
+        // Of a query that has not begun it would be lost.
+        const stopping = setInterval(() => this.connection.interrupt(), interruptInterval);
+        const leaving = setTimeout(() => reject(signal.reason), stoppingTime);
+        this.running?.finally(() => {
+          clearInterval(stopping);
+          clearTimeout(leaving);
+        });
+      };
+    });
+    signal.addEventListener("abort", stop);
     try {
-      const result = await this.connection.run(text);
-      return columnsOfChunks(this.packaged, result.columnCount, await result.fetchAllChunks());
+      return await Promise.race([running, left]);
     } catch (error) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       throw error;
     } finally {
-      signal?.removeEventListener("abort", stop);
-      clearInterval(stopping);
+      signal.removeEventListener("abort", stop);
     }
+  }
+
+  private async answer(text: string): Promise<ResultColumns> {
+    const result = await this.connection.run(text);
+    return columnsOfChunks(this.packaged, result.columnCount, await result.fetchAllChunks());
   }
 
   async progress(): Promise<QueryProgress | undefined> {
@@ -95,7 +114,9 @@ class DuckDbConnection implements SqlConnection {
     return percentage < 0 ? undefined : { rows: Number(rows), total: Number(total) };
   }
 
+  /** A connection that is still at something is closed when that is over. */
   async close(): Promise<void> {
-    this.end();
+    if (this.running === undefined) this.end();
+    else void this.running.then(this.end);
   }
 }
