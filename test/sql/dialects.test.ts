@@ -157,6 +157,17 @@ test.each([
   expect(sql.split("JOIN ").length - 1).toBe(joins);
 });
 
+// biome-ignore format: a table
+test.each([
+  { expression: "sum(s * q, d) / sum(s, d)",                               queries: 1 },
+  { expression: "cosine_similarity(s, q, d)",                              queries: 1 },
+  { expression: "sum(s * r, d) / sum(s, d)",                               queries: 2 },
+  { expression: "sum(s, d) / sum(s, k)",                                   queries: 2 },
+])("what is reduced to the same groups in $expression is reduced at once", ({ expression, queries }) => {
+  const sql = ofTables(expression, { s: "tensor(k{},d[9])", q: "tensor(d[9])", r: "tensor(k{},d[9])" });
+  expect(sql.split("GROUP BY ").length - 1).toBe(queries);
+});
+
 test("a long program is planned in parts, and a short one as a whole", () => {
   const kept = (dialect: string, steps: number): number => {
     const lines = Array.from({ length: steps }, (_, at) => `v${at + 1} = v${at} * 2`);

@@ -140,9 +140,9 @@ class Leaves {
   /** The source with all that was joined to it. */
   source(): ExpressionSource {
     const { from, joins, keyTexts, keys } = this;
-    const { deriving, joins: given = [], ...base } = this.base;
+    const { deriving, joins: initial = [], ...base } = this.base;
     // Of what is joined to the rows nothing is told.
-    const isAlone = joins.length === given.length && from === base.from;
+    const isAlone = joins.length === initial.length && from === base.from;
     return {
       ...base,
       ...(from === undefined ? {} : { from }),

@@ -65,7 +65,7 @@ function renamedTo(name: string, node: Node): NodeOf<"rename"> | undefined {
 }
 
 /** What a node is for a pair: a number, one of both cells, or nothing that their order tells. */
-type Value = number | "own" | "other" | undefined;
+type PairValue = number | "own" | "other" | undefined;
 
 /** What a pair that stands so adds; nothing where that is not the same finite number for all of them. */
 function termOf(pairs: Node, own: Node, others: Node, standing: Standing): number | undefined {
@@ -84,7 +84,7 @@ function termOf(pairs: Node, own: Node, others: Node, standing: Standing): numbe
 
 /** What the body of a lambda is for these parameters. */
 const scalar =
-  (parameters: readonly Value[], standing: Standing): ValueRule =>
+  (parameters: readonly PairValue[], standing: Standing): ValueRule =>
   (node, inner) => {
     if (node.op === "parameter") return parameters[node.position];
     if (node.op === "constant" && node.type.isScalar) return node.value.at(0);
@@ -101,12 +101,12 @@ const scalar =
   };
 
 /** What a node is, by what those are that it is computed from. */
-type ValueRule = (node: Node, inner: (node: Node) => Value) => Value;
+type ValueRule = (node: Node, inner: (node: Node) => PairValue) => PairValue;
 
 /** The value of a node by a rule, each of its parts once; nothing where there are too many. */
-function valueBy(root: Node, rule: ValueRule): Value {
-  const found = new Map<Node, Value>();
-  const inner = (node: Node): Value => {
+function valueBy(root: Node, rule: ValueRule): PairValue {
+  const found = new Map<Node, PairValue>();
+  const inner = (node: Node): PairValue => {
     if (found.has(node) || found.size > mostNodes) return found.get(node);
     found.set(node, undefined);
     const value = rule(node, inner);

@@ -19,6 +19,17 @@ export interface Relation {
   readonly keys: readonly KeyFrame[];
   /** How its values are told from the same rows of another relation; absent where they are not. */
   readonly derivation?: Derivation;
+  /** What its rows are groups of; absent where they are none. */
+  readonly grouped?: GroupedRows;
+  /** Of pairs of rows, the relation that has a row for each, and the column of its values; absent where neither side has. */
+  readonly matchedOnce?: { readonly name: string; readonly column: string };
+}
+
+/** Rows in groups: by all dimensions and keys that are left. */
+export interface GroupedRows {
+  readonly rows: Relation;
+  /** What becomes of the values of a group, as an aggregate of the text for one of them. */
+  readonly text: (value: string) => string;
 }
 
 /** Values as expressions of the rows of a relation, as `a`. */

@@ -20,6 +20,7 @@ import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import { column, substituted } from "../scalar-expression.js";
 import { type BlockRows, blockRows, completed, occurring, widened } from "./blocks.js";
 import { called, lambdaCalls } from "./calls.js";
+import { groupedTogether } from "./grouping.js";
 import { storedCells } from "./making.js";
 
 /** join: pairs of cells that agree in the dimensions they share; a bound size that neither side fills ends in zeros. */
@@ -75,7 +76,9 @@ function paired(
   scope: SqlScope,
 ): Relation {
   const isOfCells = isPlain(node.lambda.body, 1);
-  const common = isOfCells ? commonRows(run, left, right) : undefined;
+  const common = isOfCells
+    ? (commonRows(run, left, right) ?? groupedTogether(run, node, left, right))
+    : undefined;
   return common === undefined
     ? matched(run, node, left, right, scope, isOfCells ? pairing(run, node, left, right) : undefined)
     : ofCommonRows(run, node, common, scope);
@@ -162,10 +165,23 @@ function pairsOf(
     from: `${left.name} AS a`,
     joins: [joinText(`${right.name} AS b`, onShared(run, left, right))],
   };
-  const base = run.emit("matched", query, node.type, keys, node);
+  const pairs = run.emit("matched", query, node.type, keys, node);
+  const matchedOnce = isMatchedOnce(left, right)
+    ? { name: left.name, column: columns[0] }
+    : isMatchedOnce(right, left)
+      ? { name: right.name, column: columns[1] }
+      : undefined;
+  const base = matchedOnce === undefined ? pairs : { ...pairs, matchedOnce };
   run.pairs.set(key, base);
   return { base, columns };
 }
+
+/** Whether each row of a relation has one partner in another: a block that has all of its indexes. */
+const isMatchedOnce = ({ type }: Relation, other: Relation): boolean =>
+  other.keys.length === 0 &&
+  other.type.isDense &&
+  other.type.isBound &&
+  other.type.dimensions.every(({ name, size }) => type.dimension(name)?.size === size);
 
 /** The dimensions of a join, each of the left side where that has it. */
 const sharedColumns = (
@@ -205,7 +221,7 @@ function matched(
 /** merge: the cells of both sides; where both have one, the lambda decides. */
 export function merge(run: LoweringContext, node: NodeOf<"merge">, scope: SqlScope): Relation {
   const sides = [run.relation(node.left, scope), run.relation(node.right, scope)] as const;
-  const common = isPlain(node.lambda.body, 1) ? commonRows(run, ...sides) : undefined;
+  const common = isPlain(node.lambda.body, 1) ? commonRows(run, sides[0], sides[1]) : undefined;
   if (common !== undefined) return ofCommonRows(run, node, common, scope);
   const keys = unionOfKeys(sides[0].keys, sides[1].keys);
   const [left, right] = [

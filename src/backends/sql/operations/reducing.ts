@@ -8,7 +8,7 @@ import { expressionOf, storedAs } from "../expressions.js";
 import { columnsAt, dimensionColumns, keyNamedColumns } from "../joins.js";
 import { problem } from "../messages.js";
 import type { NamedColumn } from "../query.js";
-import { type KeyFrame, keyColumns, type Relation } from "../relation.js";
+import { type GroupedRows, type KeyFrame, keyColumns, type Relation } from "../relation.js";
 import type { Template } from "../scalar-expression.js";
 import { refuse } from "../unsupported.js";
 import { type ArrayPair, aggregatorOfElements, arrayPair } from "./arrays.js";
@@ -27,6 +27,7 @@ interface Aggregation {
   readonly text: string;
   /** Whether a group may have more than one row. */
   readonly isGrouped: boolean;
+  readonly grouped?: GroupedRows;
 }
 
 /** reduce: a group for each address of the remaining dimensions that has a cell. */
@@ -43,13 +44,15 @@ export function reduce(run: LoweringContext, node: NodeOf<"reduce">, scope: SqlS
     group,
     text,
     isGrouped,
+    grouped,
   } = ofArrays(run, node, scope) ?? ofCells(run, node, scope);
   const isWhole = group.length === 0;
   const whole =
     isComplete || !isGrouped ? text : `CASE WHEN count(*) = 0 THEN ${dialect.number(0)} ELSE ${text} END`;
   const columns: NamedColumn[] = [...group, [isWhole ? whole : text, names.value]];
   const groupBy = isGrouped ? group.map(([expression]) => expression) : [];
-  const raw = run.emit(node.aggregator, { columns, from, joins, groupBy }, type, keys, node);
+  const emitted = run.emit(node.aggregator, { columns, from, joins, groupBy }, type, keys, node);
+  const raw = grouped === undefined || isWhole ? emitted : { ...emitted, grouped };
   const cells = storedCells(run, node, raw);
   if (isWhole || isComplete || !type.isDense) return cells;
   return completed(run, cells, node, { extents: () => run.relation(tensor, scope) });
@@ -62,12 +65,15 @@ function ofCells(run: LoweringContext, node: NodeOf<"reduce">, scope: SqlScope):
   const order = [...tensor.type.mapped, ...tensor.type.indexed].map(
     ({ name }) => `a.${names.dimension(name)}`,
   );
+  const text = (value: string): string =>
+    aggregated(run, node, node.aggregator, value, order.join(", ") || "1");
   return {
     from: `${tensor.name} AS a`,
     keys: tensor.keys,
     group: [...keyNamedColumns(tensor, "a"), ...dimensionColumns(run, node.type.dimensions, "a")],
-    text: aggregated(run, node, node.aggregator, `a.${names.value}`, order.join(", ") || "1"),
+    text: text(`a.${names.value}`),
     isGrouped: true,
+    grouped: { rows: tensor, text },
   };
 }
 
