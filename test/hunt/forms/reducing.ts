@@ -62,6 +62,25 @@ export const reducing: readonly Form[] = [
     },
   },
   {
+    name: "reductions of one tensor",
+    weight: 3,
+    fits: ({ type }) => isComputed(type) && type.rank > 0,
+    make: (goal, builder) => {
+      const { choice } = builder;
+      const found = wider(goal, builder, true);
+      if (found === undefined) return undefined;
+      const { tensor, more } = found;
+      const over = more.map(({ name }) => name).join(", ");
+      const weights = builder.part(goal, TensorType.of(goal.type.cellType, more));
+      const [one, other] = [choice.oneOf(aggregators), choice.oneOf(aggregators)];
+      const operator = choice.oneOf(["/", "-", "*", "<"]);
+      return expressionOf(
+        "operator",
+        goal.type,
+      )`(reduce(${tensor} * ${weights}, ${one}, ${over}) ${operator} reduce(${tensor}, ${other}, ${over}))`;
+    },
+  },
+  {
     name: "reduce nothing",
     weight: 1,
     fits: ({ type }) => type.isScalar,
