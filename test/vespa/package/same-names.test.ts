@@ -78,6 +78,8 @@ test.each<[string, string | undefined, string, string[]]>([
   ["secondphase", undefined, secondphase, ["42"]],
   ["firstphase * 2", undefined, firstphase.replace("function", "function inline"), ["98"]],
   ["1", "secondphase(3) * 2", "function secondphase(x) { expression: 42 + x }\n", ["1", "90"]],
+  ["firstPhase", "firstPhase + 1", "function firstPhase() { expression: 42 }\n", ["42", "43"]],
+  ["1", "firstPhase + relevanceScore", "constants { relevanceScore: 5 }\n", ["1", "6"]],
 ])("%s and %s with %s are %s, as Vespa has functions and phases by one name", (first, second, more, scores) => {
   expect(scoresOf(phased(first, second, more))).toEqual(scores);
 });
@@ -99,4 +101,110 @@ test.each([
   ["f(3)", "function f(p) { expression: g(min(p, 100)) + p }", "10"],
 ])("%s with %s is %s: no inline function is put in for a name in an argument of a call", (first, more, score) => {
   expect(scoresOf(phased(first, undefined, inline + more))).toEqual([score]);
+});
+
+const ranked = (first: string, more: string): string =>
+  `rank-profile p { ${more}\nfirst-phase { expression: ${first} } }`;
+const vectors = "field v type tensor<float>(x[3]) { indexing: attribute }";
+
+/** What Vespa makes of a second argument that has the name of a dimension, by the properties that its configuration model deploys. */
+test.each([
+  // max(attribute(v) * attribute(v),x), where x is a feature that content nodes do not know
+  [
+    "f(attribute(v), attribute(v))",
+    "function f(a, b) { expression: sum(max(a * b, x)) }",
+    ["portability/reduction"],
+  ],
+  ["sum(f(attribute(v)))", "function f(a) { expression: max(a, x) }", ["portability/reduction"]],
+  ["sum(f(x))", "function f(d) { expression: max(attribute(v), d) }", ["portability/reduction"]],
+  ["f(attribute(v))", "function f(a) { expression: max(softmax(a, x), x) }", ["portability/reduction"]],
+  // reduce(attribute(v), max, 2)
+  ["sum(f(2))", "function f(x) { expression: max(attribute(v), x) }", ["type/unknown-dimension"]],
+  // reduce(attribute(v) * 2, max, x) and the like
+  ["f(2)", "function f(a) { expression: max(attribute(v) * a, x) }", []],
+  ["f(attribute(v))", "function f(a) { expression: max(sum(a, x) * attribute(v), x) }", []],
+  [
+    "f(2)",
+    "function f(a) { expression: max(l2_normalize(attribute(v) * a, x), x) + max(expand(a, y), y) }",
+    [],
+  ],
+  ["f(2)", "function g(a) { expression: attribute(v) * a }\nfunction f(a) { expression: max(g(a), x) }", []],
+  ["f(2)", "function f(a) { expression: max(rename(attribute(v), x, y){y:1} + tensor(x[2])(a), x) }", []],
+])("%s with %s: a reduction is one where the function is defined", (first, more, codes) => {
+  expect(codesOf(ranked(first, more), vectors)).toEqual(codes);
+});
+
+test.each([
+  // reduce(max(attribute(v),rankingExpression(x)), sum)
+  [
+    "sum(f(tensor(x[3]):[1,2,3]))",
+    "function x() { expression: 9 }\nfunction f(a) { expression: max(a, x) }",
+    "27",
+  ],
+  ["rankingExpression(f(3))", "function f(a) { expression: a + 1 }", "4"],
+  [
+    "g(3)",
+    "function f(a) { expression: a + 1 }\nfunction g(a) { expression: rankingExpression(f(a)) * 2 }",
+    "8",
+  ],
+  ["rankingExpression(f(f(attribute(price))))", "function f(a) { expression: a + 1 }", "9"],
+  ["rankingExpression(attribute(price))", "", "7"],
+  ["rankingExpression(rankingExpression(f))", "function f() { expression: attribute(price) }", "7"],
+  ["rankingExpression(k) + rankingExpression(3)", "constants { k: 5 }", "8"],
+  // reduce(rename(tensor(x[3])(x), x, 2) * tensor(w[3])(w), sum)
+  ["f(2)", "function f(w) { expression: sum(rename(tensor(x[3])(x), x, w) * tensor(w[3])(w)) }", "9"],
+])("%s with %s is %s in Vespa", (first, more, score) => {
+  expect(scoresOf(phased(first, undefined, more))).toEqual([score]);
+});
+
+test("rankingExpression(firstphase) is the first phase, unless that is a feature", () => {
+  const second = "rankingExpression(firstphase) + 1";
+  expect(scoresOf(phased("attribute(price) * 2", second, ""))).toEqual(["14", "15"]);
+  expect(codesOf(phased("attribute(price)", second, ""))).toEqual(["feature/unknown"]);
+});
+
+const argument = ["feature/argument"];
+
+test.each([
+  ["rankingExpression(attribute(price) + 1)", "", argument],
+  ["rankingExpression(if(attribute(price) > 3, 1, 2))", "", argument],
+  ["g(attribute(price))", "function g(a) { expression: rankingExpression(a) }", argument],
+  ["rankingExpression(nosuch)", "", ["feature/unknown"]],
+  ["1", "function f(a) { expression: a }\nmatch-features: rankingExpression(f(3))", argument],
+  ["1", "function f(a) { expression: a }\nmatch-features: f(3) rankingExpression(attribute(price))", []],
+])("%s with %s is nothing that content nodes read", (first, more, codes) => {
+  expect(codesOf(phased(first, undefined, more))).toEqual(codes);
+});
+
+const ignoring = "function g(y) { expression: 1 }\n";
+
+test.each([
+  ["g(f)", ignoring],
+  ["g(g(f))", ignoring],
+  ["h", `${ignoring}function h() { expression: g(f) }\n`],
+  ["h(1)", `${ignoring}function h(x) { expression: g(f) }\n`],
+])("a function that is %s is made of itself, also where its value is not read", (body, more) => {
+  const profile = phased("1", undefined, `${more}function f() { expression: ${body} }`);
+  expect(codesOf(profile)).toEqual(["name/cycle"]);
+});
+
+test.each([
+  ["f(price)", "constants { price: 3 }\nfunction f(x) { expression: attribute(x) }", 1],
+  ["f(price)", "function price() { expression: 3 }\nfunction f(x) { expression: attribute(x) }", 1],
+  [
+    "h(price)",
+    "constants { price: 3 }\nfunction f(x) { expression: attribute(x) }\nfunction h(y) { expression: f(y) }",
+    1,
+  ],
+  ["f(x)", "constants { x: 3 }\nfunction f(y) { expression: sum(tensor(x[2])(x), y) }", 1],
+  ["f(price)", "constants { price: 3 }\nfunction f(x) { expression: x + 1 }", 0],
+  [
+    "f(c)",
+    "constants { c { type: tensor(x[3])\nfile: c.json } }\nfunction f(w) { expression: sum(constant(w)) }",
+    0,
+  ],
+  ["f(price)", "function price(a) { expression: a }\nfunction f(x) { expression: attribute(x) }", 0],
+  ["1", "constants { price: 3 }\nfunction f(x) { expression: attribute(x) }\nmatch-features: f(price)", 0],
+])("%s with %s: what is put in for an argument is no name", (first, more, count) => {
+  expect(codesOf(phased(first, undefined, more))).toEqual(Array(count).fill("feature/replaced-argument"));
 });

@@ -1,7 +1,8 @@
 import type { Node } from "../../core/operations.js";
 import { type AggregatorName, aggregatorNames, aggregators } from "../../scalar/aggregators.js";
 import type { ScalarName } from "../../scalar/functions.js";
-import { deploymentIn } from "../deployment/deployment.js";
+import { definedDimensions } from "../deployment/defined-dimensions.js";
+import { deploymentIn, isWrittenAnew } from "../deployment/deployment.js";
 import { problem } from "../messages.js";
 import { bareWord } from "../names.js";
 import { anyNumber, type Builtin, type Call } from "./call.js";
@@ -38,11 +39,17 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
         return reduced(call, left, name, 1);
       }
       const word = bareWord(call.checker.resolve(call.argument(1), call.scope).argument);
-      if (
-        word === undefined ||
-        left.type.dimension(word.text) === undefined ||
-        isDeployedValue(call, word.text)
-      ) {
+      const isAlong =
+        word !== undefined &&
+        left.type.dimension(word.text) !== undefined &&
+        !isDeployedValue(call, word.text);
+      const isReduction = reducesWhereDefined(call) ?? isAlong;
+      if (isAlong && !isReduction && !isValue(call, word.text)) {
+        const values = { name, dimension: word.text };
+        call.checker.report(call.scope)(problem("portability/reduction", call.spanOf(1), values));
+        return undefined;
+      }
+      if (word === undefined || !isReduction) {
         const scalar: ScalarName = call.checker.isVespa ? (name === "max" ? "vespaMax" : "vespaMin") : name;
         const right = call.tensor(1);
         return right && call.joined(scalar, left, right);
@@ -54,6 +61,15 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
       return reduced(call, left, name, 1);
     },
   };
+}
+
+/** Whether Vespa takes a call in a function of a rank profile for a reduction: it decides this where the function is defined. */
+function reducesWhereDefined(call: Call): boolean | undefined {
+  const { checker, scope } = call;
+  if (!isWrittenAnew(checker, scope) || scope.origin === undefined) return undefined;
+  const word = bareWord(call.argument(1))?.text;
+  if (word === undefined || isDeployedValue(call, word)) return false;
+  return definedDimensions(checker, call.argument(0), scope).has(word);
 }
 
 /** Whether Vespa puts in a constant or an inline function for the name of a dimension, when it deploys the expression. */

@@ -205,6 +205,11 @@ export const callMessages = {
     found: name,
     expected: "a function that Vespa has",
   })),
+  "portability/reduction": error(({ name, dimension }: { name: string; dimension: string }) => ({
+    message: `Vespa does not take this ${name} for a reduction along ${dimension}: parameters are numbers where a function is defined`,
+    found: `the dimension ${quoted(dimension)}`,
+    expected: `reduce(…, ${name}, ${dimension})`,
+  })),
   "portability/grouping": warning(({ ours, java }: { ours: string; java: string }) => ({
     message: "Vespa's engines group this differently",
     found: `read here, and on content nodes, as ${ours}`,
