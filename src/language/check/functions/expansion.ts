@@ -7,7 +7,7 @@ import { withDimension } from "../calls/misplaced-arguments.js";
 import type { Checker } from "../checker.js";
 import { differentiatedParameters } from "../differentiated-names.js";
 import { problem } from "../messages.js";
-import { bareWord, type NameDefinition } from "../names.js";
+import { bareWord, type NameDefinition, type Names } from "../names.js";
 import { type Origin, originIn, type Scope } from "../scope.js";
 import { boundValue } from "./bindings.js";
 import { guards } from "./guards.js";
@@ -61,7 +61,7 @@ export function expand(
     const body = checker.withSite(inner, () => checker.node(called.tree.body, inner));
     const result = body && (standIns.size === 0 ? body : substituted(body, standIns, graph));
     for (const [at, { text }] of parameters.entries())
-      checkUnused(checker, args[at], inner, text, ofArguments);
+      checkUnused(checker, args[at], inner, text, ofArguments, names);
     expansions.add(key, result, inner, graph.draws > draws);
     return result;
   };
@@ -142,17 +142,31 @@ function variablesOf(
   return standIns;
 }
 
-/** Checks an argument that the body never used as a value, unless it is a word or a lambda. */
+/** Checks an argument that the body never used as a value, unless it is a word that is no value in Vespa, or a lambda. */
 function checkUnused(
   checker: Checker,
   argument: Argument | undefined,
   inner: Scope,
   parameter: string,
   scope: Scope,
+  names: Names,
 ): void {
   const binding = inner.find(parameter);
   if (argument === undefined || binding?.kind !== "argument" || binding.elaborated !== undefined) return;
-  if (isExpression(argument) && bareWord(argument) === undefined) checker.node(argument, scope);
+  if (
+    isExpression(argument) &&
+    (bareWord(argument) === undefined || isPutIn(checker, argument, scope, names))
+  )
+    checker.node(argument, scope);
+}
+
+/** Whether a word is a function of a rank profile without parameters: Vespa puts it in for an argument, whatever that is used as. */
+function isPutIn(checker: Checker, argument: Argument, scope: Scope, names: Names): boolean {
+  if (checker.context.deployment === undefined || names.isPrelude) return false;
+  const written = checker.written(argument, scope);
+  const word = bareWord(written.argument);
+  if (word === undefined || written.scope.find(word.text) !== undefined) return false;
+  return names.own(word.text)?.kind === "value";
 }
 
 /** The names from an expansion of the same function to here, if there is one. */
