@@ -160,6 +160,8 @@ function isPlainCall(
 /** A feature in a function, with what the caller wrote in place of parameters: `bm25(f)` may be `bm25(title)`. */
 function withArguments(checker: Checker, tree: Reference, scope: Scope): Reference {
   if (scope.origin === undefined || tree.arguments === undefined) return tree;
+  // It is of an expression, which sees the parameters itself.
+  if (tree.name.text === "rankingExpression") return tree;
   return { ...tree, arguments: tree.arguments.map((each) => resolvedArgument(checker, each, scope)) };
 }
 

@@ -1,14 +1,35 @@
+import { bareWord } from "../../../language/check/names.js";
 import type { Problem } from "../../../language/source/problem.js";
-import { partsOf } from "../../../language/syntax/parts.js";
-import type { Argument, Slice } from "../../../language/syntax/tree.js";
+import { partsOf, treesIn } from "../../../language/syntax/parts.js";
+import type { Argument, Expression, Reference, Slice } from "../../../language/syntax/tree.js";
 import { problem } from "../model/messages.js";
-import type { Profile } from "../model/model.js";
+import { featureListNames, type Profile } from "../model/model.js";
 import { contentBodies } from "./content-bodies.js";
 
 /** What Vespa deploys, and its content nodes cannot read: they refuse the rank profile when they get it. */
 export function unreadableOnContentNodes(profile: Profile): readonly Problem[] {
-  return [...contentBodies(profile)].flatMap((each) => [...problemsIn(each, profile)]);
+  const ofBodies = [...contentBodies(profile)].flatMap((each) => [...problemsIn(each, profile)]);
+  return [...ofBodies, ...unreadableLists(profile)];
 }
+
+/** `rankingExpression(f(1))` in a list of features, where Vespa puts nothing in for functions and constants, and knows `f(1)` and `rankingExpression(f)` by themselves. */
+function unreadableLists({ features, functions, constants }: Profile): readonly Problem[] {
+  const roots = featureListNames.flatMap((list) => features[list] ?? []).map((each) => each.expression.tree);
+  return roots.flatMap((tree) => {
+    const [argument] = isOfExpression(tree) ? (tree.arguments ?? []) : [];
+    if (argument === undefined || functions.has(bareWord(argument)?.text ?? "")) return [];
+    const isUnknown = [...treesIn(argument)].some(
+      (each) =>
+        each.kind === "reference" &&
+        (functions.has(each.name.text) || constants.has(bareWord(each)?.text ?? "")),
+    );
+    const values = { expected: "feature or function", found: "expression" } as const;
+    return isUnknown ? [problem("feature/argument", argument.span, values)] : [];
+  });
+}
+
+const isOfExpression = (tree: Expression | undefined): tree is Reference =>
+  tree?.kind === "reference" && tree.name.text === "rankingExpression";
 
 /** The functions that only Vespa's containers have, and what is the same there. */
 const containerFunctions: Readonly<Record<string, string>> = {

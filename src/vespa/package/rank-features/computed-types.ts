@@ -264,7 +264,7 @@ export const computedTypes: Readonly<Record<string, Compute>> = {
   tensorFromWeightedSet:  ofLabels,
   tensorFromLabels:       ofLabels,
   tensorFromStructs:      ofStructs,
-  rankingExpression:      (types, checker, feature, scope) => functionFeature(types, checker, feature, scope, word(feature, 0)),
+  rankingExpression:      functionFeature,
   tokenInputIds:          tokens("input ids", 0),
   customTokenInputIds:    tokens("input ids", 2),
   tokenTypeIds:           tokens("type ids", 0),
