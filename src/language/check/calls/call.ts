@@ -9,6 +9,7 @@ import { cellTypeOf } from "../../syntax/typing.js";
 import type { CellType } from "../../types/cell.js";
 import type { TensorType } from "../../types/type.js";
 import type { Checker } from "../checker.js";
+import { isWrittenAnew } from "../deployment/deployment.js";
 import type { ArgumentForm, FoundArgument, WordForm } from "../messages/calls.js";
 import type { ScalarPart } from "../messages/types.js";
 import { problem } from "../messages.js";
@@ -172,7 +173,7 @@ export class Call {
   /** The name of a dimension: a name, where a word may also be a number. */
   dimension(at: number): Word | undefined {
     const word = this.word(at, "dimension");
-    return word === undefined || !isNumber(word)
+    return word === undefined || this.isName(at, word)
       ? word
       : this.refuse(at, "dimension", { kind: "text", text: word.text });
   }
@@ -232,8 +233,14 @@ export class Call {
     // `(x)` is a list of one.
     const word =
       bareWord(argument) ?? (argument.kind === "reference" && argument.grouped ? argument.name : undefined);
-    if (word !== undefined && !isNumber(word)) return [word];
+    if (word !== undefined && this.isName(at, word)) return [word];
     return this.refuse(at, "dimensions", foundArgument(argument));
+  }
+
+  /** Whether a word may be the name of a dimension. Vespa puts whole numbers in for parameters that have the name of one. */
+  private isName(at: number, word: Word): boolean {
+    const isPutIn = isWrittenAnew(this.checker, this.scope) && this.argument(at).kind === "reference";
+    return !isNumber(word) || (isPutIn && /^\d+$/.test(word.text));
   }
 
   /** Names that must differ; nothing where one is missing or repeated. */
