@@ -91,7 +91,7 @@ function statementsOf({ profile, overrides, derivatives = [], hasTerms }: Profil
     ...terms.map(({ expression }, at) => definition(termKey(at), expression)),
     ...differentiated,
   ];
-  return { statements: [...statements, ...phaseAliases(profile.phases), ...added], quantities };
+  return { statements: [...statements, ...phaseAliases(profile), ...added], quantities };
 }
 
 /** `gradient(first-phase, query(w))`, as a tree: a phase has no name that a text could have. */
@@ -106,15 +106,13 @@ function derivativeOf(derivative: Derivative): Definition | undefined {
   return definition(derivativeKey(derivative), call);
 }
 
-/** The features that are the scores of phases. */
-function phaseAliases(phases: ProfileOptions["profile"]["phases"]): Definition[] {
+/** The features that are the scores of phases, but for those that functions and constants have the names of. */
+function phaseAliases({ phases, functions, constants }: ProfileOptions["profile"]): Definition[] {
   const [first, second] = [phases["first-phase"]?.expression?.tree, phases["second-phase"]?.expression?.tree];
-  const relevance = second ?? first;
-  return [
-    ...(first === undefined ? [] : [definition("firstPhase", first)]),
-    ...(second === undefined ? [] : [definition("secondPhase", second)]),
-    ...(relevance === undefined ? [] : [definition("relevanceScore", relevance)]),
-  ];
+  const trees = { firstPhase: first, secondPhase: second, relevanceScore: second ?? first };
+  return Object.entries(trees).flatMap(([name, tree]) =>
+    tree === undefined || functions.has(name) || constants.has(name) ? [] : [definition(name, tree)],
+  );
 }
 
 const definition = (name: string, body: Expression): Definition => {
