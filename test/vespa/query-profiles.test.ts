@@ -245,6 +245,41 @@ describe("query profiles", () => {
     );
   });
 
+  test.each([
+    ["TRUE", "true"],
+    ["false", "false"],
+    ["1", "false"],
+  ])("a truth value is substituted as Vespa writes it: %s is %s", (value, expected) => {
+    const types = type("t", '<field name="own" type="boolean"/>');
+    const files = { ...types, ...profile("default", field("%{own}") + given(value), 'type="t"') };
+    const { query } = completedQuery(
+      undefined,
+      packageOf({ "schemas/doc.sd": schema("", "", "1"), ...files }),
+    );
+    expect(query?.inputs.get("query(w)")?.string).toBe(expected);
+  });
+
+  test.each([
+    ["a/b", "5 query profile"],
+    ["a/", "5 query profile"],
+    ["a/b/c", "6 query profile"],
+    ["a/c/d:1.0", "5 query profile"],
+    ["b/a", "query/unknown-profile"],
+    ["k/a", "query/unknown-profile"],
+  ])("a profile whose type matches paths is that of all below it: %s", (path, expected) => {
+    const below = type("t", '<match path="true"/>');
+    const inherited = { ...below, ...type("u", "", 'inherits="t"') };
+    for (const [types, id] of [[below, "t"] as const, [inherited, "u"] as const]) {
+      const named = `type="${id}"`;
+      const files = {
+        ...{ ...types, ...profile("a", field("5"), named), ...profile("a/b/c", field("6"), named) },
+        ...profile("k", field("7"), 'inherits="a"'),
+      };
+      const [code] = request(files, { queryProfile: path });
+      expect(code ?? from(files, { queryProfile: path })).toBe(expected);
+    }
+  });
+
   const strict = (more = ""): Texts => type("t", `<strict/>${own("")}`, more);
   test.each<[object, Texts, string[]]>([
     [

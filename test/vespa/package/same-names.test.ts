@@ -170,6 +170,7 @@ test.each([
   ["rankingExpression(if(attribute(price) > 3, 1, 2))", "", argument],
   ["g(attribute(price))", "function g(a) { expression: rankingExpression(a) }", argument],
   ["rankingExpression(nosuch)", "", ["feature/unknown"]],
+  ["g(attribute(price) + 1)", "function g(a) { expression: query(a) }", argument],
   ["1", "function f(a) { expression: a }\nmatch-features: rankingExpression(f(3))", argument],
   ["1", "function f(a) { expression: a }\nmatch-features: f(3) rankingExpression(attribute(price))", []],
 ])("%s with %s is nothing that content nodes read", (first, more, codes) => {

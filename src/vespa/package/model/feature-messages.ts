@@ -13,6 +13,7 @@ import type { TensorType } from "../../../language/types/type.js";
 
 const expectedArguments = {
   field: "the name of a field",
+  input: "the name of an input",
   "field or label": "field or label",
   "parts of elementwise": "a feature, a dimension and a cell type",
   source: "attribute(…) or query(…)",

@@ -82,19 +82,21 @@ export interface QueryProfile {
   readonly variants: readonly QueryProfileVariant[];
 }
 
-/** The types of parameters that are numbers. */
-export type NumberType = "integer" | "long" | "float" | "double";
+/** The types of parameters that are numbers or truth values. */
+export type NumberType = "integer" | "long" | "float" | "double" | "boolean";
 
 /** What a type says of parameters, by their names in a query profile of it. */
 export interface TypedNames {
   /** Those that no request changes where a query profile gives them. */
   readonly fixed: ReadonlySet<string>;
-  /** Those that are numbers. */
+  /** Those that are numbers or truth values. */
   readonly numbers: ReadonlyMap<string, NumberType>;
   /** Of a strict type the only names that there are, each up to its first point. */
   readonly declared: ReadonlySet<string> | undefined;
   /** By alias, in lower case; those of inherited types are none. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** Whether a query profile stands for all names below its own, too: `a/b` for that of `a`. */
+  readonly matchesPaths: boolean;
 }
 
 /** What a query profile or one of its variants sets. */

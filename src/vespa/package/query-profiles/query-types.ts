@@ -10,6 +10,7 @@ export interface QueryType {
   readonly fields: ReadonlyMap<string, QueryTypeField>;
   /** Whether there are no other parameters than those that it declares. */
   readonly isStrict: boolean;
+  readonly matchesPaths: boolean;
 }
 
 interface QueryTypeField {
@@ -44,7 +45,11 @@ export function queryTypeOf({ attributes, children }: XmlElement): QueryType {
     });
   }
   const inherits = listed(attributes.get("inherits")).map(nameOf);
-  return { inherits, fields, isStrict: children.some(({ name }) => name === "strict") };
+  return {
+    ...{ inherits, fields, isStrict: children.some(({ name }) => name === "strict") },
+    // What the attribute says makes no difference.
+    matchesPaths: children.some(({ name, attributes }) => name === "match" && attributes.has("path")),
+  };
 }
 
 /** How deep types may lie in each other. */
@@ -71,7 +76,15 @@ export function typedNames(id: string | undefined, types: ReadonlyMap<string, Qu
   const aliases = [...(own?.fields ?? [])].flatMap(([name, field]) =>
     field.aliases.map((each) => [each, name] as const),
   );
-  return { fixed, numbers, declared: declaredNames(id, types), aliases: new Map(aliases) };
+  const matchesPaths = [...withInherited(id, types)].some((each) => types.get(each)?.matchesPaths === true);
+  return { fixed, numbers, declared: declaredNames(id, types), aliases: new Map(aliases), matchesPaths };
+}
+
+/** The ids of a type and of all that it inherits. */
+function withInherited(id: string | undefined, types: ReadonlyMap<string, QueryType>): ReadonlySet<string> {
+  const found = new Set(id === undefined ? [] : [id]);
+  for (const each of found) for (const above of types.get(each)?.inherits ?? []) found.add(above);
+  return found;
 }
 
 /** The names that a strict type declares, each up to its first point; nothing of a type that takes others, or inherits what is not known. */
@@ -79,15 +92,13 @@ function declaredNames(
   id: string | undefined,
   types: ReadonlyMap<string, QueryType>,
 ): ReadonlySet<string> | undefined {
-  const found = new Set(id === undefined ? [] : [id]);
   const names = new Set<string>();
   let isStrict = false;
-  for (const each of found) {
+  for (const each of withInherited(id, types)) {
     const type = types.get(each);
     if (type === undefined && each !== "native") return undefined;
     for (const name of type?.fields.keys() ?? nativeNames) names.add(name.split(".", 1)[0] ?? name);
     isStrict ||= type?.isStrict === true;
-    for (const above of type?.inherits ?? []) found.add(above);
   }
   return isStrict ? names : undefined;
 }

@@ -37,7 +37,7 @@ export function completedQuery(
   const named = request?.parameters.get("queryProfile");
   const asked = named?.string ?? "default";
   const id = asked.replace(/:.*$/s, "");
-  const profile = queryProfiles.get(asked) ?? queryProfiles.get(id);
+  const profile = queryProfiles.get(asked) ?? queryProfiles.get(id) ?? pathParent(id, queryProfiles);
   if (profile === undefined) {
     if (named === undefined) return { query: request, problems: [] };
     const values = { what: "inherits", name: id, nearest: nearest(id, queryProfiles.keys()) } as const;
@@ -62,6 +62,15 @@ export function completedQuery(
     },
     problems: refusedParameters(query, profile),
   };
+}
+
+/** The query profile of a path that another one leads to: of `a/b/c` that of `a/b`, or else of `a`, if its type says so. */
+function pathParent(id: string, profiles: ReadonlyMap<string, QueryProfile>): QueryProfile | undefined {
+  for (let at = id.lastIndexOf("/"); at > 0; at = id.lastIndexOf("/", at - 1)) {
+    const parent = profiles.get(id.slice(0, at));
+    if (parent?.typed.matchesPaths === true) return parent;
+  }
+  return undefined;
 }
 
 /** A request whose parameters have the names that the type of its query profile has other names for. */

@@ -30,8 +30,11 @@ const decimals: NumberForms = {
   written: (text) => decimalText(Number(text.replace(/[fFdD]$/, ""))),
 };
 
+/** Any text is one for Vespa. */
+const truths: NumberForms = { has: () => true, written: (text) => `${text.toLowerCase() === "true"}` };
+
 const numbers: Readonly<Record<NumberType, NumberForms>> = {
-  ...{ integer: wholes(32), long: wholes(64), float: decimals, double: decimals },
+  ...{ integer: wholes(32), long: wholes(64), float: decimals, double: decimals, boolean: truths },
 };
 
 export const isNumberType = (type: string): type is NumberType => Object.hasOwn(numbers, type);

@@ -70,8 +70,14 @@ function isOfUnknownType({ tensorType, typeText, where, imported }: Field): bool
   return tensorType === undefined && (typeText.startsWith("tensor") || isElsewhere);
 }
 
-const query: Compute = (types, _, feature) => {
+const query: Compute = (types, checker, feature, scope) => {
   const name = featureName(feature);
+  const [argument] = feature.arguments ?? [];
+  if (argument !== undefined && wordOf(argument) === undefined) {
+    const values = { expected: "input", found: "expression" } as const;
+    checker.report(scope)(problem("feature/argument", argument.span, values));
+    return "untyped";
+  }
   if (!types.profile.isOpen && !types.undeclared.has(name)) types.undeclared.set(name, feature.span);
   return types.undeclaredAs === "number" && !types.profile.isOpen ? scalar : "untyped";
 };
