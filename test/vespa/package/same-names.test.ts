@@ -118,6 +118,11 @@ test.each([
   ["sum(f(attribute(v)))", "function f(a) { expression: max(a, x) }", ["portability/reduction"]],
   ["sum(f(x))", "function f(d) { expression: max(attribute(v), d) }", ["portability/reduction"]],
   ["f(attribute(v))", "function f(a) { expression: max(softmax(a, x), x) }", ["portability/reduction"]],
+  // attribute(v){x:(max(attribute(v),x))}, and as it is written in literals and lambdas
+  ["attribute(v){x:(max(attribute(v), x))}", "", ["portability/reduction"]],
+  ["sum(tensor(y[2]):[max(attribute(v), x), 2])", "", ["portability/reduction"]],
+  ["sum(map_subspaces(attribute(v), f(t)(max(t, x))))", "", ["portability/reduction"]],
+  ["sum(tensor(y[2])(max(attribute(v), x) + y))", "", []],
   // reduce(attribute(v), max, 2)
   ["sum(f(2))", "function f(x) { expression: max(attribute(v), x) }", ["type/unknown-dimension"]],
   // reduce(attribute(v) * 2, max, x) and the like

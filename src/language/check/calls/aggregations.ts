@@ -45,7 +45,7 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
         !isDeployedValue(call, word.text);
       const isReduction = reducesWhereDefined(call) ?? isAlong;
       if (isAlong && !isReduction && !isValue(call, word.text)) {
-        const values = { name, dimension: word.text };
+        const values = { name, dimension: word.text, isDeployed: call.scope.isDeployed };
         call.checker.report(call.scope)(problem("portability/reduction", call.spanOf(1), values));
         return undefined;
       }
@@ -63,10 +63,15 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
   };
 }
 
-/** Whether Vespa takes a call in a function of a rank profile for a reduction: it decides this where the function is defined. */
+/**
+ * Whether Vespa takes a call of a rank profile for a reduction. It decides this where a function is defined, and in slices, literals and
+ * lambdas takes none for one.
+ */
 function reducesWhereDefined(call: Call): boolean | undefined {
   const { checker, scope } = call;
-  if (!isWrittenAnew(checker, scope) || scope.origin === undefined) return undefined;
+  if (!isWrittenAnew(checker, scope)) return undefined;
+  if (!scope.isDeployed) return false;
+  if (scope.origin === undefined) return undefined;
   const word = bareWord(call.argument(1))?.text;
   if (word === undefined || isDeployedValue(call, word)) return false;
   return definedDimensions(checker, call.argument(0), scope).has(word);

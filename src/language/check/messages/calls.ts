@@ -205,10 +205,10 @@ export const callMessages = {
     found: name,
     expected: "a function that Vespa has",
   })),
-  "portability/reduction": error(({ name, dimension }: { name: string; dimension: string }) => ({
-    message: `Vespa does not take this ${name} for a reduction along ${dimension}: parameters are numbers where a function is defined`,
-    found: `the dimension ${quoted(dimension)}`,
-    expected: `reduce(…, ${name}, ${dimension})`,
+  "portability/reduction": error((values: { name: string; dimension: string; isDeployed: boolean }) => ({
+    message: `Vespa does not take this ${values.name} for a reduction along ${values.dimension}${values.isDeployed ? ": parameters are numbers where a function is defined" : ", as it stands in a slice, a literal or a lambda"}`,
+    found: `the dimension ${quoted(values.dimension)}`,
+    expected: `reduce(…, ${values.name}, ${values.dimension})`,
   })),
   "portability/grouping": warning(({ ours, java }: { ours: string; java: string }) => ({
     message: "Vespa's engines group this differently",
