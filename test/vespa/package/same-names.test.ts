@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { textIn } from "../../../src/language/source/span.js";
 import { checkPackage, Document, Ranking, readFeed, soundProfile } from "../../../src/vespa.js";
 import { packageOf, schemaWith } from "../../packages.js";
 
@@ -213,4 +214,56 @@ test.each([
   ["1", "constants { price: 3 }\nfunction f(x) { expression: attribute(x) }\nmatch-features: f(price)", 0],
 ])("%s with %s: what is put in for an argument is no name", (first, more, count) => {
   expect(codesOf(phased(first, undefined, more))).toEqual(Array(count).fill("feature/replaced-argument"));
+});
+
+/** The first phase of a profile of a schema that inherits `doc`, and its second, where Vespa has one. */
+function inheritingScores(base: string, kid: string, name: string): string[] {
+  const read = packageOf({
+    "schemas/doc.sd": schemaWith(base),
+    "schemas/kid.sd": `schema kid inherits doc { document kid inherits doc { }\n${kid}\n}`,
+  });
+  const checked = checkPackage(read);
+  expect(checked.problems.map(({ code }) => code)).toEqual([]);
+  const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
+  const { phases } = soundProfile(read, checked, `kid.${name}`, span);
+  return [phases["first-phase"], phases["second-phase"]]
+    .map((each) => each?.expression?.span ?? span)
+    .map((each) => textIn(each).trim());
+}
+
+const one = (name: string, inherits = "", body = "first-phase { expression: 1 }"): string =>
+  `rank-profile ${name} ${inherits} { ${body} }\n`;
+const two = "second-phase { expression: 2 }";
+const again = "first-phase { expression: 3 }";
+
+test.each([
+  [
+    one("base") + one("m", "inherits base", ""),
+    one("base", "", again) + one("q", "inherits m", two),
+    "q",
+    ["1", "2"],
+  ],
+  [
+    one("base") + one("m", "inherits base", ""),
+    one("base", "inherits base", again) + one("q", "inherits m", two),
+    "q",
+    ["1", "2"],
+  ],
+  [
+    one("default") + one("m", "inherits default", ""),
+    one("default", "", again) + one("q", "inherits m", two),
+    "q",
+    ["1", "2"],
+  ],
+  [one("default") + one("m", "inherits default", ""), one("q", "inherits m", two), "q", ["1", "2"]],
+  [
+    one("default") + one("m", "inherits default", ""),
+    one("default", "inherits m", two),
+    "default",
+    ["1", "2"],
+  ],
+  [one("default"), one("default", "inherits default", two), "default", ["", "2"]],
+  [one("base"), one("base", "inherits base", two), "base", ["1", "2"]],
+])("%s and %s: a profile inherits those of the schema that it is written in", (base, kid, name, expressions) => {
+  expect(inheritingScores(base, kid, name)).toEqual(expressions);
 });

@@ -43,8 +43,15 @@ export function inheritance(
   const profiles: Profile[] = [];
   const suggestions = new Suggestions();
   let remaining = definitions;
+  const hierarchies = new Map<Schema, SchemaHierarchy>();
+  const hierarchyOf = (schema: Schema): SchemaHierarchy => {
+    const found = hierarchies.get(schema) ?? schemasAbove(schema, schemas, suggestions, report);
+    hierarchies.set(schema, found);
+    return found;
+  };
+  const schemasOf = (schema: Schema): readonly Schema[] => hierarchyOf(schema).all;
   for (const schema of schemas.values()) {
-    const hierarchy = schemasAbove(schema, schemas, suggestions, report);
+    const hierarchy = hierarchyOf(schema);
     const fields = fieldsOf(hierarchy.all, schemas);
     const fieldsets = fieldsetsOf(hierarchy.all);
     const structs = structsOf(hierarchy.all);
@@ -61,7 +68,7 @@ export function inheritance(
       const profile = resolved(
         declared,
         schema,
-        { ...hierarchy, fields, fieldsets, structs, inputs, modelIn, filesIn },
+        { ...hierarchy, schemasOf, fields, fieldsets, structs, inputs, modelIn, filesIn },
         suggestions,
         report,
       );
@@ -82,6 +89,7 @@ const hidesFields = (code: string): boolean =>
 
 /** What all rank profiles of a schema share. */
 interface Shared {
+  readonly schemasOf: (schema: Schema) => readonly Schema[];
   readonly fields: ReadonlyMap<string, Field>;
   readonly fieldsets: ReadonlyMap<string, readonly string[]>;
   readonly structs: Profile["structs"];
@@ -97,8 +105,8 @@ function resolved(
   suggestions: Suggestions,
   report: Report,
 ): Profile {
-  const { all, isPartial, fields, fieldsets, structs, inputs, modelIn, filesIn } = hierarchy;
-  const inherited = new InheritedProfiles(hierarchy, suggestions, report);
+  const { all, schemasOf, isPartial, fields, fieldsets, structs, inputs, modelIn, filesIn } = hierarchy;
+  const inherited = new InheritedProfiles(hierarchy, schemasOf, suggestions, report);
   const above = (profile: RankProfile): readonly RankProfile[] => inherited.by(profile);
   const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
   const { nearestFirst: lineage, ancestors, isCut } = lineageOf(declared, nodes, report);

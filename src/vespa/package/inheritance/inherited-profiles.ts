@@ -7,12 +7,14 @@ import type { SchemaHierarchy } from "./schema-hierarchy.js";
 /** Profiles that every schema has without declaring them: those of a schema that it inherits are others. */
 const implied = new Set(["default", "unranked"]);
 
-/** Finds what rank profiles inherit, in their schema and in those that it inherits. */
+/** Finds what rank profiles inherit, in the schema that they are written in and in those that it inherits. */
 export class InheritedProfiles {
   private isLacking = false;
 
   constructor(
     private readonly hierarchy: SchemaHierarchy,
+    /** A schema and all that it inherits, nearer ones first. */
+    private readonly schemasOf: (schema: Schema) => readonly Schema[],
     private readonly suggestions: Suggestions,
     private readonly report: Report,
   ) {}
@@ -24,14 +26,17 @@ export class InheritedProfiles {
 
   /** The profiles that a profile inherits itself, in the order written. */
   by(profile: RankProfile): RankProfile[] {
+    const own = this.hierarchy.all.find(({ profiles }) => profiles.get(profile.name.text) === profile);
+    const schemas = own === undefined ? this.hierarchy.all : this.schemasOf(own);
     return profile.inherits.flatMap((name) => {
+      const { text } = name;
+      const isImplied = implied.has(text);
+      const visible = isImplied ? schemas.slice(0, 1) : schemas;
       // A profile may add to one of the same name in a schema that its own inherits.
-      const isSameName = name.text === profile.name.text;
-      const found = isSameName
-        ? this.firstBehind(name.text)
-        : this.first(name.text, this.schemasWith(name.text));
+      const behind = text === profile.name.text ? first(text, visible.slice(1)) : undefined;
+      const found = behind ?? first(text, visible);
       // `default inherits default` means the one that every schema has without declaring it.
-      if (implied.has(name.text) && (found === undefined || found === profile)) return [];
+      if (isImplied && (found === undefined || found === profile)) return [];
       if (found !== undefined) return [found];
       this.isLacking = true;
       const names = (): readonly string[] => this.hierarchy.all.flatMap((each) => [...each.profiles.keys()]);
@@ -41,17 +46,7 @@ export class InheritedProfiles {
       return [];
     });
   }
-
-  private schemasWith(name: string): readonly Schema[] {
-    return implied.has(name) ? this.hierarchy.all.slice(0, 1) : this.hierarchy.all;
-  }
-
-  private first(name: string, schemas = this.hierarchy.all): RankProfile | undefined {
-    return schemas.map(({ profiles }) => profiles.get(name)).find((each) => each !== undefined);
-  }
-
-  /** Of the schemas that are inherited; where none has it, of the schema itself. */
-  private firstBehind(name: string): RankProfile | undefined {
-    return this.first(name, this.hierarchy.all.slice(1)) ?? this.first(name);
-  }
 }
+
+const first = (name: string, schemas: readonly Schema[]): RankProfile | undefined =>
+  schemas.map(({ profiles }) => profiles.get(name)).find((each) => each !== undefined);
