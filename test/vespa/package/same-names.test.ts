@@ -177,7 +177,12 @@ test.each([
   ["g(attribute(price))", "function g(a) { expression: rankingExpression(a) }", argument],
   ["rankingExpression(nosuch)", "", ["feature/unknown"]],
   ["g(attribute(price) + 1)", "function g(a) { expression: query(a) }", argument],
-  ["1", "function f(a) { expression: a }\nmatch-features: rankingExpression(f(3))", argument],
+  ["1", "function f(a) { expression: a }\nmatch-features: rankingExpression(f(3))", ["feature/listed"]],
+  [
+    "1",
+    "constants { k: 3 }\nfunction f(a) { expression: a + k }\nmatch-features: k f(k) f(2 * k) f(2) f(attribute(price))",
+    Array(3).fill("feature/listed"),
+  ],
   ["1", "function f(a) { expression: a }\nmatch-features: f(3) rankingExpression(attribute(price))", []],
 ])("%s with %s is nothing that content nodes read", (first, more, codes) => {
   expect(codesOf(phased(first, undefined, more))).toEqual(codes);
@@ -211,7 +216,12 @@ test.each([
     0,
   ],
   ["f(price)", "function price(a) { expression: a }\nfunction f(x) { expression: attribute(x) }", 0],
-  ["1", "constants { price: 3 }\nfunction f(x) { expression: attribute(x) }\nmatch-features: f(price)", 0],
+  ["1", "constants { other: 3 }\nfunction f(x) { expression: attribute(x) }\nmatch-features: f(price)", 0],
+  [
+    "1",
+    "function price() { expression: 3 }\nfunction f(x) { expression: attribute(x) }\nmatch-features: f(price)",
+    1,
+  ],
 ])("%s with %s: what is put in for an argument is no name", (first, more, count) => {
   expect(codesOf(phased(first, undefined, more))).toEqual(Array(count).fill("feature/replaced-argument"));
 });

@@ -54,6 +54,7 @@ export const writtenCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: phase("1", "function g(a) { expression: reduce(attribute(embedding), a) }"), codes: ["function/parameter"] },
   { texts: phase("g(2)", "function g(b) { expression: sum(tensor(x[3])(x * b)) + b + sum(map(attribute(embedding), f(b)(b * 2))) }"), codes: [] },
   ...["10 * fieldLength(title)", "nativeRank(title)", "fieldMatch(title).completeness"].map((body) => ({ texts: phase("1", `function title() { expression: ${body} }`), codes: ["feature/replaced-argument"] })),
+  { texts: phase("c", "constants { c: 3 }\nsummary-features: c"), codes: ["feature/listed"] },
   { texts: phase("price + now", "function price() { expression: attribute(price) * 2 }\nfunction title(a) { expression: a + fieldLength(title) }\nmatch-features: fieldLength(title)"), codes: [] },
   ...["reduce(t, sum, x)", "sum(t, x)", "sum(concat(t, t, x))", "sum(rename(t, x, y))"].map((body) => ({ texts: phase(body, "constants { t tensor(x[3]): [4,5,6] }\nfunction x(p) { expression: p }"), codes: [] })),
   { texts: phase("x", "constants { t tensor(x[3]): [4,5,6] }\nfunction x() { expression: sum(softmax(t, x)) }"), codes: [] },

@@ -1,9 +1,11 @@
+import { builtins } from "../../../language/check/calls/builtins.js";
 import { bareWord } from "../../../language/check/names.js";
+import { preludeNames } from "../../../language/check/prelude-names.js";
 import type { Problem } from "../../../language/source/problem.js";
 import { partsOf, treesIn } from "../../../language/syntax/parts.js";
-import type { Argument, Expression, Reference, Slice } from "../../../language/syntax/tree.js";
+import type { Argument, Expression, Slice, Word } from "../../../language/syntax/tree.js";
 import { problem } from "../model/messages.js";
-import { featureListNames, type Profile } from "../model/model.js";
+import type { Profile } from "../model/model.js";
 import { contentBodies } from "./content-bodies.js";
 
 /** What Vespa deploys, and its content nodes cannot read: they refuse the rank profile when they get it. */
@@ -12,24 +14,41 @@ export function unreadableOnContentNodes(profile: Profile): readonly Problem[] {
   return [...ofBodies, ...unreadableLists(profile)];
 }
 
-/** `rankingExpression(f(1))` in a list of features, where Vespa puts nothing in for functions and constants, and knows `f(1)` and `rankingExpression(f)` by themselves. */
-function unreadableLists({ features, functions, constants }: Profile): readonly Problem[] {
-  const roots = featureListNames.flatMap((list) => features[list] ?? []).map((each) => each.expression.tree);
-  return roots.flatMap((tree) => {
-    const [argument] = isOfExpression(tree) ? (tree.arguments ?? []) : [];
-    if (argument === undefined || functions.has(bareWord(argument)?.text ?? "")) return [];
-    const isUnknown = [...treesIn(argument)].some(
-      (each) =>
-        each.kind === "reference" &&
-        (functions.has(each.name.text) || constants.has(bareWord(each)?.text ?? "")),
-    );
-    const values = { expected: "feature or function", found: "expression" } as const;
-    return isUnknown ? [problem("feature/argument", argument.span, values)] : [];
-  });
+/**
+ * What stands in lists of features is deployed as it is written, but for calls of functions: no constants are put in, and
+ * nothing in `rankingExpression(f(1))`.
+ */
+function unreadableLists(profile: Profile): readonly Problem[] {
+  const lists = [profile.features["match-features"], profile.features["summary-features"]];
+  return lists
+    .flatMap((list) => list ?? [])
+    .flatMap(({ expression: { tree } }) => {
+      const found = tree && unknownIn(tree, profile);
+      return found === undefined ? [] : [problem("feature/listed", found.span, { name: found.text })];
+    });
 }
 
-const isOfExpression = (tree: Expression | undefined): tree is Reference =>
-  tree?.kind === "reference" && tree.name.text === "rankingExpression";
+function unknownIn(root: Expression, { functions, constants }: Profile): Word | undefined {
+  if (root.kind !== "reference") return undefined;
+  const isOwn = functions.has(root.name.text);
+  const [argument] = root.name.text === "rankingExpression" ? (root.arguments ?? []) : [];
+  if (argument !== undefined && bareWord(argument) === undefined)
+    for (const each of treesIn(argument))
+      if (each.kind === "reference" && functions.has(each.name.text)) return each.name;
+  const open: Argument[] = isOwn ? [...(root.arguments ?? [])] : [argument ?? root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const word = next.kind === "reference" ? bareWord(next) : undefined;
+    if (word !== undefined && constants.has(word.text) && !functions.has(word.text)) return word;
+    // The arguments of rank features are names.
+    if (next.kind === "reference" && !functions.has(next.name.text) && !isOfTheLanguage(next.name.text))
+      continue;
+    for (const part of partsOf(next)) open.push(part.tree);
+  }
+  return undefined;
+}
+
+const isOfTheLanguage = (name: string): boolean =>
+  name !== "random" && (builtins.has(name) || preludeNames().own(name) !== undefined);
 
 /** The functions that only Vespa's containers have, and what is the same there. */
 const containerFunctions: Readonly<Record<string, string>> = {

@@ -328,6 +328,12 @@ export const featureMessages = {
     found: "a function that reads its parameter",
     expected: `a call: ${name}(…)`,
   })),
+  "feature/listed": error(({ name }: { name: string }) => ({
+    message: `Vespa puts nothing in for ${name} in a list of features, and its content nodes do not know it`,
+    found: quoted(name),
+    expected: "a rank feature, or a function of the rank profile",
+    hint: "write a function for it",
+  })),
   "function/parameter": error(({ name, of, use }: { name: string; of: string; use: ParameterUse }) => {
     const { message, found, expected } = parameterTexts[use];
     return { message: message(name, of), found, expected: expected(name) };

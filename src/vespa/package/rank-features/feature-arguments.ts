@@ -9,7 +9,7 @@ import { partsOf } from "../../../language/syntax/parts.js";
 import type { Argument, Expression, Reference, Word } from "../../../language/syntax/tree.js";
 import { type Body, bodiesOf } from "../expressions/bodies.js";
 import { problem } from "../model/messages.js";
-import type { Profile, RankFunction } from "../model/model.js";
+import { featureListNames, type Profile, type RankFunction } from "../model/model.js";
 import { rankFeatures } from "./rank-features.js";
 
 /**
@@ -19,7 +19,13 @@ import { rankFeatures } from "./rank-features.js";
  * that name: `f(price)` with `attribute(x)`. Of `attribute(price)` and `query(price)`, and of lists of features, the names are as they are written.
  */
 export function replacedArguments(profile: Profile): Problem[] {
-  return bodiesOf(profile).flatMap((body) => [...replacedIn(body, profile)]);
+  const lists = featureListNames.flatMap((list) => profile.features[list] ?? []);
+  // There only functions are put in, for arguments of calls.
+  const ofFunctions = { ...profile, constants: new Map<string, never>() };
+  const listed = lists.flatMap(({ expression: { tree } }) =>
+    tree?.kind === "reference" ? [...passedIn({ call: tree, body: tree, bound: [] }, ofFunctions)] : [],
+  );
+  return [...bodiesOf(profile).flatMap((body) => [...replacedIn(body, profile)]), ...listed];
 }
 
 function* replacedIn({ tree: body, parameters }: Body, profile: Profile): Iterable<Problem> {
