@@ -1,5 +1,6 @@
 import type { Argument, Expression, Prefixed } from "../../syntax/tree.js";
-import { bareWord } from "../names.js";
+import type { TensorType } from "../../types/type.js";
+import { bareWord, type Names } from "../names.js";
 import type { Binding, Scope } from "../scope.js";
 
 /**
@@ -14,6 +15,15 @@ export interface Deployment {
   readonly inline: ReadonlyMap<string, Expression>;
   /** Whether types are those of what is deployed; otherwise those of what is written, which Vespa checks before. */
   readonly isTypedAsDeployed: boolean;
+  /** The dimensions that an expression of a function has where the function is defined, as its parameters are numbers there. */
+  readonly dimensionsOf: (tree: Argument, place: DeployedPlace) => ReadonlySet<string>;
+}
+
+/** Where an expression of a function stands, and what names and types mean there. */
+export interface DeployedPlace {
+  readonly scope: Scope;
+  readonly names: Names;
+  readonly typeOf: (tree: Expression, scope: Scope) => TensorType | undefined;
 }
 
 /** What of a checker and a scope decides whether an expression is deployed as another one. */

@@ -6,6 +6,7 @@ import { Tensor } from "../../../language/values/tensor.js";
 import { problem } from "../model/messages.js";
 import type { Profile } from "../model/model.js";
 import { constantValue } from "./constant-values.js";
+import { definedDimensions } from "./defined-dimensions.js";
 
 /** What Vespa puts in for names when it deploys the expressions of a rank profile; types are those that it checks before. */
 export function deploymentOf({ constants, functions }: Profile): Deployment {
@@ -18,7 +19,12 @@ export function deploymentOf({ constants, functions }: Profile): Deployment {
   const inline = [...functions.values()].flatMap(({ name, isInline, parameters, expression: { tree } }) =>
     isInline && parameters.length === 0 && tree !== undefined ? [[name.text, tree] as const] : [],
   );
-  return { constants: new Map(numbers), inline: new Map(inline), isTypedAsDeployed: false };
+  return {
+    constants: new Map(numbers),
+    inline: new Map(inline),
+    isTypedAsDeployed: false,
+    dimensionsOf: (tree, place) => definedDimensions(tree, place, constants),
+  };
 }
 
 const nothingInFiles = { tensor: () => [] };

@@ -112,13 +112,13 @@ function* passedIn(
 }
 
 /** A parameter of a function, by its position. */
-interface Parameter {
+interface ParameterOf {
   readonly called: RankFunction;
   readonly at: number;
 }
 
 /** Where a function needs the name that is passed for a parameter, itself or in what it passes it on to. */
-function nameUse(parameter: Parameter, profile: Profile): Reference | undefined {
+function nameUse(parameter: ParameterOf, profile: Profile): Reference | undefined {
   const open = [parameter];
   const visited = new Set<string>();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

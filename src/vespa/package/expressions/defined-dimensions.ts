@@ -1,9 +1,8 @@
-import type { Argument, Reference } from "../../syntax/tree.js";
-import type { TensorType } from "../../types/type.js";
-import { isTensorArgument } from "../calls/tensor-arguments.js";
-import type { Checker } from "../checker.js";
-import { bareWord, type NameDefinition } from "../names.js";
-import { Frame, Scope } from "../scope.js";
+import { isTensorArgument } from "../../../language/check/calls/tensor-arguments.js";
+import type { DeployedPlace } from "../../../language/check/deployment/deployment.js";
+import { bareWord, type NameDefinition } from "../../../language/check/names.js";
+import { Frame, Scope } from "../../../language/check/scope.js";
+import type { Argument, Reference } from "../../../language/syntax/tree.js";
 
 /** The names of dimensions. */
 type Dimensions = ReadonlySet<string>;
@@ -15,10 +14,8 @@ interface Passed {
   readonly word: string | undefined;
 }
 
-interface Site {
-  readonly checker: Checker;
-  /** That of the expression itself; in a function that it calls there are only the names that are passed. */
-  readonly scope: Scope;
+interface CallPlace extends DeployedPlace {
+  readonly constants: ReadonlyMap<string, unknown>;
   readonly passed: ReadonlyMap<string, Passed>;
   readonly depth: number;
 }
@@ -32,11 +29,15 @@ const deepest = 50;
  * The dimensions that an expression of a function of a rank profile has where the function is defined: its parameters are numbers there, and what
  * is called has its own for what is passed. So Vespa decides what `max(sum(q * t, x), y)` is.
  */
-export function definedDimensions(checker: Checker, tree: Argument, scope: Scope): Dimensions {
-  return dimensionsIn(tree, { checker, scope, passed: new Map(), depth: 0 });
+export function definedDimensions(
+  tree: Argument,
+  place: DeployedPlace,
+  constants: ReadonlyMap<string, unknown>,
+): Dimensions {
+  return dimensionsIn(tree, { ...place, constants, passed: new Map(), depth: 0 });
 }
 
-function dimensionsIn(tree: Argument, site: Site): Dimensions {
+function dimensionsIn(tree: Argument, site: CallPlace): Dimensions {
   switch (tree.kind) {
     case "reference":
       return ofReference(tree, site);
@@ -63,39 +64,37 @@ function dimensionsIn(tree: Argument, site: Site): Dimensions {
   }
 }
 
-function ofReference(tree: Reference, site: Site): Dimensions {
+function ofReference(tree: Reference, site: CallPlace): Dimensions {
   const { name, arguments: list, outputs } = tree;
-  const { context } = site.checker;
+  const { names, constants } = site;
   if (list === undefined && outputs.length === 0) {
     const passed = site.passed.get(name.text);
     if (passed !== undefined) return passed.dimensions;
-    const isValue =
-      context.names.own(name.text) !== undefined || context.inputs.has(`constant(${name.text})`);
+    const isValue = names.own(name.text) !== undefined || constants.has(name.text);
     return site.scope.find(name.text) !== undefined || !isValue ? none : ofFeature(tree, site);
   }
   if (list === undefined || list.length === 0 || outputs.length > 0) return ofFeature(tree, site);
-  const own = context.names.own(name.text);
+  const own = names.own(name.text);
   if (own?.kind === "function") return ofCall(own, list, site);
   if (own === undefined && Object.hasOwn(ofBuiltins, name.text))
     return ofBuiltins[name.text]?.(list, site) ?? none;
-  const composite = own === undefined ? context.names.outer?.own(name.text) : undefined;
+  const composite = own === undefined ? names.outer?.own(name.text) : undefined;
   if (composite?.kind === "function") return ofCall(composite, list, site);
   return isTensorArgument(name.text, 0) ? union(list, site) : ofFeature(tree, site);
 }
 
 /** A feature or a value of the profile, which has a type; what a query has of a parameter is a number. */
-function ofFeature(tree: Reference, { checker, scope, passed }: Site): Dimensions {
+function ofFeature(tree: Reference, { typeOf, scope, passed }: CallPlace): Dimensions {
   const words = (tree.arguments ?? []).flatMap((each) => bareWord(each)?.text ?? []);
   const isOfParameter = words.some((each) => passed.has(each) || scope.find(each) !== undefined);
   if (isOfParameter && tree.name.text === "query") return none;
-  const type: TensorType | undefined = checker.node(tree, scope)?.type;
-  return new Set(type?.dimensions.map(({ name }) => name));
+  return new Set(typeOf(tree, scope)?.dimensions.map(({ name }) => name));
 }
 
 function ofCall(
   { parameters, tree }: Extract<NameDefinition, { kind: "function" }>,
   list: readonly Argument[],
-  site: Site,
+  site: CallPlace,
 ): Dimensions {
   if (site.depth >= deepest) return none;
   const passed = parameters.flatMap(({ text }, at): [string, Passed][] => {
@@ -105,24 +104,24 @@ function ofCall(
       : [[text, { dimensions: dimensionsIn(argument, site), word: wordIn(argument, site) }]];
   });
   return dimensionsIn(tree.body, {
-    ...{ checker: site.checker, scope: new Scope(Frame.outermost(), 0) },
+    ...{ ...site, scope: new Scope(Frame.outermost(), 0) },
     ...{ passed: new Map(passed), depth: site.depth + 1 },
   });
 }
 
 /** The name that an argument is, or that was passed for it. */
-function wordIn(argument: Argument | undefined, { passed }: Site): string | undefined {
+function wordIn(argument: Argument | undefined, { passed }: CallPlace): string | undefined {
   const word = argument && bareWord(argument)?.text;
   return word === undefined ? undefined : (passed.get(word)?.word ?? word);
 }
 
-const union = (trees: readonly Argument[], site: Site): Dimensions =>
+const union = (trees: readonly Argument[], site: CallPlace): Dimensions =>
   new Set(trees.flatMap((each) => [...dimensionsIn(each, site)]));
 
 const without = (dimensions: Dimensions, taken: readonly (string | undefined)[]): Dimensions =>
   new Set([...dimensions].filter((each) => !taken.includes(each)));
 
-type OfList = (list: readonly Argument[], site: Site) => Dimensions;
+type OfList = (list: readonly Argument[], site: CallPlace) => Dimensions;
 
 const first: OfList = (list, site) => union(list.slice(0, 1), site);
 
