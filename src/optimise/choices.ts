@@ -30,7 +30,8 @@ function choice({ type, span }: Node, left: Node, right: Node, graph: Graph): No
   const body = graph.select(joined.body.condition, ofYes.body.yes, ofNo.body.no, span);
   const { parameters, truths, cells } = joined;
   const lambda = { parameters, body };
-  const found = cells === undefined ? graph.map(truths, lambda, span) : graph.join(truths, cells, lambda, span);
+  const found =
+    cells === undefined ? graph.map(truths, lambda, span) : graph.join(truths, cells, lambda, span);
   return found.type.equals(type) ? found : undefined;
 }
 

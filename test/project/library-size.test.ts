@@ -28,7 +28,7 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 354_500 },
+  { statement: 'export * from "./index.js"',                    most: 355_500 },
   { statement: 'export { compile } from "./index.js"',          most: 318_800 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_900 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 44_700 },
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 360.5 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(360_500);
+test("sphex/browser is at most 361.5 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(361_500);
 });

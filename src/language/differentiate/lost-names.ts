@@ -60,8 +60,8 @@ export class LostNames {
   /** All branches that a context is made of. */
   branchesIn(context: Context<Node>): readonly Branch<Node>[] {
     if (context === undefined) return [];
-    const known = this.around.get(context);
-    if (known !== undefined) return known;
+    const before = this.around.get(context);
+    if (before !== undefined) return before;
     const found = isBranch(context)
       ? [context, ...this.branchesIn(context.outer)]
       : context.branches.flatMap((each) => this.branchesIn(each));

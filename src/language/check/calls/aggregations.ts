@@ -1,7 +1,7 @@
 import type { Node } from "../../core/operations.js";
 import { type AggregatorName, aggregatorNames, aggregators } from "../../scalar/aggregators.js";
 import type { ScalarName } from "../../scalar/functions.js";
-import { type DeployedPlace, deploymentIn, isWrittenAnew } from "../deployment/deployment.js";
+import { type DeployedEnvironment, deploymentIn, isWrittenAnew } from "../deployment/deployment.js";
 import { problem } from "../messages.js";
 import { bareWord } from "../names.js";
 import { anyNumber, type Builtin, type Call } from "./call.js";
@@ -74,7 +74,7 @@ function reducesWhereDefined(call: Call): boolean | undefined {
   const word = bareWord(call.argument(1))?.text;
   if (word === undefined || isDeployedValue(call, word)) return false;
   const { names, deployment } = checker.context;
-  const typeOf: DeployedPlace["typeOf"] = (tree, from) => checker.node(tree, from)?.type;
+  const typeOf: DeployedEnvironment["typeOf"] = (tree, from) => checker.node(tree, from)?.type;
   return deployment?.dimensionsOf(call.argument(0), { scope, names, typeOf }).has(word);
 }
 

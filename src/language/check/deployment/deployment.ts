@@ -16,11 +16,11 @@ export interface Deployment {
   /** Whether types are those of what is deployed; otherwise those of what is written, which Vespa checks before. */
   readonly isTypedAsDeployed: boolean;
   /** The dimensions that an expression of a function has where the function is defined, as its parameters are numbers there. */
-  readonly dimensionsOf: (tree: Argument, place: DeployedPlace) => ReadonlySet<string>;
+  readonly dimensionsOf: (tree: Argument, environment: DeployedEnvironment) => ReadonlySet<string>;
 }
 
 /** Where an expression of a function stands, and what names and types mean there. */
-export interface DeployedPlace {
+export interface DeployedEnvironment {
   readonly scope: Scope;
   readonly names: Names;
   readonly typeOf: (tree: Expression, scope: Scope) => TensorType | undefined;

@@ -1,5 +1,5 @@
 import { isTensorArgument } from "../../../language/check/calls/tensor-arguments.js";
-import type { DeployedPlace } from "../../../language/check/deployment/deployment.js";
+import type { DeployedEnvironment } from "../../../language/check/deployment/deployment.js";
 import { bareWord, type NameDefinition } from "../../../language/check/names.js";
 import { Frame, Scope } from "../../../language/check/scope.js";
 import type { Argument, Reference } from "../../../language/syntax/tree.js";
@@ -14,7 +14,7 @@ interface Passed {
   readonly word: string | undefined;
 }
 
-interface CallPlace extends DeployedPlace {
+interface CallEnvironment extends DeployedEnvironment {
   readonly constants: ReadonlyMap<string, unknown>;
   readonly passed: ReadonlyMap<string, Passed>;
   readonly depth: number;
@@ -31,13 +31,13 @@ const deepest = 50;
  */
 export function definedDimensions(
   tree: Argument,
-  place: DeployedPlace,
+  environment: DeployedEnvironment,
   constants: ReadonlyMap<string, unknown>,
 ): Dimensions {
-  return dimensionsIn(tree, { ...place, constants, passed: new Map(), depth: 0 });
+  return dimensionsIn(tree, { ...environment, constants, passed: new Map(), depth: 0 });
 }
 
-function dimensionsIn(tree: Argument, site: CallPlace): Dimensions {
+function dimensionsIn(tree: Argument, site: CallEnvironment): Dimensions {
   switch (tree.kind) {
     case "reference":
       return ofReference(tree, site);
@@ -64,7 +64,7 @@ function dimensionsIn(tree: Argument, site: CallPlace): Dimensions {
   }
 }
 
-function ofReference(tree: Reference, site: CallPlace): Dimensions {
+function ofReference(tree: Reference, site: CallEnvironment): Dimensions {
   const { name, arguments: list, outputs } = tree;
   const { names, constants } = site;
   if (list === undefined && outputs.length === 0) {
@@ -84,7 +84,7 @@ function ofReference(tree: Reference, site: CallPlace): Dimensions {
 }
 
 /** A feature or a value of the profile, which has a type; what a query has of a parameter is a number. */
-function ofFeature(tree: Reference, { typeOf, scope, passed }: CallPlace): Dimensions {
+function ofFeature(tree: Reference, { typeOf, scope, passed }: CallEnvironment): Dimensions {
   const words = (tree.arguments ?? []).flatMap((each) => bareWord(each)?.text ?? []);
   const isOfParameter = words.some((each) => passed.has(each) || scope.find(each) !== undefined);
   if (isOfParameter && tree.name.text === "query") return none;
@@ -94,7 +94,7 @@ function ofFeature(tree: Reference, { typeOf, scope, passed }: CallPlace): Dimen
 function ofCall(
   { parameters, tree }: Extract<NameDefinition, { kind: "function" }>,
   list: readonly Argument[],
-  site: CallPlace,
+  site: CallEnvironment,
 ): Dimensions {
   if (site.depth >= deepest) return none;
   const passed = parameters.flatMap(({ text }, at): [string, Passed][] => {
@@ -110,18 +110,18 @@ function ofCall(
 }
 
 /** The name that an argument is, or that was passed for it. */
-function wordIn(argument: Argument | undefined, { passed }: CallPlace): string | undefined {
+function wordIn(argument: Argument | undefined, { passed }: CallEnvironment): string | undefined {
   const word = argument && bareWord(argument)?.text;
   return word === undefined ? undefined : (passed.get(word)?.word ?? word);
 }
 
-const union = (trees: readonly Argument[], site: CallPlace): Dimensions =>
+const union = (trees: readonly Argument[], site: CallEnvironment): Dimensions =>
   new Set(trees.flatMap((each) => [...dimensionsIn(each, site)]));
 
 const without = (dimensions: Dimensions, taken: readonly (string | undefined)[]): Dimensions =>
   new Set([...dimensions].filter((each) => !taken.includes(each)));
 
-type OfList = (list: readonly Argument[], site: CallPlace) => Dimensions;
+type OfList = (list: readonly Argument[], site: CallEnvironment) => Dimensions;
 
 const first: OfList = (list, site) => union(list.slice(0, 1), site);
 

@@ -23,7 +23,7 @@ export function deploymentOf({ constants, functions }: Profile): Deployment {
     constants: new Map(numbers),
     inline: new Map(inline),
     isTypedAsDeployed: false,
-    dimensionsOf: (tree, place) => definedDimensions(tree, place, constants),
+    dimensionsOf: (tree, environment) => definedDimensions(tree, environment, constants),
   };
 }
 
