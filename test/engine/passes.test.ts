@@ -245,6 +245,17 @@ describe("store", () => {
     ]);
   });
 
+  test("and what is seen through a view along such an axis", () => {
+    const viewed = planned(text.replace("exp(a)", "join(exp(a), b, f(p,q)(p))"), inputs);
+    expect(linesOf(store(viewed))).toEqual([
+      "b2: double[3]",
+      "  b2[i] = exp(b1[i]) for i<3",
+      "b3: double[15]",
+      "  b3[5i+j] = multiply(b0[5i+j], b2[i]) for i<3, j<5",
+      "results b3",
+    ]);
+  });
+
   test("not if it is only a few times", () => {
     const few = planned(text.replace("z[5]", "z[3]"), { ...inputs, b: dense(3, 3) });
     expect(store(few)).toBe(few);

@@ -1,5 +1,5 @@
 import type { Span } from "../../../language/source/span.js";
-import { cellTypeOf, computed, sizeOf } from "../values/source.js";
+import { cellTypeOf, computed, sizeOf, throughViews } from "../values/source.js";
 import type { Storage } from "../values/storage.js";
 import type { Computed, LoopDraft, Operand, Source } from "../values/value.js";
 
@@ -58,7 +58,8 @@ export class Cutting {
   private withOperands(user: Computed, cutOperand: (operand: Source) => Source, span: Span): Source {
     let size = 0;
     let isSame = true;
-    const operands = user.operands.map((operand): Operand => {
+    const operands = user.operands.map((written): Operand => {
+      const operand = isView(written.source) ? throughViews(written) : written;
       const { source, images } = operand;
       const inline = cutOperand(source);
       const isStored =
@@ -72,10 +73,12 @@ export class Cutting {
         return { source: this.storage.store(value, cellTypeOf(source), span).source, images };
       }
       size += sizeOf(inline);
-      if (inline === source) return operand;
+      if (inline === source && operand === written) return operand;
       isSame = false;
       return { source: inline, images };
     });
     return isSame ? user : computed(user.axes, user.operation, operands).source;
   }
 }
+
+const isView = (source: Source): boolean => source.kind === "computed" && source.operation.op === "view";
