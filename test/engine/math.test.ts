@@ -86,6 +86,10 @@ const corners = [
   19.0615,
   22,
   -22,
+  710.4758600739439,
+  710.475860073944,
+  89.41598,
+  89.416,
   2 ** -149,
   2 ** -126,
   3.4028234663852886e38,
@@ -182,6 +186,7 @@ const functions: readonly Measured[] = [
   { name: "exp",     range: 760 },
   { name: "sigmoid", range: 760, float: 2.5 }, // e to the power of -x, the sum with 1 and the quotient round: 2.36 at most
   { name: "tanh",    range: 25, float: 3 },
+  { name: "cosh",    range: 760 },
   { name: "log",     range: "all" },
   { name: "log10",   range: "all" },
   { name: "erf",     range: 7, float: 3 },

@@ -5,7 +5,7 @@ import type { StackValue } from "../kernels/scope.js";
 import { bit, bitInLanes, hamming } from "./math/bytes.js";
 import { errorFunction } from "./math/error-function.js";
 import { exponential } from "./math/exponential.js";
-import { hyperbolicTangent, logistic } from "./math/hyperbolic.js";
+import { hyperbolicCosine, hyperbolicTangent, logistic } from "./math/hyperbolic.js";
 import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
 import { power } from "./math/power.js";
 import { remainder } from "./math/remainder.js";
@@ -107,6 +107,7 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   exp:      inLanes("exp", exponential),
   sigmoid:  inLanes("sigmoid", logistic),
   tanh:     inLanes("tanh", hyperbolicTangent),
+  cosh:     inLanes("cosh", hyperbolicCosine),
   log:      inLanes("log", logarithm),
   erf:      inLanes("erf", errorFunction),
   pow:      inLanes("pow", power, "never"),

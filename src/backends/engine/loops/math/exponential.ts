@@ -1,6 +1,6 @@
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { minus, shifted } from "./bits.js";
+import { integer, minus, shifted } from "./bits.js";
 import { polynomial } from "./polynomial.js";
 
 /**
@@ -92,6 +92,18 @@ export const exponentialBelowOne = (n: Numbers, x: StackValue): StackValue =>
 
 function powerOf(n: Numbers, limitedExponent: StackValue): StackValue {
   const { rest, bits } = reduced(n, limitedExponent);
+  return scaledPower(n, rest, bits);
+}
+
+/** Half of e to the power of x, for x from 0 on: that is a number where the power itself is beyond all. */
+export function halfExponential(n: Numbers, x: StackValue): StackValue {
+  const { most } = n.isDouble ? double : float;
+  const { rest, bits } = reduced(n, n.bind(n.smaller(x, n.constant(most + 2))));
+  return scaledPower(n, rest, n.bind(minus(n, bits, integer(n, 1))));
+}
+
+/** eʳ, times the power of 2 that the bits say. */
+function scaledPower(n: Numbers, rest: StackValue, bits: StackValue): StackValue {
   const power = n.bind(n.add(lessOne(n, rest), n.constant(1)));
   const [first, second] = powers(n, bits);
   return n.multiply(n.multiply(power, first), second);

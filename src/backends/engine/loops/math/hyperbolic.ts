@@ -1,7 +1,7 @@
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
 import { or } from "./bits.js";
-import { exponentialBelowOne, exponentialLessOne } from "./exponential.js";
+import { exponentialBelowOne, exponentialLessOne, halfExponential } from "./exponential.js";
 
 /** tanh x is (e²ˣ - 1)/(e²ˣ + 1), of the size of x, with the sign of x. Beyond `most` it is 1. */
 export function hyperbolicTangent(n: Numbers, value: StackValue): StackValue {
@@ -10,6 +10,12 @@ export function hyperbolicTangent(n: Numbers, value: StackValue): StackValue {
   const size = n.bind(n.smaller(n.bind(n.unary("abs", x)), n.constant(most)));
   const lessOne = n.bind(exponentialLessOne(n, n.bind(n.add(size, size))));
   return n.withSign(n.divide(lessOne, n.add(lessOne, n.constant(2))), x);
+}
+
+/** cosh x is half of eˣ and half of e⁻ˣ, of which a quarter of the inverse of the one is the other. */
+export function hyperbolicCosine(n: Numbers, value: StackValue): StackValue {
+  const half = n.bind(halfExponential(n, n.bind(n.unary("abs", value))));
+  return n.add(half, n.divide(n.constant(0.25), half));
 }
 
 /**
