@@ -115,7 +115,8 @@ discount(t, d) = log(2) / log(2 + sum(rename(cell_order(t, max), d, _o) < cell_o
 
 # The mean of y over the cells along d whose s is equal; a cell that y lacks counts as 0.
 #   tied_mean(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)  >  tensor(x[3]):[2.0, 2.0, 2.0]
-tied_mean(s, y, d) = sum(where(rename(s, d, _o) == s, rename(y, d, _o), 0), _o) / sum(rename(s, d, _o) == s, _o)
+tied_mean(s, y, d) =
+    sum(where(rename(s, d, _o) == s, rename(y, d, _o), 0), _o) / sum(rename(s, d, _o) == s, _o)
 
 # What the order that the scores s make of the relevances y is worth: each gains 2^y - 1, nothing below 0, and less, the more come before it
 # along d. Of equal scores the mean of all orders; what s lacks gains nothing.
