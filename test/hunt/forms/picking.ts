@@ -59,7 +59,9 @@ export const picking: readonly Form[] = [
       const [summed] = builder.dimensions.others(goal.type.names, 1, choice.percent(70), true);
       if (summed === undefined || !isSmall(goal, [summed])) return undefined;
       const [ofKeys, ofThresholds] = sides(goal.type.dimensions, builder);
-      const keys = builder.part(goal, TensorType.of(choice.oneOf(["double", "float"]), [...ofKeys, summed]));
+      // Compared with a number, floats make floats.
+      const ofCells = ofThresholds.length > 0 ? choice.oneOf(["double", "float"] as const) : "double";
+      const keys = builder.part(goal, TensorType.of(ofCells, [...ofKeys, summed]));
       const thresholds = builder.part(goal, TensorType.of("double", ofThresholds));
       const isWhole = choice.percent(60); // so that some are equal
       const compared = [keys, thresholds].map((each) =>

@@ -9,23 +9,31 @@ import { thresholdSum } from "./threshold-sums.js";
 
 /** The sum of a value most of whose cells are 0, if it takes less time than to add them all. */
 export const shorterSum = (value: Value, sum: ChoiceSum): Value | undefined =>
-  chosenSum(value, sum) ??
-  runningSum(value, sum) ??
-  thresholdSum(value, sum) ??
-  sumOfTerms(value, sum, "add") ??
-  sumOfTerms(value, sum, "subtract");
+  choiceSum(value, sum) ?? sumOfTerms(value, sum, mostNested);
+
+const choiceSum = (value: Value, sum: ChoiceSum): Value | undefined =>
+  chosenSum(value, sum) ?? runningSum(value, sum) ?? thresholdSum(value, sum);
+
+/** Sums of terms are looked through so deep: of many terms, all of them are computed at once. */
+const mostNested = 4;
 
 /** As `sum((x > y) + 0.5 * (x == y))`: terms that are numbers where something holds have sums of their own, of which nothing is lost by rounding. */
-function sumOfTerms(value: Value, sum: ChoiceSum, operation: "add" | "subtract"): Value | undefined {
-  const terms = operandsOf(throughViews({ source: value.source, images: undefined }), operation);
-  if (terms.length === 0) return undefined;
-  const sums: Value[] = [];
-  for (const term of terms) {
-    const shorter = shorterSum(seenAlong(value, term), { ...sum, isOfNumbers: true });
-    if (shorter === undefined) return undefined;
-    sums.push(shorter);
+function sumOfTerms(value: Value, sum: ChoiceSum, nested: number): Value | undefined {
+  const root = throughViews({ source: value.source, images: undefined });
+  for (const operation of nested === 0 ? [] : (["add", "subtract"] as const)) {
+    const sums: Value[] = [];
+    const ofTerms = { ...sum, isOfNumbers: true };
+    const terms = operandsOf(root, operation);
+    for (const term of terms) {
+      const seen = seenAlong(value, term);
+      const shorter = choiceSum(seen, ofTerms) ?? sumOfTerms(seen, ofTerms, nested - 1);
+      if (shorter === undefined) break;
+      sums.push(shorter);
+    }
+    if (terms.length > 0 && sums.length === terms.length)
+      return combined({ op: "apply", function: operation }, sums);
   }
-  return combined({ op: "apply", function: operation }, sums);
+  return undefined;
 }
 
 const seenAlong = ({ axes }: Value, { source, images }: Operand): Value =>
