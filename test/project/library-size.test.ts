@@ -29,7 +29,7 @@ async function bundleOf(statement: string): Promise<string> {
 // biome-ignore format: a table
 const parts = [
   { statement: 'export * from "./index.js"',                    most: 355_500 },
-  { statement: 'export { compile } from "./index.js"',          most: 318_800 },
+  { statement: 'export { compile } from "./index.js"',          most: 319_400 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_900 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 44_700 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },

@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 751 kB by gzip and 648 kB by Brotli; without the code of models 599 kB", () => {
+test("all of the page is at most 757 kB by gzip and 653 kB by Brotli; without the code of models 604 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(751_000);
-  expect(sum(all, brotliSize)).toBeLessThan(648_000);
+  expect(sum(all, gzipOf)).toBeLessThan(757_000);
+  expect(sum(all, brotliSize)).toBeLessThan(653_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(599_000);
+  expect(sum(others, brotliSize)).toBeLessThan(604_000);
 });
