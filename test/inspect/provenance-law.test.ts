@@ -158,6 +158,7 @@ describe("every step's cell is made of its contributions", () => {
     "portion(a, a2)",
     "discount(a, x)",
     "tied_mean(a, a2, x)",
+    "tied_sum(a, a2, x)",
     "dcg(a, a2, x)",
     "ndcg(a, a2, x)",
     "range(z[3]) * a",

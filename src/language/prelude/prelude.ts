@@ -113,13 +113,13 @@ rank_gap(s, c, d) = sum(descending_rank(s, d) * (l1_normalize(1 - c, d) - l1_nor
 #   discount(tensor(x[2]):[5,9], x)  >  tensor(x[2]):[0.6309297535714575, 1.0]
 discount(t, d) = log(2) / log(2 + sum(rename(cell_order(t, max), d, _o) < cell_order(t, max), _o))
 
-# Which cells of t along d are equal, as 1: along _o the one of each two, along d the other.
-#   ties(tensor(x[2]):[5,9], x)  >  tensor(_o[2],x[2]):[[1.0, 0.0], [0.0, 1.0]]
-ties(t, d) = rename(t, d, _o) == t
+# The sum of y over the cells along d whose s is equal; a cell that y lacks counts as 0.
+#   tied_sum(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)  >  tensor(x[3]):[4.0, 2.0, 4.0]
+tied_sum(s, y, d) = sum(where(rename(s, d, _o) == s, rename(y, d, _o), 0), _o)
 
 # The mean of y over the cells along d whose s is equal; a cell that y lacks counts as 0.
 #   tied_mean(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)  >  tensor(x[3]):[2.0, 2.0, 2.0]
-tied_mean(s, y, d) = sum(where(ties(s, d), rename(y, d, _o), 0), _o) / sum(ties(s, d), _o)
+tied_mean(s, y, d) = tied_sum(s, y, d) / tied_sum(s, map(s, f(x)(1)), d)
 
 # What the order that the scores s make of the relevances y is worth: each gains 2^y - 1, nothing below 0, and less, the more come before it
 # along d. Of equal scores the mean of all orders; what s lacks gains nothing.

@@ -102,7 +102,7 @@ export const functionRows: Readonly<Record<string, TopicRow>> = {
   tan:           { examples: [["tan(0)", "0.0"]], related: angle, paper: table1 },
   tanh:          { examples: [["tanh(0)", "0.0"]], related: ["sinh", "cosh", "sigmoid"], paper: table1 },
   tied_mean:     { examples: [["tied_mean(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)", "tensor(x[3]):[2.0, 2.0, 2.0]"]], related: ["dcg", "avg"] },
-  ties:          { examples: [["ties(tensor(x[2]):[5,9], x)", "tensor(_o[2],x[2]):[[1.0, 0.0], [0.0, 1.0]]"]], related: ["tied_mean", "=="] },
+  tied_sum:      { examples: [["tied_sum(tensor(x[3]):[5,9,5], tensor(x[3]):[1,2,3], x)", "tensor(x[3]):[4.0, 2.0, 4.0]"]], related: ["tied_mean", "where"] },
   top:           { examples: [["top(2, tensor(k{}):{a:5,b:1,c:3})", "tensor(k{}):{a:5.0, c:3.0}"]], related: ["cell_order", "argmax", "filter_subspaces"], typeRule: "The type of the tensor." },
   trunc:         { examples: [["trunc(-1.8)", "-1.0"]], related: ["floor", "ceil", "round"] },
   unpack_bits:   { examples: [["unpack_bits(tensor<int8>(x[1]):[5])", "tensor<float>(x[8]):[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0]"]], related: ["bit", "hamming"], typeRule: "Eight times the size along the last indexed dimension." },

@@ -7,7 +7,7 @@ import { argumentValue, argumentWord } from "./guards.js";
 const ownDimensions: ReadonlyMap<string, string> = new Map([
   ["descending_rank", "_o"],
   ["discount", "_o"],
-  ["tied_mean", "_o"],
+  ["tied_sum", "_o"],
 ]);
 
 /**
