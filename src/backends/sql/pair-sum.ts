@@ -1,5 +1,6 @@
 import { inputsOf, type Node, type NodeOf, visit } from "../../language/core/operations.js";
-import { type ScalarName, scalarFunctions } from "../../language/scalar/functions.js";
+import { comparisonOf } from "../../language/scalar/comparisons.js";
+import { scalarFunctions } from "../../language/scalar/functions.js";
 import { cellTypes } from "../../language/types/cell.js";
 
 /**
@@ -17,21 +18,12 @@ export interface PairSum {
 export type Standing = "below" | "equal" | "above" | "unordered";
 const standings: readonly Standing[] = ["below", "equal", "above", "unordered"];
 
-/** What each comparison is 1 for, where the number that stands so is the first. */
-const comparisons: Partial<Readonly<Record<ScalarName, readonly Standing[]>>> = {
-  less: ["below"],
-  lessOrEqual: ["below", "equal"],
-  equal: ["equal"],
-  notEqual: ["below", "above", "unordered"],
-  greater: ["above"],
-  greaterOrEqual: ["above", "equal"],
-};
-
-const turned: Readonly<Record<Standing, Standing>> = {
-  below: "above",
-  equal: "equal",
-  above: "below",
-  unordered: "unordered",
+/** Two numbers, of which the first stands so to the second. */
+const examples: Readonly<Record<Standing, readonly [number, number]>> = {
+  below: [0, 1],
+  equal: [0, 0],
+  above: [1, 0],
+  unordered: [Number.NaN, 0],
 };
 
 /** What a node is such a sum of; nothing where it is none. */
@@ -94,10 +86,11 @@ const scalar =
       node.arguments.length === 1 ? [...node.arguments.map(inner), 0] : node.arguments.map(inner);
     if (typeof left === "number" && typeof right === "number")
       return scalarFunctions[node.function].compute(left, right);
-    const stands = left === "other" ? standing : turned[standing];
     const isPair = left !== right && typeof left === "string" && typeof right === "string";
-    const comparison = comparisons[node.function];
-    return isPair && comparison !== undefined ? Number(comparison.includes(stands)) : undefined;
+    if (!isPair || comparisonOf(node.function) === undefined) return undefined;
+    const [other, own] = examples[standing];
+    const { compute } = scalarFunctions[node.function];
+    return left === "other" ? compute(other, own) : compute(own, other);
   };
 
 /** What a node is, by what those are that it is computed from. */
