@@ -105,3 +105,15 @@ export const along = (axes: readonly Axis[], own: readonly Axis[], access: Buffe
     return at < 0 ? 0 : element(access.strides, at);
   }),
 });
+
+/** Where the numbers of a value are, stored, with a stride for each of some axes, in their order. */
+export function numbersAlong(
+  value: Value,
+  cellType: CellType,
+  axes: readonly Axis[],
+  { storage }: PlanState,
+  span: Span,
+): BufferAccess {
+  const stored = storage.storeAlong(value, axes, numbersOf(cellType), span);
+  return along(axes, stored.axes, stored.source.access);
+}

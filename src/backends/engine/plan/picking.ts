@@ -11,7 +11,7 @@ import { wholeBuffer } from "../values/storage.js";
 import { type Axis, cellsIn, constant, type IndexedAxis, type Value } from "../values/value.js";
 import { type ChoiceSum, fewComparisons, ofChoice } from "./choice-sum.js";
 import { chosenCells } from "./chosen-cells.js";
-import { along, copiedCells, distinct, numbersOf } from "./gathering.js";
+import { along, copiedCells, distinct, numbersAlong } from "./gathering.js";
 import { pickedSum } from "./picked-sum.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue } from "./planned.js";
@@ -99,7 +99,7 @@ function scattered(
   const { access } = storage.store(label, "double", span).source;
   const scatter = {
     sizes: axes.map((axis) => axis.size),
-    cells: along(axes, cells.axes, storage.storeAlong(cells, axes, numbersOf(cellType), span).source.access),
+    cells: numbersAlong(cells, cellType, axes, state, span),
     strides: axes.map((axis) => {
       const at = retained.indexOf(axis);
       return at < 0 ? 0 : element(strides, at);

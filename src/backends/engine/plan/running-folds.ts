@@ -21,7 +21,7 @@ import {
   isDense,
   operandsOf,
 } from "./choices.js";
-import { along, numbersOf } from "./gathering.js";
+import { numbersAlong } from "./gathering.js";
 import type { Reduction } from "./reduction.js";
 
 /** That one index, which is folded along, is before or behind another one, which is retained. */
@@ -72,12 +72,11 @@ function running(
   const outer = cells.axes.filter((axis) => axis !== folded);
   const axes = [...outer, folded];
   state.allowProduced(cellsIn(axes), span);
-  const { source } = state.storage.storeAlong(cells, axes, numbersOf(cellTypeOf(cells.source)), span);
   const scan: Scan = {
     ...{ aggregator, otherwise, ...direction },
     sizes: axes.map(({ size }) => size),
     results: index.size,
-    cells: along(axes, cells.axes, source.access),
+    cells: numbersAlong(cells, cellTypeOf(cells.source), axes, state, span),
   };
   const results = [...outer, index];
   const buffer = state.storage.buffer("double", cellsIn(results), { kind: "scan", scan }, span);

@@ -1,6 +1,5 @@
 import { comparisons } from "../../../language/scalar/comparisons.js";
 import { keysOf } from "../../../language/source/lists.js";
-import type { Span } from "../../../language/source/span.js";
 import { broadcast } from "../values/arithmetic.js";
 import { cellTypeOf } from "../values/source.js";
 import { wholeBuffer } from "../values/storage.js";
@@ -17,8 +16,7 @@ import {
 import { type ChoiceSum, ofChoice, summedChoice } from "./choice-sum.js";
 import { type IndicatedCells, type Indicator, type IndicatorReader, operandsOf, partOf } from "./choices.js";
 import { summedOver } from "./folding.js";
-import { along, numbersOf } from "./gathering.js";
-import type { PlanState } from "./plan-state.js";
+import { numbersAlong } from "./gathering.js";
 
 /** That keys, along an axis that is summed over, are below thresholds, which do not depend on it; or compare with them in another way. */
 interface KeyIndicator extends Indicator {
@@ -62,22 +60,19 @@ function sumsOf(
   const lines = [...outer, summed];
   const produced = [...outer, ...apart];
   state.allowProduced(cellsIn(lines) + cellsIn(produced), span);
+  const numbersIn = (of: Value, axes: readonly Axis[]): BufferAccess =>
+    numbersAlong(of, cellTypeOf(of.source), axes, state, span);
   const sum: ThresholdSum = {
     comparison,
     outer: outer.map(({ size }) => size),
     line: summed.size,
     results: apart.map(({ size }) => size),
-    keys: numbersAlong(keys, lines, state, span),
-    cells: numbersAlong(cells, lines, state, span),
-    thresholds: numbersAlong(thresholds, produced, state, span),
+    keys: numbersIn(keys, lines),
+    cells: numbersIn(cells, lines),
+    thresholds: numbersIn(thresholds, produced),
   };
   const producer = { kind: "thresholdSum", sum } as const;
   return wholeBuffer(state.storage.buffer("double", cellsIn(produced), producer, span), produced);
-}
-
-function numbersAlong(value: Value, axes: readonly Axis[], { storage }: PlanState, span: Span): BufferAccess {
-  const stored = storage.storeAlong(value, axes, numbersOf(cellTypeOf(value.source)), span);
-  return along(axes, stored.axes, stored.source.access);
 }
 
 /** Reads comparisons of keys along an axis. What is not less may be NaN, and is none. */
