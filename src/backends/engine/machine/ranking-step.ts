@@ -12,7 +12,7 @@ import { type RankArray, type RankKernels, rankSlices } from "../ranking/ranks.j
 import { seekingIn } from "../ranking/seeking.js";
 import type { NumberArray } from "../sparse/product-sums.js";
 import { describeRanking, product } from "../values/ranking.js";
-import type { CompiledStep, StepContext } from "./steps.js";
+import { type CompiledStep, numbersIn, runSlices, type StepContext } from "./steps.js";
 
 /** How many additions it takes to look at a cell, and to compare one with others in an order. */
 const workPerCell = { median: 4, ranks: 20 } as const;
@@ -33,7 +33,7 @@ export function compiledRanking(
     // Ranks beyond that are rounded as floats.
     return typeof last === "number" && !(last >= 2 ** 23) ? last : Number.POSITIVE_INFINITY;
   };
-  const inputNow = (): NumberArray => from.block.cells as NumberArray; // a ranking reads no bits of numbers
+  const inputNow = (): NumberArray => numbersIn(from);
   const outputNow = (): RankArray => target.block.cells as RankArray; // and writes floats or doubles
   const { finds } = ranking;
   const step: Step = {
@@ -60,15 +60,8 @@ export function compiledRanking(
       yield* rankSlices(lineCells, finds.isDescending, last, ranksNow, view && kernels);
     }
   }
-  function* runInSlices(): Steps<void> {
-    const { meter } = current();
-    const slices = ranked(0, lines.count);
-    const count = Math.ceil(step.work / (workPerCell.ranks * mostShared));
-    for (let each = slices.next(); each.done !== true; each = slices.next()) {
-      meter.spend(step.work / count, span);
-      yield;
-    }
-  }
+  const runInSlices = (): Steps<void> =>
+    runSlices(ranked(0, lines.count), step, workPerCell.ranks * mostShared, current().meter, span);
   const isLong = finds.kind === "ranks" && product(ranking.line) > mostShared;
   return { step, span, isOnce, ...(isLong ? { runInSlices } : {}) };
 }

@@ -1,5 +1,6 @@
+import type { Slices } from "../../../language/limits/slices.js";
 import type { Span } from "../../../language/source/span.js";
-import { finish, type Steps } from "../../meter.js";
+import { finish, type Meter, type Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
 import type { CallStep, ContractionStep, LoopStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
@@ -75,6 +76,21 @@ class LastingStep implements Step {
   };
 }
 
+/** Does the work of a step in slices, of which each does so much of it. */
+export function* runSlices(
+  slices: Slices<void>,
+  { work }: Step,
+  workOfSlice: number,
+  meter: Meter,
+  span: Span,
+): Steps<void> {
+  const count = Math.ceil(work / workOfSlice);
+  for (let each = slices.next(); each.done !== true; each = slices.next()) {
+    meter.spend(work / count, span);
+    yield;
+  }
+}
+
 /** How many products are made between two chances to pause. */
 const productsAtOnce = 1_000_000;
 
@@ -102,7 +118,7 @@ export function compiledContraction(
   return { step, span, isOnce };
 }
 
-const numbersIn = ({ block }: Slot): NumberArray => block.cells as NumberArray; // a contraction reads no bits of numbers
+export const numbersIn = ({ block }: Slot): NumberArray => block.cells as NumberArray; // steps besides loops read no bits of numbers
 
 function cellsOf({ offset, strides: [row = 1] }: BufferAccess, slot: Slot): RowCells {
   if (typeof row !== "number") throw new Error("the rows of a contraction lie evenly");

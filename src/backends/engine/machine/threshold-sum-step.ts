@@ -2,14 +2,13 @@ import { atOnce, type Slices } from "../../../language/limits/slices.js";
 import { cellsOf } from "../../../language/values/shape.js";
 import type { Steps } from "../../meter.js";
 import type { ThresholdSumStep } from "../ir/step.js";
-import type { Slot, Step } from "../loop.js";
+import type { Step } from "../loop.js";
 import { linesOf } from "../ranking/lines.js";
 import { mostShared } from "../ranking/positions.js";
 import { thresholdSumSlices } from "../ranking/threshold-sums.js";
-import type { NumberArray } from "../sparse/product-sums.js";
 import { describeThresholdSum } from "../values/threshold-sum.js";
 import type { BufferAccess } from "../values/value.js";
-import type { CompiledStep, StepContext } from "./steps.js";
+import { type CompiledStep, numbersIn, runSlices, type StepContext } from "./steps.js";
 
 /** How many additions it takes to put a key or a threshold in order. */
 const workOfKey = 40;
@@ -54,20 +53,11 @@ export function compiledThresholdSum(
     description: describeThresholdSum(sum),
     run: (first, end) => atOnce(summed(first, end)),
   };
-  function* runInSlices(): Steps<void> {
-    const { meter } = current();
-    const slices = summed(0, lines);
-    const count = Math.ceil(step.work / (workOfKey * mostShared));
-    for (let each = slices.next(); each.done !== true; each = slices.next()) {
-      meter.spend(step.work / count, span);
-      yield;
-    }
-  }
+  const runInSlices = (): Steps<void> =>
+    runSlices(summed(0, lines), step, workOfKey * mostShared, current().meter, span);
   const isLong = line + sums > mostShared;
   return { step, span, isOnce, ...(isLong ? { runInSlices } : {}) };
 }
-
-const numbersIn = ({ block }: Slot): NumberArray => block.cells as NumberArray; // keys and cells are no bits of numbers
 
 /** Whether two accesses read the same cells along axes of the same sizes. */
 const isSameAccess = (one: BufferAccess, other: BufferAccess): boolean =>

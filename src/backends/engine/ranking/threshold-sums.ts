@@ -1,4 +1,5 @@
 import type { Slices } from "../../../language/limits/slices.js";
+import { type Comparison, comparisons } from "../../../language/scalar/comparisons.js";
 import { RunningTotal } from "../running-folds.js";
 import type { KeyComparison } from "../values/value.js";
 import { mostShared, positionSlices } from "./positions.js";
@@ -10,23 +11,6 @@ export interface ThresholdLine {
   readonly thresholds: Float64Array;
 }
 
-/** How a walk through keys in their order adds cells: those up to a threshold, from either end, or those at it alone. */
-interface Walk {
-  readonly isFromLast: boolean;
-  /** Whether a key that is equal to the threshold is in its sum. */
-  readonly isInclusive: boolean;
-  readonly isOfEqual: boolean;
-}
-
-// biome-ignore format: a table
-const walks: Readonly<Record<KeyComparison, Walk>> = {
-  less:           { isFromLast: false, isInclusive: false, isOfEqual: false },
-  lessOrEqual:    { isFromLast: false, isInclusive: true,  isOfEqual: false },
-  greater:        { isFromLast: true,  isInclusive: false, isOfEqual: false },
-  greaterOrEqual: { isFromLast: true,  isInclusive: true,  isOfEqual: false },
-  equal:          { isFromLast: false, isInclusive: true,  isOfEqual: true },
-};
-
 /**
  * Writes for each threshold the sum of the cells whose keys compare with it: time for an order of the keys and one of the thresholds. Nothing
  * compares with NaN. In slices where there are many; where sums are written is asked after each, as the memory may have moved.
@@ -36,7 +20,9 @@ export function* thresholdSumSlices(
   comparison: KeyComparison,
   sumsNow: () => Float64Array,
 ): Slices<void> {
-  const { isFromLast, isInclusive, isOfEqual } = walks[comparison];
+  const { lower, isEqualToo: isInclusive }: Comparison = comparisons[comparison];
+  // Keys are added up to a threshold, from either end; or those at it alone.
+  const [isFromLast, isOfEqual] = [lower === 1, lower === undefined];
   const ofKeys = yield* numbersInOrder(keys, isFromLast);
   const ofThresholds = thresholds === keys ? ofKeys : yield* numbersInOrder(thresholds, isFromLast);
   const sign = isFromLast ? -1 : 1;
