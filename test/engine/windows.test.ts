@@ -101,3 +101,12 @@ test.each(bordered)("of many cells: $what, computed in as many parts as differ, 
   const lines = program.plan({ t: image }).ir.split("\n");
   expect(lines.filter((line) => / = (?:lasting )?loop /.test(line))).toHaveLength(loops);
 });
+
+test("labels that are a forest, which is planned as a whole", () => {
+  const choices = Array.from({ length: 600 }, (_, at) => `if(i + j > ${at / 300}, 3, 2)`);
+  const forest = choices.join(" + ");
+  for (const label of [`(${forest}) / 300 - 4`, `i + ${forest} - 1200`, `1 + ${forest}`]) {
+    const text = `tensor(i[2],j[3])(v{x:(${label})})`;
+    expect(run(text, "engine").data).toEqual(run(text, "reference").data);
+  }
+});

@@ -3,9 +3,9 @@ import { numberAt } from "../../../language/values/element.js";
 import { areIndexLike, isIndexLike } from "../ir/index-numbers.js";
 import { type AxisRows, areSameRows, extremesOf, movedBy, rowAt, rowsOf } from "../values/rows.js";
 import type { Tables } from "../values/tables.js";
-import type { Axis } from "../values/value.js";
+import type { Axis, Value } from "../values/value.js";
 import { type VaryingLabels, varyingLabels } from "./labels.js";
-import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
+import { isUnsupported, isValue, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
 
 /**
@@ -34,7 +34,8 @@ export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | 
   let base = 0;
   const terms = new Map<string, AxisTerms>();
   for (const { node, factor } of summandsOf(label, scope)) {
-    const value = scope.value(node);
+    const value = valueIn(node, scope);
+    if (value === undefined) return unsupported("a label a part of which has no value of its own");
     if (value.source.kind === "constant") {
       base += factor * value.source.value;
       continue;
@@ -119,7 +120,8 @@ function summandsOf(label: Node, scope: Scope): Summand[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, factor } = next;
     const [left, right] = node.op === "apply" ? node.arguments : [];
-    const name = node.op === "apply" && scope.value(node).axes.length > 1 ? node.function : undefined;
+    const several = (valueIn(node, scope)?.axes.length ?? 0) > 1;
+    const name = node.op === "apply" && several ? node.function : undefined;
     if (left === undefined || right === undefined) found.push(next);
     else if (name === "add") open.push({ node: left, factor }, { node: right, factor });
     else if (name === "subtract") open.push({ node: left, factor }, { node: right, factor: -factor });
@@ -134,6 +136,12 @@ function summandsOf(label: Node, scope: Scope): Summand[] {
 }
 
 function constantOf(node: Node, scope: Scope): number | undefined {
-  const { source } = scope.value(node);
-  return source.kind === "constant" ? source.value : undefined;
+  const source = valueIn(node, scope)?.source;
+  return source?.kind === "constant" ? source.value : undefined;
+}
+
+/** The value of a part of a label; absent where the part is inside of what was planned as a whole, as a forest is. */
+function valueIn(node: Node, scope: Scope): Value | undefined {
+  const planned = scope.get(node);
+  return planned !== undefined && isValue(planned) ? planned : undefined;
 }
