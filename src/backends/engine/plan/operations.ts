@@ -7,10 +7,10 @@ import { literal } from "./literals.js";
 import { merge } from "./merging.js";
 import type { OperationPlans } from "./plan-state.js";
 import { unsupported } from "./planned.js";
-import { order } from "./ranking.js";
-import { reduce } from "./reducing.js";
+import { order } from "./reductions/ranking.js";
+import { reduce } from "./reductions/reducing.js";
 import { parameter, rename } from "./shaping.js";
-import { slice } from "./slicing.js";
+import { slice } from "./slices/slicing.js";
 import { filterSubspaces, mapSubspaces } from "./subspaces.js";
 
 /** How each operation becomes a value. What the engine has no way for is computed by the reference. */

@@ -4,9 +4,9 @@ import { broadcast, rounded } from "../values/arithmetic.js";
 import { factorAxis, isHidden, renamedAxes } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import type { AxisImage, Value } from "../values/value.js";
-import { summedOver } from "./folding.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
+import { summedOver } from "./reductions/folding.js";
 import { Scope } from "./scope.js";
 
 /** map_subspaces: the lambda for all dense blocks at once; it does not see the mapped dimensions. */

@@ -1,7 +1,7 @@
-import { intAt, numberAt } from "../../../language/values/element.js";
-import { wholeLabel } from "../../../language/values/text.js";
-import { bodyOf, maximumDepth } from "../ir/body.js";
-import { evenNumbers, numbersOf } from "../ir/index-numbers.js";
+import { intAt, numberAt } from "../../../../language/values/element.js";
+import { wholeLabel } from "../../../../language/values/text.js";
+import { bodyOf, maximumDepth } from "../../ir/body.js";
+import { evenNumbers, numbersOf } from "../../ir/index-numbers.js";
 import {
   type AxisRows,
   isIndexItself,
@@ -9,11 +9,11 @@ import {
   type Progression,
   rowAt,
   rowsOf,
-} from "../values/rows.js";
-import { depthOf } from "../values/source.js";
-import type { Tables } from "../values/tables.js";
-import { type Axis, stored, type Value } from "../values/value.js";
-import { type Unsupported, unsupported } from "./planned.js";
+} from "../../values/rows.js";
+import { depthOf } from "../../values/source.js";
+import type { Tables } from "../../values/tables.js";
+import { type Axis, stored, type Value } from "../../values/value.js";
+import { type Unsupported, unsupported } from "../planned.js";
 
 /** The labels of a slice: one for all, or one for each index of an axis. */
 export type SliceLabel = { readonly kind: "uniform"; readonly text: string } | VaryingLabels;

@@ -1,9 +1,9 @@
-import type { ScalarName } from "../../../language/scalar/functions.js";
-import { type CellType, cellTypes } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
-import { combined } from "../values/arithmetic.js";
-import { readAxes, withoutAxes } from "../values/read-axes.js";
-import { composed, throughViews, viewed } from "../values/source.js";
+import type { ScalarName } from "../../../../language/scalar/functions.js";
+import { type CellType, cellTypes } from "../../../../language/types/cell.js";
+import { element } from "../../../../language/values/element.js";
+import { combined } from "../../values/arithmetic.js";
+import { readAxes, withoutAxes } from "../../values/read-axes.js";
+import { composed, throughViews, viewed } from "../../values/source.js";
 import {
   type Axis,
   type AxisImage,
@@ -13,7 +13,7 @@ import {
   type ScalarOperation,
   type Source,
   type Value,
-} from "../values/value.js";
+} from "../../values/value.js";
 
 /** Where an indicator is 1, and the axes of it that the cells which it chooses do not depend on. */
 export interface Indicator {

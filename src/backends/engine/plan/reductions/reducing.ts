@@ -1,19 +1,19 @@
-import type { NodeOf } from "../../../language/core/operations.js";
-import type { AggregatorName } from "../../../language/scalar/aggregators.js";
-import type { LoopAggregator } from "../loop.js";
-import { broadcast, combined, rounded } from "../values/arithmetic.js";
-import { cellsIn, constant, stored, type Value } from "../values/value.js";
-import { inCanonicalOrder } from "./aligning.js";
+import type { NodeOf } from "../../../../language/core/operations.js";
+import type { AggregatorName } from "../../../../language/scalar/aggregators.js";
+import type { LoopAggregator } from "../../loop.js";
+import { broadcast, combined, rounded } from "../../values/arithmetic.js";
+import { cellsIn, constant, stored, type Value } from "../../values/value.js";
+import { inCanonicalOrder } from "../aligning.js";
+import { summedProduct } from "../dependencies.js";
+import type { PlanState } from "../plan-state.js";
+import { isUnsupported, isValue, type Planned } from "../planned.js";
+import type { Scope } from "../scope.js";
 import type { ChoiceSum } from "./choice-sum.js";
-import { summedProduct } from "./dependencies.js";
 import { fold } from "./folding.js";
 import { pickedCells } from "./picking.js";
-import type { PlanState } from "./plan-state.js";
-import { isUnsupported, isValue, type Planned } from "./planned.js";
 import { median } from "./ranking.js";
 import { type Reduction, reductionOf } from "./reduction.js";
 import { runningFold } from "./running-folds.js";
-import type { Scope } from "./scope.js";
 import { shorterSum } from "./shorter-sum.js";
 
 /** How a reduction is made of loops: by one aggregator, or a sum and what is done with it; a median is none. */

@@ -1,10 +1,7 @@
-import type { Node, NodeOf } from "../../../language/core/operations.js";
-import { wholeLabel } from "../../../language/values/text.js";
-import { cellsIn, type Value } from "../values/value.js";
-import { gather } from "./gathering.js";
-import { type SliceLabel, varyingLabels } from "./labels.js";
-import { numberedRows } from "./numbered-rows.js";
-import type { PlanState } from "./plan-state.js";
+import type { Node, NodeOf } from "../../../../language/core/operations.js";
+import { wholeLabel } from "../../../../language/values/text.js";
+import { cellsIn, type Value } from "../../values/value.js";
+import type { PlanState } from "../plan-state.js";
 import {
   isUnsupported,
   isValue,
@@ -12,8 +9,11 @@ import {
   type Planned,
   type Unsupported,
   unsupported,
-} from "./planned.js";
-import type { Scope } from "./scope.js";
+} from "../planned.js";
+import type { Scope } from "../scope.js";
+import { gather } from "./gathering.js";
+import { type SliceLabel, varyingLabels } from "./labels.js";
+import { numberedRows } from "./numbered-rows.js";
 import { sliceView } from "./slice-view.js";
 import { type WindowLabel, windowLabel } from "./window-label.js";
 import { windowed } from "./windows.js";

@@ -1,8 +1,8 @@
-import { type Comparison, comparisonNames, comparisons } from "../../../language/scalar/comparisons.js";
-import type { LoopAggregator } from "../loop.js";
-import { broadcast } from "../values/arithmetic.js";
-import { cellTypeOf } from "../values/source.js";
-import { wholeBuffer } from "../values/storage.js";
+import { type Comparison, comparisonNames, comparisons } from "../../../../language/scalar/comparisons.js";
+import type { LoopAggregator } from "../../loop.js";
+import { broadcast } from "../../values/arithmetic.js";
+import { cellTypeOf } from "../../values/source.js";
+import { wholeBuffer } from "../../values/storage.js";
 import {
   cellsIn,
   type IndexedAxis,
@@ -10,7 +10,8 @@ import {
   type RunningAggregator,
   type Scan,
   type Value,
-} from "../values/value.js";
+} from "../../values/value.js";
+import { numbersAlong } from "../slices/gathering.js";
 import { type ChoiceSum, fewComparisons, ofChoice, summedChoice } from "./choice-sum.js";
 import {
   choiceIn,
@@ -21,7 +22,6 @@ import {
   isDense,
   operandsOf,
 } from "./choices.js";
-import { numbersAlong } from "./gathering.js";
 import type { Reduction } from "./reduction.js";
 
 /** That one index, which is folded along, is before or behind another one, which is retained. */

@@ -1,4 +1,4 @@
-import type { IndexedAxis, Operand, Value } from "../values/value.js";
+import type { IndexedAxis, Operand, Value } from "../../values/value.js";
 import { type ChoiceSum, summedChoice } from "./choice-sum.js";
 import {
   type IndicatedCells,

@@ -1,6 +1,6 @@
-import { element } from "../../../language/values/element.js";
-import { indexedAxis } from "../values/axes.js";
-import { type Axis, cellsIn, type Value } from "../values/value.js";
+import { element } from "../../../../language/values/element.js";
+import { indexedAxis } from "../../values/axes.js";
+import { type Axis, cellsIn, type Value } from "../../values/value.js";
 import { extremesOfSum } from "./index-sums.js";
 import { VaryingLabels } from "./labels.js";
 import type { WindowLabel } from "./window-label.js";

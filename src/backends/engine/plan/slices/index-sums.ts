@@ -1,12 +1,12 @@
-import type { Node } from "../../../language/core/operations.js";
-import { numberAt } from "../../../language/values/element.js";
-import { areIndexLike, isIndexLike } from "../ir/index-numbers.js";
-import { type AxisRows, areSameRows, extremesOf, movedBy, rowAt, rowsOf } from "../values/rows.js";
-import type { Tables } from "../values/tables.js";
-import type { Axis, Value } from "../values/value.js";
+import type { Node } from "../../../../language/core/operations.js";
+import { numberAt } from "../../../../language/values/element.js";
+import { areIndexLike, isIndexLike } from "../../ir/index-numbers.js";
+import { type AxisRows, areSameRows, extremesOf, movedBy, rowAt, rowsOf } from "../../values/rows.js";
+import type { Tables } from "../../values/tables.js";
+import type { Axis, Value } from "../../values/value.js";
+import { isUnsupported, isValue, type Unsupported, unsupported } from "../planned.js";
+import type { Scope } from "../scope.js";
 import { type VaryingLabels, varyingLabels } from "./labels.js";
-import { isUnsupported, isValue, type Unsupported, unsupported } from "./planned.js";
-import type { Scope } from "./scope.js";
 
 /**
  * A label that several axes decide, each by a term of its own: `y * 2 + k`, where a window begins and how far in it an element

@@ -1,8 +1,8 @@
-import { element } from "../../../language/values/element.js";
-import { type Grouping, groupBy } from "../sparse/group.js";
-import { byStorage, factorAxis, isHidden } from "../values/axes.js";
-import { type Axis, type FactorAxis, namesOf, type Value } from "../values/value.js";
-import { type Unsupported, unsupported } from "./planned.js";
+import { element } from "../../../../language/values/element.js";
+import { type Grouping, groupBy } from "../../sparse/group.js";
+import { byStorage, factorAxis, isHidden } from "../../values/axes.js";
+import { type Axis, type FactorAxis, namesOf, type Value } from "../../values/value.js";
+import { type Unsupported, unsupported } from "../planned.js";
 
 /** What becomes of each axis. */
 export interface Reduction {

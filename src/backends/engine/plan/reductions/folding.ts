@@ -1,13 +1,13 @@
-import type { Span } from "../../../language/source/span.js";
-import type { CellType } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
-import { stridesOf } from "../../../language/values/shape.js";
-import type { LoopAggregator } from "../loop.js";
-import { broadcast } from "../values/arithmetic.js";
-import { byStorage } from "../values/axes.js";
-import { readAxes, withoutAxes } from "../values/read-axes.js";
-import { computed } from "../values/source.js";
-import { wholeBuffer } from "../values/storage.js";
+import type { Span } from "../../../../language/source/span.js";
+import type { CellType } from "../../../../language/types/cell.js";
+import { element } from "../../../../language/values/element.js";
+import { stridesOf } from "../../../../language/values/shape.js";
+import type { LoopAggregator } from "../../loop.js";
+import { broadcast } from "../../values/arithmetic.js";
+import { byStorage } from "../../values/axes.js";
+import { readAxes, withoutAxes } from "../../values/read-axes.js";
+import { computed } from "../../values/source.js";
+import { wholeBuffer } from "../../values/storage.js";
 import {
   type Axis,
   type AxisImage,
@@ -16,8 +16,8 @@ import {
   constant,
   type LoopDraft,
   type Value,
-} from "../values/value.js";
-import type { PlanState } from "./plan-state.js";
+} from "../../values/value.js";
+import type { PlanState } from "../plan-state.js";
 import type { Reduction } from "./reduction.js";
 
 /** Loops that fold the cells along the axes that are reduced into one cell for each index of the others. */

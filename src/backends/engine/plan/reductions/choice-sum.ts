@@ -1,12 +1,12 @@
-import type { Span } from "../../../language/source/span.js";
-import { rangeCheck } from "../values/range-check.js";
-import { cellTypeOf } from "../values/source.js";
-import { wholeBuffer } from "../values/storage.js";
-import { cellsIn, type Value } from "../values/value.js";
+import type { Span } from "../../../../language/source/span.js";
+import { rangeCheck } from "../../values/range-check.js";
+import { cellTypeOf } from "../../values/source.js";
+import { wholeBuffer } from "../../values/storage.js";
+import { cellsIn, type Value } from "../../values/value.js";
+import { branchOf } from "../choosing.js";
+import type { PlanState } from "../plan-state.js";
+import { numbersOf } from "../slices/gathering.js";
 import { choiceIn, type IndicatedCells, type Indicator, type IndicatorReader } from "./choices.js";
-import { branchOf } from "./choosing.js";
-import { numbersOf } from "./gathering.js";
-import type { PlanState } from "./plan-state.js";
 import type { Reduction } from "./reduction.js";
 
 /** A sum over choices that are written as a value for each of two indexes, most of which are 0. */

@@ -1,5 +1,5 @@
-import type { Node } from "../../../language/core/operations.js";
-import { type IndicatorSum, indicatorSum } from "../../indicator-sum.js";
+import type { Node } from "../../../../language/core/operations.js";
+import { type IndicatorSum, indicatorSum } from "../../../indicator-sum.js";
 
 /** As many comparisons with an index take less time than a cell that is moved. */
 const fewIndexes = 8;

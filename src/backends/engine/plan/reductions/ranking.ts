@@ -1,15 +1,15 @@
-import type { Node, NodeOf } from "../../../language/core/operations.js";
-import { cellTypes } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
-import { segmentsOf } from "../sparse/group.js";
-import { rounded } from "../values/arithmetic.js";
-import { byStorage, isHidden } from "../values/axes.js";
-import { wholeBuffer } from "../values/storage.js";
-import { type Axis, type BufferAccess, cellsIn, constant, namesOf, type Value } from "../values/value.js";
-import type { PlanState } from "./plan-state.js";
-import { type Planned, unsupported } from "./planned.js";
+import type { Node, NodeOf } from "../../../../language/core/operations.js";
+import { cellTypes } from "../../../../language/types/cell.js";
+import { element } from "../../../../language/values/element.js";
+import { segmentsOf } from "../../sparse/group.js";
+import { rounded } from "../../values/arithmetic.js";
+import { byStorage, isHidden } from "../../values/axes.js";
+import { wholeBuffer } from "../../values/storage.js";
+import { type Axis, type BufferAccess, cellsIn, constant, namesOf, type Value } from "../../values/value.js";
+import type { PlanState } from "../plan-state.js";
+import { type Planned, unsupported } from "../planned.js";
+import type { Scope } from "../scope.js";
 import type { Reduction } from "./reduction.js";
-import type { Scope } from "./scope.js";
 
 /** What looks at cells in their order: medians, and the ranks of cells. */
 

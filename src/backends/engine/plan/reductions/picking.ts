@@ -1,21 +1,21 @@
-import type { NodeOf } from "../../../language/core/operations.js";
-import type { Span } from "../../../language/source/span.js";
-import type { CellType } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
-import { stridesOf } from "../../../language/values/shape.js";
-import type { IndicatorSum } from "../../indicator-sum.js";
-import { broadcast, combined, rounded } from "../values/arithmetic.js";
-import { isHidden, isSameAxis } from "../values/axes.js";
-import { cellTypeOf } from "../values/source.js";
-import { wholeBuffer } from "../values/storage.js";
-import { type Axis, cellsIn, constant, type IndexedAxis, type Value } from "../values/value.js";
+import type { NodeOf } from "../../../../language/core/operations.js";
+import type { Span } from "../../../../language/source/span.js";
+import type { CellType } from "../../../../language/types/cell.js";
+import { element } from "../../../../language/values/element.js";
+import { stridesOf } from "../../../../language/values/shape.js";
+import type { IndicatorSum } from "../../../indicator-sum.js";
+import { broadcast, combined, rounded } from "../../values/arithmetic.js";
+import { isHidden, isSameAxis } from "../../values/axes.js";
+import { cellTypeOf } from "../../values/source.js";
+import { wholeBuffer } from "../../values/storage.js";
+import { type Axis, cellsIn, constant, type IndexedAxis, type Value } from "../../values/value.js";
+import type { PlanState } from "../plan-state.js";
+import { isValue } from "../planned.js";
+import type { Scope } from "../scope.js";
+import { along, copiedCells, distinct, numbersAlong } from "../slices/gathering.js";
 import { type ChoiceSum, fewComparisons, ofChoice } from "./choice-sum.js";
 import { chosenCells } from "./chosen-cells.js";
-import { along, copiedCells, distinct, numbersAlong } from "./gathering.js";
 import { pickedSum } from "./picked-sum.js";
-import type { PlanState } from "./plan-state.js";
-import { isValue } from "./planned.js";
-import type { Scope } from "./scope.js";
 
 /** The value of a sum of picked cells; nothing where it must be computed as it is written. */
 export function pickedCells(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Value | undefined {

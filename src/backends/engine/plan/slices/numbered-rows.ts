@@ -1,7 +1,7 @@
-import { element, intAt } from "../../../language/values/element.js";
-import { wholeLabel } from "../../../language/values/text.js";
-import type { Factor } from "../sparse/factor.js";
-import type { Value } from "../values/value.js";
+import { element, intAt } from "../../../../language/values/element.js";
+import { wholeLabel } from "../../../../language/values/text.js";
+import type { Factor } from "../../sparse/factor.js";
+import type { Value } from "../../values/value.js";
 
 /** Rows by the numbers that their labels are, so that cells can tell which are read: a label that is computed is a whole number. */
 export interface NumberedRows {

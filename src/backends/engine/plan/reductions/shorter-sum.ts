@@ -1,6 +1,6 @@
-import { combined } from "../values/arithmetic.js";
-import { throughViews, viewed } from "../values/source.js";
-import type { Operand, Value } from "../values/value.js";
+import { combined } from "../../values/arithmetic.js";
+import { throughViews, viewed } from "../../values/source.js";
+import type { Operand, Value } from "../../values/value.js";
 import type { ChoiceSum } from "./choice-sum.js";
 import { operandsOf } from "./choices.js";
 import { chosenSum } from "./picking.js";

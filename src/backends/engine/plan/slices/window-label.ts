@@ -1,14 +1,14 @@
-import { inputsOf, type Node, visit } from "../../../language/core/operations.js";
-import { maximumDepth } from "../ir/body.js";
-import { combined } from "../values/arithmetic.js";
-import { indexedAxis } from "../values/axes.js";
-import { depthOf } from "../values/source.js";
-import type { Tables } from "../values/tables.js";
-import { constant, type IndexedAxis, type ScalarOperation, type Value } from "../values/value.js";
+import { inputsOf, type Node, visit } from "../../../../language/core/operations.js";
+import { maximumDepth } from "../../ir/body.js";
+import { combined } from "../../values/arithmetic.js";
+import { indexedAxis } from "../../values/axes.js";
+import { depthOf } from "../../values/source.js";
+import type { Tables } from "../../values/tables.js";
+import { constant, type IndexedAxis, type ScalarOperation, type Value } from "../../values/value.js";
+import { isUnsupported, isValue, type Unsupported } from "../planned.js";
+import type { Scope } from "../scope.js";
 import { extremesOfSum, haveSameTerms, type IndexSum, indexSum } from "./index-sums.js";
 import { type VaryingLabels, varyingLabels } from "./labels.js";
-import { isUnsupported, isValue, type Unsupported } from "./planned.js";
-import type { Scope } from "./scope.js";
 
 /** A label that several axes decide: a sum of a term of each, or a function of such a sum, `(x + k) % 9`, as windows have that wrap around. */
 export interface WindowLabel {

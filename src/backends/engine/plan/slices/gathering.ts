@@ -1,10 +1,10 @@
-import type { Node, NodeOf } from "../../../language/core/operations.js";
-import type { Span } from "../../../language/source/span.js";
-import { type CellType, cellTypes } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
-import { combined, rounded } from "../values/arithmetic.js";
-import { byStorage, indexedAxis, isSameAxis } from "../values/axes.js";
-import { wholeBuffer } from "../values/storage.js";
+import type { Node, NodeOf } from "../../../../language/core/operations.js";
+import type { Span } from "../../../../language/source/span.js";
+import { type CellType, cellTypes } from "../../../../language/types/cell.js";
+import { element } from "../../../../language/values/element.js";
+import { combined, rounded } from "../../values/arithmetic.js";
+import { byStorage, indexedAxis, isSameAxis } from "../../values/axes.js";
+import { wholeBuffer } from "../../values/storage.js";
 import {
   type Axis,
   type BufferAccess,
@@ -14,11 +14,11 @@ import {
   type GatherLabel,
   stored,
   type Value,
-} from "../values/value.js";
+} from "../../values/value.js";
+import type { PlanState } from "../plan-state.js";
+import { type Planned, unsupported } from "../planned.js";
+import type { Scope } from "../scope.js";
 import { type NumberedRows, numberedRows } from "./numbered-rows.js";
-import type { PlanState } from "./plan-state.js";
-import { type Planned, unsupported } from "./planned.js";
-import type { Scope } from "./scope.js";
 
 /**
  * A slice at labels that only cells tell, as rows of a table by their numbers: the labels are stored, and a step of its own

@@ -1,14 +1,14 @@
-import type { NodeOf } from "../../../language/core/operations.js";
-import { intAt } from "../../../language/values/element.js";
-import { selectRows } from "../sparse/select.js";
-import { combined } from "../values/arithmetic.js";
-import { factorAxis } from "../values/axes.js";
-import { viewed } from "../values/source.js";
-import type { Tables } from "../values/tables.js";
-import { type Axis, type AxisImage, constant, type FactorAxis, type Value } from "../values/value.js";
+import type { NodeOf } from "../../../../language/core/operations.js";
+import { intAt } from "../../../../language/values/element.js";
+import { selectRows } from "../../sparse/select.js";
+import { combined } from "../../values/arithmetic.js";
+import { factorAxis } from "../../values/axes.js";
+import { viewed } from "../../values/source.js";
+import type { Tables } from "../../values/tables.js";
+import { type Axis, type AxisImage, constant, type FactorAxis, type Value } from "../../values/value.js";
+import type { PlanState } from "../plan-state.js";
+import { isUnsupported, type Planned, type Unsupported, unsupported } from "../planned.js";
 import { lookUpIndexes, lookUpNames, type SliceLabel } from "./labels.js";
-import type { PlanState } from "./plan-state.js";
-import { isUnsupported, type Planned, type Unsupported, unsupported } from "./planned.js";
 
 /** A slice at labels that are found while planning, each for itself. */
 export function sliceView(

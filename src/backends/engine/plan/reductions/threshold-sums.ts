@@ -1,9 +1,9 @@
-import { comparisons } from "../../../language/scalar/comparisons.js";
-import { keysOf } from "../../../language/source/lists.js";
-import { broadcast } from "../values/arithmetic.js";
-import { cellTypeOf } from "../values/source.js";
-import { wholeBuffer } from "../values/storage.js";
-import { keyComparisons } from "../values/threshold-sum.js";
+import { comparisons } from "../../../../language/scalar/comparisons.js";
+import { keysOf } from "../../../../language/source/lists.js";
+import { broadcast } from "../../values/arithmetic.js";
+import { cellTypeOf } from "../../values/source.js";
+import { wholeBuffer } from "../../values/storage.js";
+import { keyComparisons } from "../../values/threshold-sum.js";
 import {
   type Axis,
   type BufferAccess,
@@ -12,11 +12,11 @@ import {
   type Operand,
   type ThresholdSum,
   type Value,
-} from "../values/value.js";
+} from "../../values/value.js";
+import { numbersAlong } from "../slices/gathering.js";
 import { type ChoiceSum, ofChoice, summedChoice } from "./choice-sum.js";
 import { type IndicatedCells, type Indicator, type IndicatorReader, operandsOf, partOf } from "./choices.js";
 import { summedOver } from "./folding.js";
-import { numbersAlong } from "./gathering.js";
 
 /** That keys, along an axis that is summed over, are below thresholds, which do not depend on it; or compare with them in another way. */
 interface KeyIndicator extends Indicator {
