@@ -1,9 +1,9 @@
 import { shapeOf } from "../../src/backends/engine/contractions/axes.js";
 import { kernelFor } from "../../src/backends/engine/contractions/capabilities.js";
 import { choose } from "../../src/backends/engine/contractions/choice.js";
-import { isSingleDot } from "../../src/backends/engine/contractions/dot.js";
 import { finishOf } from "../../src/backends/engine/contractions/finish.js";
 import { Library } from "../../src/backends/engine/contractions/library.js";
+import { isSingleDot } from "../../src/backends/engine/contractions/lines/dot.js";
 import { contractions } from "../../src/backends/engine/contractions/lowering.js";
 import { productStep } from "../../src/backends/engine/contractions/matrix.js";
 import { termsOf } from "../../src/backends/engine/contractions/recognise.js";

@@ -7,10 +7,10 @@ import { atMost, whileAtLeast } from "../kernels/iteration.js";
 import { type Precision, precisions } from "../kernels/precision.js";
 import { chains } from "../kernels/sums.js";
 import { byteOffset, descriptor, field, isContiguous, locals, words } from "./descriptor.js";
-import { doubleSums, epilogueCode } from "./epilogue.js";
 import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
 import { forEachPart, type PartLocals } from "./parts.js";
-import { tileCode } from "./tile.js";
+import { doubleSums, epilogueCode } from "./tiles/epilogue.js";
+import { tileCode } from "./tiles/tile.js";
 
 /**
  * Products whose right operand has the columns of the target next to each other and is not worth packing: a vector times

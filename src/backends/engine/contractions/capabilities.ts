@@ -1,4 +1,4 @@
-import type { TileKernel } from "./tile-kernel.js";
+import type { TileKernel } from "./tiles/tile-kernel.js";
 
 /** What the machine that kernels run on can do. */
 export interface Capabilities {

@@ -2,7 +2,7 @@ import { type Precision, precisions } from "../kernels/precision.js";
 import type { DivisibleStep, Slot } from "../loop.js";
 import { type AccessedFinish, finishKey } from "./finish.js";
 import type { Library } from "./library.js";
-import { packedOperand, paddedTo } from "./packed-operand.js";
+import { packedOperand, paddedTo } from "./packing/packed-operand.js";
 import { panelsOf, productCodes } from "./product.js";
 import {
   type ProductOptions,
@@ -13,7 +13,7 @@ import {
   tileSizes,
 } from "./product-options.js";
 import { addressOf, type Contraction, descriptionOf, pace, writeDescriptor } from "./step.js";
-import { columnsOf, type TileKernel } from "./tile-kernel.js";
+import { columnsOf, type TileKernel } from "./tiles/tile-kernel.js";
 
 const scratchWorkspace = "scratch";
 

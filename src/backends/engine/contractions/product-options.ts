@@ -1,7 +1,7 @@
 import type { CellType } from "../../../language/types/cell.js";
 import type { Precision } from "../kernels/precision.js";
 import type { Finish } from "./finish.js";
-import { columnsOf, type TileKernel, tileBytes } from "./tile-kernel.js";
+import { columnsOf, type TileKernel, tileBytes } from "./tiles/tile-kernel.js";
 
 /** What the module of a matrix product is compiled for; sizes and strides are passed when it runs. */
 export interface ProductOptions {

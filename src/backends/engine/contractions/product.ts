@@ -3,17 +3,17 @@ import { shiftOf } from "../kernels/cell-types.js";
 import { count } from "../kernels/iteration.js";
 import { precisions } from "../kernels/precision.js";
 import type { Arena } from "../memory/arena.js";
-import { accumulateCode, accumulateFloatsCode } from "./accumulation.js";
 import { byteOffset, field, locals, words } from "./descriptor.js";
-import { doubleSums, epilogueCode } from "./epilogue.js";
 import { overflowRetryCode } from "./overflow-retry.js";
-import { packCode } from "./packing.js";
+import { packCode } from "./packing/packing.js";
 import { forEachDepth } from "./parts.js";
 import { type ProductOptions, rowsOfPart, tileSizes, tileSumsAt } from "./product-options.js";
-import { rowMultiplyCode } from "./row-product.js";
-import { tileCode } from "./tile.js";
-import { columnsOf, tileBytes } from "./tile-kernel.js";
-import { tileMultiplyCode } from "./tile-product.js";
+import { accumulateCode, accumulateFloatsCode } from "./tiles/accumulation.js";
+import { doubleSums, epilogueCode } from "./tiles/epilogue.js";
+import { rowMultiplyCode } from "./tiles/row-product.js";
+import { tileCode } from "./tiles/tile.js";
+import { columnsOf, tileBytes } from "./tiles/tile-kernel.js";
+import { tileMultiplyCode } from "./tiles/tile-product.js";
 
 const fewestRows = 24;
 

@@ -4,8 +4,8 @@ import type { DivisibleStep } from "../loop.js";
 import { type AcrossKernel, acrossCodes, acrossScratchBytes } from "./across.js";
 import type { Capabilities } from "./capabilities.js";
 import type { Library } from "./library.js";
-import { linesCodes, linesScratchBytes } from "./lines.js";
-import { linesKernelOf } from "./lines-kernel.js";
+import { linesCodes, linesScratchBytes } from "./lines/lines.js";
+import { linesKernelOf } from "./lines/lines-kernel.js";
 import { panelsOf } from "./product.js";
 import { addressOf, type Contraction, descriptionOf, pace, writeDescriptor } from "./step.js";
 

@@ -1,7 +1,7 @@
-import { element } from "../../../language/values/element.js";
-import type { Code } from "../assembler/code.js";
-import { type Precision, precisions } from "../kernels/precision.js";
-import { byteOffset, field, locals } from "./descriptor.js";
+import { element } from "../../../../language/values/element.js";
+import type { Code } from "../../assembler/code.js";
+import { type Precision, precisions } from "../../kernels/precision.js";
+import { byteOffset, field, locals } from "../descriptor.js";
 
 /** Locals of a kernel: the address of the target, the first row and column of a tile, and how many columns further a number is. */
 interface TargetPosition {

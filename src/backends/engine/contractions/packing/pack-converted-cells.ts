@@ -1,5 +1,5 @@
-import { readCell } from "../kernels/cells.js";
-import { Groups } from "../kernels/groups.js";
+import { readCell } from "../../kernels/cells.js";
+import { Groups } from "../../kernels/groups.js";
 import type { PackWriter } from "./pack-writer.js";
 
 /** Packs a panel cell by cell, line by line: cells are of another type than the numbers of the panel. */

@@ -1,12 +1,12 @@
-import { Code } from "../assembler/code.js";
-import { shiftOf } from "../kernels/cell-types.js";
-import { atMost, count, lesser } from "../kernels/iteration.js";
-import type { Precision } from "../kernels/precision.js";
-import { byteOffset, descriptor, field, locals, words } from "./descriptor.js";
-import { doubleSums, epilogueCode } from "./epilogue.js";
+import { Code } from "../../assembler/code.js";
+import { shiftOf } from "../../kernels/cell-types.js";
+import { atMost, count, lesser } from "../../kernels/iteration.js";
+import type { Precision } from "../../kernels/precision.js";
+import { byteOffset, descriptor, field, locals, words } from "../descriptor.js";
+import { overflowRetryCode, retryOnOverflow } from "../overflow-retry.js";
+import { forEachPart } from "../parts.js";
+import { doubleSums, epilogueCode } from "../tiles/epilogue.js";
 import { type LinesKernel, lineTileCode, sumsAcross } from "./line-tile.js";
-import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
-import { forEachPart } from "./parts.js";
 
 /**
  * Products of rows with rows: both operands have the cells that are summed next to each other, so nothing is packed. A

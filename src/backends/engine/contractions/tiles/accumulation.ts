@@ -1,8 +1,8 @@
-import { Code } from "../assembler/code.js";
-import { Groups } from "../kernels/groups.js";
-import { LocalScope, type StackValue } from "../kernels/scope.js";
-import { addExactly, compensatedTotal } from "../kernels/sums.js";
-import { words } from "./descriptor.js";
+import { Code } from "../../assembler/code.js";
+import { Groups } from "../../kernels/groups.js";
+import { LocalScope, type StackValue } from "../../kernels/scope.js";
+import { addExactly, compensatedTotal } from "../../kernels/sums.js";
+import { words } from "../descriptor.js";
 
 /**
  * `accumulate(sums, totals, isFirst, isLast)`: adds the doubles of a tile to exact totals, which it keeps with what they lost. The

@@ -1,11 +1,11 @@
-import type { CellType } from "../../../language/types/cell.js";
-import { Code } from "../assembler/code.js";
-import { shiftOf } from "../kernels/cell-types.js";
-import { count, lesser } from "../kernels/iteration.js";
-import { type Precision, precisions } from "../kernels/precision.js";
-import { LocalScope } from "../kernels/scope.js";
-import { byteOffset, isContiguous, locals, type Role, words } from "./descriptor.js";
-import { rowsTogether } from "./product-options.js";
+import type { CellType } from "../../../../language/types/cell.js";
+import { Code } from "../../assembler/code.js";
+import { shiftOf } from "../../kernels/cell-types.js";
+import { count, lesser } from "../../kernels/iteration.js";
+import { type Precision, precisions } from "../../kernels/precision.js";
+import { LocalScope } from "../../kernels/scope.js";
+import { byteOffset, isContiguous, locals, type Role, words } from "../descriptor.js";
+import { rowsTogether } from "../product-options.js";
 
 /** Which operand is packed, and how many of its lines make a panel. */
 export interface Packing {

@@ -1,7 +1,7 @@
-import { element } from "../../../language/values/element.js";
-import type { Code } from "../assembler/code.js";
-import { evenWords, lowHalves } from "../kernels/shuffles.js";
-import { field } from "./descriptor.js";
+import { element } from "../../../../language/values/element.js";
+import type { Code } from "../../assembler/code.js";
+import { evenWords, lowHalves } from "../../kernels/shuffles.js";
+import { field } from "../descriptor.js";
 import type { ByteAddress, PackWriter } from "./pack-writer.js";
 
 /** The lines of a panel whose numbers are a vector of it. */

@@ -1,4 +1,4 @@
-import type { Code } from "../assembler/code.js";
+import type { Code } from "../../assembler/code.js";
 import { packAdjacentLines } from "./pack-adjacent-lines.js";
 import { packConvertedCells } from "./pack-converted-cells.js";
 import { ScatteredLines } from "./pack-scattered-lines.js";

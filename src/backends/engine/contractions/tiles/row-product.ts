@@ -1,15 +1,15 @@
-import { element } from "../../../language/values/element.js";
-import { Code } from "../assembler/code.js";
-import { shiftOf } from "../kernels/cell-types.js";
-import { Groups } from "../kernels/groups.js";
-import { atMost, count } from "../kernels/iteration.js";
-import { precisions } from "../kernels/precision.js";
-import { LocalScope, type StackValue } from "../kernels/scope.js";
-import { byteOffset, descriptor, field, locals } from "./descriptor.js";
-import { FinishWriter, parametersWith } from "./finish.js";
-import { nonFiniteOf, retryOnOverflow, setOverflowFlag } from "./overflow-retry.js";
-import { forEachPart, type PartLocals } from "./parts.js";
-import { linesAt, type ProductOptions, packedAt, tileSumsAt } from "./product-options.js";
+import { element } from "../../../../language/values/element.js";
+import { Code } from "../../assembler/code.js";
+import { shiftOf } from "../../kernels/cell-types.js";
+import { Groups } from "../../kernels/groups.js";
+import { atMost, count } from "../../kernels/iteration.js";
+import { precisions } from "../../kernels/precision.js";
+import { LocalScope, type StackValue } from "../../kernels/scope.js";
+import { byteOffset, descriptor, field, locals } from "../descriptor.js";
+import { FinishWriter, parametersWith } from "../finish.js";
+import { nonFiniteOf, retryOnOverflow, setOverflowFlag } from "../overflow-retry.js";
+import { forEachPart, type PartLocals } from "../parts.js";
+import { linesAt, type ProductOptions, packedAt, tileSumsAt } from "../product-options.js";
 import { columnsOf } from "./tile-kernel.js";
 
 const { count: lanes, width, shift } = precisions.float;

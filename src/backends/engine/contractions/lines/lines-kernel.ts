@@ -1,7 +1,7 @@
-import { arithmeticOf } from "./arithmetic.js";
-import type { Capabilities } from "./capabilities.js";
+import { arithmeticOf } from "../arithmetic.js";
+import type { Capabilities } from "../capabilities.js";
+import { type Contraction, isDot } from "../step.js";
 import type { LinesKernel } from "./line-tile.js";
-import { type Contraction, isDot } from "./step.js";
 
 /** Tiles of lines: no more sums than registers, and enough of them that additions need not wait for each other. */
 const forms = {

@@ -1,13 +1,13 @@
-import { Code } from "../assembler/code.js";
-import type { Precision } from "../kernels/precision.js";
-import type { Step } from "../loop.js";
-import type { Capabilities } from "./capabilities.js";
-import { descriptor, field, words } from "./descriptor.js";
-import type { Library } from "./library.js";
+import { Code } from "../../assembler/code.js";
+import type { Precision } from "../../kernels/precision.js";
+import type { Step } from "../../loop.js";
+import type { Capabilities } from "../capabilities.js";
+import { descriptor, field, words } from "../descriptor.js";
+import type { Library } from "../library.js";
+import { overflowRetryCode } from "../overflow-retry.js";
+import { addressOf, type Contraction, descriptionOf, isDot, writeDescriptor } from "../step.js";
 import { type LinesKernel, lineTileCode, sumsAcross } from "./line-tile.js";
 import { linesKernelOf } from "./lines-kernel.js";
-import { overflowRetryCode } from "./overflow-retry.js";
-import { addressOf, type Contraction, descriptionOf, isDot, writeDescriptor } from "./step.js";
 
 /**
  * One sum alone, such as a dot product: most have a few hundred cells, and take less time than it takes to find out which

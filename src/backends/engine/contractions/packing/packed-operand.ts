@@ -1,11 +1,11 @@
-import { cellTypes } from "../../../language/types/cell.js";
-import { precisions } from "../kernels/precision.js";
-import type { Access, Slot } from "../loop.js";
-import { copied } from "../memory/allocation.js";
-import type { Arena } from "../memory/arena.js";
-import type { Library, Panels } from "./library.js";
-import { type ProductOptions, packedDepth, tileSizes } from "./product-options.js";
-import { addressOf, type Contraction } from "./step.js";
+import { cellTypes } from "../../../../language/types/cell.js";
+import { precisions } from "../../kernels/precision.js";
+import type { Access, Slot } from "../../loop.js";
+import { copied } from "../../memory/allocation.js";
+import type { Arena } from "../../memory/arena.js";
+import type { Library, Panels } from "../library.js";
+import { type ProductOptions, packedDepth, tileSizes } from "../product-options.js";
+import { addressOf, type Contraction } from "../step.js";
 
 /** The right operand of a product, in panels. */
 export interface PackedOperand {

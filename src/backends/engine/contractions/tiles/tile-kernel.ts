@@ -1,5 +1,5 @@
-import type { CellType } from "../../../language/types/cell.js";
-import { type Precision, precisions } from "../kernels/precision.js";
+import type { CellType } from "../../../../language/types/cell.js";
+import { type Precision, precisions } from "../../kernels/precision.js";
 
 /** The shape of the innermost loop, which decides how fast it is; see capabilities.ts. */
 export interface TileKernel {

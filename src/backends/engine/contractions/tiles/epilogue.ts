@@ -1,13 +1,13 @@
-import { element } from "../../../language/values/element.js";
-import { Code } from "../assembler/code.js";
-import { type Group, Groups } from "../kernels/groups.js";
-import { count } from "../kernels/iteration.js";
-import { type Precision, precisions } from "../kernels/precision.js";
-import { LocalScope, type StackValue } from "../kernels/scope.js";
-import { transposeTile } from "../kernels/transpose.js";
-import { byteOffset, field, isContiguous, locals } from "./descriptor.js";
-import { type Finish, FinishWriter, parametersWith } from "./finish.js";
-import { nonFiniteOf, setOverflowFlag } from "./overflow-retry.js";
+import { element } from "../../../../language/values/element.js";
+import { Code } from "../../assembler/code.js";
+import { type Group, Groups } from "../../kernels/groups.js";
+import { count } from "../../kernels/iteration.js";
+import { type Precision, precisions } from "../../kernels/precision.js";
+import { LocalScope, type StackValue } from "../../kernels/scope.js";
+import { transposeTile } from "../../kernels/transpose.js";
+import { byteOffset, field, isContiguous, locals } from "../descriptor.js";
+import { type Finish, FinishWriter, parametersWith } from "../finish.js";
+import { nonFiniteOf, setOverflowFlag } from "../overflow-retry.js";
 import { TargetCells } from "./target-cells.js";
 
 /** What is known of the sums of a tile, and of the target, when the kernel is compiled. */

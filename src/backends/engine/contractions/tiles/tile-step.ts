@@ -1,9 +1,9 @@
-import { cellTypes } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
-import { readCell, vectorReader } from "../kernels/cells.js";
-import type { Groups } from "../kernels/groups.js";
-import { type Precision, precisions } from "../kernels/precision.js";
-import type { StackValue } from "../kernels/scope.js";
+import { cellTypes } from "../../../../language/types/cell.js";
+import { element } from "../../../../language/values/element.js";
+import { readCell, vectorReader } from "../../kernels/cells.js";
+import type { Groups } from "../../kernels/groups.js";
+import { type Precision, precisions } from "../../kernels/precision.js";
+import type { StackValue } from "../../kernels/scope.js";
 import type { TileForm, TileKernel } from "./tile-kernel.js";
 
 /** Locals of a tile: its vectors, and the addresses of the operands: of a packed left one the first alone, else of each row. */

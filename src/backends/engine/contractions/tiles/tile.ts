@@ -1,13 +1,13 @@
-import { element } from "../../../language/values/element.js";
-import { Code } from "../assembler/code.js";
-import { Groups } from "../kernels/groups.js";
-import { countDown, takeAtMost, whileAny } from "../kernels/iteration.js";
-import type { Numbers } from "../kernels/numbers.js";
-import { type Precision, precisions } from "../kernels/precision.js";
-import { LocalScope, type StackValue } from "../kernels/scope.js";
-import { addExactly, chains, compensatedTotal } from "../kernels/sums.js";
-import { locals, words } from "./descriptor.js";
-import { nonFiniteOf, setOverflowFlag } from "./overflow-retry.js";
+import { element } from "../../../../language/values/element.js";
+import { Code } from "../../assembler/code.js";
+import { Groups } from "../../kernels/groups.js";
+import { countDown, takeAtMost, whileAny } from "../../kernels/iteration.js";
+import type { Numbers } from "../../kernels/numbers.js";
+import { type Precision, precisions } from "../../kernels/precision.js";
+import { LocalScope, type StackValue } from "../../kernels/scope.js";
+import { addExactly, chains, compensatedTotal } from "../../kernels/sums.js";
+import { locals, words } from "../descriptor.js";
+import { nonFiniteOf, setOverflowFlag } from "../overflow-retry.js";
 import { columnsOf, type TileForm, type TileKernel } from "./tile-kernel.js";
 import { tileStep } from "./tile-step.js";
 

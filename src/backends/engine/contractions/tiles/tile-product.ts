@@ -1,11 +1,11 @@
-import { Code } from "../assembler/code.js";
-import { shiftOf } from "../kernels/cell-types.js";
-import { atMost, count, inPieces } from "../kernels/iteration.js";
-import { precisions } from "../kernels/precision.js";
-import { descriptor, field, locals } from "./descriptor.js";
-import { parametersWith } from "./finish.js";
-import { retryOnOverflow } from "./overflow-retry.js";
-import { forEachDepth, forEachPart, type PartLocals } from "./parts.js";
+import { Code } from "../../assembler/code.js";
+import { shiftOf } from "../../kernels/cell-types.js";
+import { atMost, count, inPieces } from "../../kernels/iteration.js";
+import { precisions } from "../../kernels/precision.js";
+import { descriptor, field, locals } from "../descriptor.js";
+import { parametersWith } from "../finish.js";
+import { retryOnOverflow } from "../overflow-retry.js";
+import { forEachDepth, forEachPart, type PartLocals } from "../parts.js";
 import {
   type ProductOptions,
   packedAt,
@@ -13,7 +13,7 @@ import {
   tileSumsAt,
   totalBytes,
   totalsAt,
-} from "./product-options.js";
+} from "../product-options.js";
 import { columnsOf } from "./tile-kernel.js";
 
 const [tile, packLeft, epilogue, accumulate, retry] = [0, 1, 3, 4, 5];

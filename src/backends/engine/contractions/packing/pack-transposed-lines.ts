@@ -1,6 +1,6 @@
-import { element } from "../../../language/values/element.js";
-import { countDown } from "../kernels/iteration.js";
-import { transposeTile } from "../kernels/transpose.js";
+import { element } from "../../../../language/values/element.js";
+import { countDown } from "../../kernels/iteration.js";
+import { transposeTile } from "../../kernels/transpose.js";
 import type { PackWriter } from "./pack-writer.js";
 
 /** Packs a panel where the cells of each line lie next to each other: squares of numbers are turned over. */

@@ -1,15 +1,15 @@
-import type { CellType } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
-import { Code } from "../assembler/code.js";
-import { Groups } from "../kernels/groups.js";
-import { countDown, takeAtMost, whileAny } from "../kernels/iteration.js";
-import { computedLaneNumbers, presentLanes } from "../kernels/presence.js";
-import { LocalScope, type StackValue } from "../kernels/scope.js";
-import { words as shuffledWords } from "../kernels/shuffles.js";
-import { addExactly, compensatedTotal } from "../kernels/sums.js";
-import { transposeTile } from "../kernels/transpose.js";
-import { type Arithmetic, vectorBytes } from "./arithmetic.js";
-import { locals, words } from "./descriptor.js";
+import type { CellType } from "../../../../language/types/cell.js";
+import { element } from "../../../../language/values/element.js";
+import { Code } from "../../assembler/code.js";
+import { Groups } from "../../kernels/groups.js";
+import { countDown, takeAtMost, whileAny } from "../../kernels/iteration.js";
+import { computedLaneNumbers, presentLanes } from "../../kernels/presence.js";
+import { LocalScope, type StackValue } from "../../kernels/scope.js";
+import { words as shuffledWords } from "../../kernels/shuffles.js";
+import { addExactly, compensatedTotal } from "../../kernels/sums.js";
+import { transposeTile } from "../../kernels/transpose.js";
+import { type Arithmetic, vectorBytes } from "../arithmetic.js";
+import { locals, words } from "../descriptor.js";
 
 /** How many rows of each operand a tile of lines takes, and what of. */
 export interface LinesKernel {
