@@ -80,12 +80,18 @@ export { numberText } from "./language/values/text.js";
 export type { TransferableTensor } from "./language/values/transferable.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
 export type { Progress, RunOptions } from "./program/async-run.js";
-export type { RunningBackend } from "./program/chosen-backend.js";
 export { check, compile, compileExpression, evaluate, expand, explain, why } from "./program/compile.js";
 export { type AsyncOptions, compileAsync } from "./program/compile-async.js";
-export type { InputsOf } from "./program/declared-inputs.js";
 export type { CoreProgram, ExternalEngine } from "./program/external.js";
-export { type InputValue, type InputValues, parseTensor } from "./program/inputs.js";
+export type { InputsOf } from "./program/inputs/declared-inputs.js";
+export { type InputValue, type InputValues, parseTensor } from "./program/inputs/inputs.js";
+export {
+  type NpzReadOptions,
+  type ReadOptions,
+  readNpz,
+  readTensor,
+  sampleTensor,
+} from "./program/inputs/tensor-files.js";
 export type { ProgramBorder } from "./program/inspection.js";
 export type { FunctionOfInputs } from "./program/number-function.js";
 export {
@@ -97,7 +103,6 @@ export {
   parseType,
   writtenAxes,
 } from "./program/options.js";
-export { parseProgram } from "./program/parsed-program.js";
 export type { PlanOptions } from "./program/plan.js";
 export type { BatchInputs, OutputOptions, Prepared } from "./program/prepared.js";
 export {
@@ -111,16 +116,11 @@ export {
 export type { PrimitiveOptions, Program, ResultSelection } from "./program/program.js";
 export { uniform } from "./program/random.js";
 export type { FileWriter, ReplOptions } from "./program/repl-options.js";
-export type { Results, Runnable } from "./program/results.js";
-export type { ResultType } from "./program/run.js";
+export type { RunningBackend } from "./program/runs/chosen-backend.js";
+export type { Results, Runnable } from "./program/runs/results.js";
+export type { ResultType } from "./program/runs/run.js";
 export type { AssignOptions, Session } from "./program/session.js";
-export {
-  type NpzReadOptions,
-  type ReadOptions,
-  readNpz,
-  readTensor,
-  sampleTensor,
-} from "./program/tensor-files.js";
+export { parseProgram } from "./program/texts/parsed-program.js";
 export {
   type PortLike,
   serveThread,

@@ -5,7 +5,7 @@ import { cellTypes } from "../src/language/types/cell.js";
 import { isNear } from "../src/language/values/near.js";
 import type { Tensor } from "../src/language/values/tensor.js";
 import { compileExpression, evaluate, explain } from "../src/program/compile.js";
-import { type InputValue, inputTypes } from "../src/program/inputs.js";
+import { type InputValue, inputTypes } from "../src/program/inputs/inputs.js";
 import type { Options } from "../src/program/options.js";
 
 /** What every way of running an expression must have in common with the reference (D16). */

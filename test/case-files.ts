@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { textAsNumber } from "../src/language/scalar/hash.js";
-import type { InputValue } from "../src/program/inputs.js";
+import type { InputValue } from "../src/program/inputs/inputs.js";
 
 /**
  * The cases of test/cases: one Markdown file a topic, a line a case. Values and problems are written by people or come

@@ -13,6 +13,14 @@ import { programSlices } from "../language/syntax/parse.js";
 import type { ProgramTree } from "../language/syntax/tree.js";
 import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
+import type { InputsOf } from "./inputs/declared-inputs.js";
+import { type InputValue, type InputValues, inputTypes } from "./inputs/inputs.js";
+import { problem } from "./messages.js";
+import { checkOptions } from "./option-rules.js";
+import { limitsOf, type Options } from "./options.js";
+import { Program } from "./program.js";
+import { Evaluations, evaluationKey } from "./runs/evaluations.js";
+import { Execution } from "./runs/execution.js";
 import {
   byPosition,
   checkedSlices,
@@ -21,18 +29,10 @@ import {
   type Parse,
   programReader,
   requireSound,
-} from "./checked-text.js";
-import type { InputsOf } from "./declared-inputs.js";
-import { Evaluations, evaluationKey } from "./evaluations.js";
-import { Execution } from "./execution.js";
-import { type InputValue, type InputValues, inputTypes } from "./inputs.js";
-import { problem } from "./messages.js";
-import { checkOptions } from "./option-rules.js";
-import { limitsOf, type Options } from "./options.js";
-import { Program } from "./program.js";
-import { type SizedTypes, sizedOptions, withSizes } from "./sized-types.js";
+} from "./texts/checked-text.js";
 import type { Extend } from "./training/training-program.js";
-import { UnsizedProgram } from "./unsized-program.js";
+import { type SizedTypes, sizedOptions, withSizes } from "./unsized/sized-types.js";
+import { UnsizedProgram } from "./unsized/unsized-program.js";
 
 /**
  * Compiles a program: reads and checks its text. What it computes is optimised and planned in its first run; it may be run any number of

@@ -5,7 +5,7 @@ import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
 import type { AxisOrder } from "../language/values/axis-order.js";
 import type { Tensor } from "../language/values/tensor.js";
-import type { InputValue } from "./inputs.js";
+import type { InputValue } from "./inputs/inputs.js";
 
 /** What a program is to an engine that is not in this process: nodes to compute, and what they are computed from. */
 export interface CoreProgram {

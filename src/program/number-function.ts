@@ -2,10 +2,10 @@ import type { BackendPlan, NumberFunction } from "../backends/backend.js";
 import { SphexError } from "../language/source/problem.js";
 import { problem as valueProblem } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
-import type { Execution } from "./execution.js";
-import { type InputValue, type InputValues, rejectUnknown } from "./inputs.js";
+import { type InputValue, type InputValues, rejectUnknown } from "./inputs/inputs.js";
 import { problem } from "./messages.js";
 import { entriesByCanonicalName } from "./options.js";
+import type { Execution } from "./runs/execution.js";
 
 /** The last result, a number, of the values of some inputs, in their order. */
 export type FunctionOfInputs = (...values: readonly InputValue[]) => number;

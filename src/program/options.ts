@@ -12,7 +12,7 @@ import { TensorType } from "../language/types/type.js";
 import { requireType } from "../language/values/arguments.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
-import type { InputValue } from "./input-value.js";
+import type { InputValue } from "./inputs/input-value.js";
 import { problem } from "./messages.js";
 import { TextCache } from "./text-cache.js";
 

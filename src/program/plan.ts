@@ -10,7 +10,7 @@ import { boolean, type OptionRules } from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
 import { type Stage, stagesOf } from "../optimise/optimise.js";
 import type { Options } from "./options.js";
-import type { ProgramPlans } from "./program-plans.js";
+import type { ProgramPlans } from "./runs/program-plans.js";
 
 /** Options of a plan. */
 export interface PlanOptions {

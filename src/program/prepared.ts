@@ -6,17 +6,17 @@ import type { CellArray } from "../language/types/cell.js";
 import { isNumberArray } from "../language/values/number-array.js";
 import { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
-import { batchInputs } from "./batch-inputs.js";
-import type { Execution, ReadInputs } from "./execution.js";
 import { HeldTensors } from "./held-tensors.js";
-import type { InputValues } from "./inputs.js";
+import type { InputValues } from "./inputs/inputs.js";
 import { borderText } from "./inspection.js";
 import { type FunctionOfInputs, functionOf } from "./number-function.js";
 import { limitsOf } from "./options.js";
-import type { ProgramPlans } from "./program-plans.js";
-import { type Results, type Runnable, resultsOf } from "./results.js";
 import { retained } from "./retained.js";
-import type { Run } from "./run.js";
+import { batchInputs } from "./runs/batch-inputs.js";
+import type { Execution, ReadInputs } from "./runs/execution.js";
+import type { ProgramPlans } from "./runs/program-plans.js";
+import { type Results, type Runnable, resultsOf } from "./runs/results.js";
+import type { Run } from "./runs/run.js";
 
 /** The array to write the cells of a result to, of its cell type and count. */
 export interface OutputOptions {

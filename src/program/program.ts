@@ -19,21 +19,21 @@ import type { Address } from "../language/values/address.js";
 import { element } from "../language/values/element.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
-import { type RunningBackend, runningBackend } from "./chosen-backend.js";
-import { Execution, type OwnRun, type ReadInputs, type SizedRun } from "./execution.js";
 import type { CoreProgram, ExternalEngine } from "./external.js";
-import { type InputValues, tensorOf } from "./inputs.js";
+import { type InputValues, tensorOf } from "./inputs/inputs.js";
 import { borderOf, borderText, type ProgramBorder } from "./inspection.js";
 import { byCanonicalName, limitsOf, type Options } from "./options.js";
 import { type PlanOptions, planOf, planRules } from "./plan.js";
 import { Prepared } from "./prepared.js";
-import { unknownName } from "./program-plans.js";
-import type { Results, Runnable } from "./results.js";
-import type { ResultType, Run } from "./run.js";
+import { type RunningBackend, runningBackend } from "./runs/chosen-backend.js";
+import { Execution, type OwnRun, type ReadInputs, type SizedRun } from "./runs/execution.js";
+import { unknownName } from "./runs/program-plans.js";
+import type { Results, Runnable } from "./runs/results.js";
+import type { ResultType, Run } from "./runs/run.js";
+import { trainingRuns } from "./runs/training-runs.js";
 import { Session } from "./session.js";
 import { trainableOf } from "./training/trainable.js";
 import { type Extend, originIn, type TrainingProgram, withoutText } from "./training/training-program.js";
-import { trainingRuns } from "./training-runs.js";
 
 /** Selects a result or a named value, by position or name; the last result by default. */
 export interface ResultSelection {

@@ -1,7 +1,7 @@
 import type { ShowTensorOptions } from "../formats/show/show.js";
 import type { ShowOptions } from "../language/source/show.js";
 import type { Progress } from "./async-run.js";
-import type { InputValues } from "./inputs.js";
+import type { InputValues } from "./inputs/inputs.js";
 import type { Options } from "./options.js";
 
 /**

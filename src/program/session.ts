@@ -6,14 +6,14 @@ import type { TensorType } from "../language/types/type.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
-import type { Execution, ReadInputs, SizedRun } from "./execution.js";
-import { changingDefaults, retainedTypes } from "./initial-values.js";
-import { type InputValues, tensorOf } from "./inputs.js";
+import { type InputValues, tensorOf } from "./inputs/inputs.js";
 import { borderText } from "./inspection.js";
 import { problem } from "./messages.js";
-import type { Results, Runnable } from "./results.js";
 import { retained } from "./retained.js";
-import type { AssigningOutcome, Run } from "./run.js";
+import type { Execution, ReadInputs, SizedRun } from "./runs/execution.js";
+import { changingDefaults, retainedTypes } from "./runs/initial-values.js";
+import type { Results, Runnable } from "./runs/results.js";
+import type { AssigningOutcome, Run } from "./runs/run.js";
 import { settled } from "./training/checkpoint.js";
 import {
   type SettledOptions,

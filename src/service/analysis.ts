@@ -6,8 +6,8 @@ import { partsOf, rootOf } from "../language/syntax/parts.js";
 import type { Argument, ProgramTree, Statement } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
 import { checkObserved, type TextForm } from "../program/compile.js";
-import { describedFunctions } from "../program/host-functions.js";
 import type { Options } from "../program/options.js";
+import { describedFunctions } from "../program/texts/host-functions.js";
 import { SymbolTable } from "./symbols.js";
 
 /** The type of an expression; of one in a function, that of the first call that reaches it. */

@@ -11,7 +11,7 @@ import {
 } from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Tensor } from "../language/values/tensor.js";
-import type { InputValue } from "../program/inputs.js";
+import type { InputValue } from "../program/inputs/inputs.js";
 
 /** Where the inputs of a program are, by name: in a table, in a file, in the rows of a query, or here. */
 export type Bindings = Readonly<Record<string, Binding>>;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { InputValue } from "../../src/program/inputs.js";
+import type { InputValue } from "../../src/program/inputs/inputs.js";
 import type { CellList } from "./equality.js";
 
 /** Where suites of cases are: our own here, those that are not ours to copy beside the project. A clone has only ours. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SphexError } from "../../src/language/source/problem.js";
 import { isNear } from "../../src/language/values/near.js";
 import { check, compileExpression } from "../../src/program/compile.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { evaluate } from "../engine-evaluate.js";
 import { patient } from "../patience.js";
 import { type Case, casesOf, explained, hasCases, inputsOf, type Verdict } from "./cases.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseTensor, Tensor } from "../../src/index.js";
-import type { InputValue } from "../../src/program/inputs.js";
+import type { InputValue } from "../../src/program/inputs/inputs.js";
 import { numbersByChance } from "../chance.js";
 import { type Case, casesOf, hasCases, inputsOf } from "../conformance/cases.js";
 import { unlessRefused } from "../problem-codes.js";

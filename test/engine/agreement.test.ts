@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check } from "../../src/program/compile.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { disagreements, ways } from "../agreement.js";
 import { caseFiles, linesOf } from "../case-files.js";
 import { holds } from "../chance.js";

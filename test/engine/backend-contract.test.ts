@@ -14,7 +14,7 @@ import {
   Tensor,
 } from "../../src/index.js";
 import { inputsOf, lambdaOf, type OperationName, visit } from "../../src/language/core/operations.js";
-import { type InputValues, inputTypes } from "../../src/program/inputs.js";
+import { type InputValues, inputTypes } from "../../src/program/inputs/inputs.js";
 import type { Options } from "../../src/program/options.js";
 import { linesOf } from "../case-files.js";
 import { checkedExpression } from "../core.js";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { showPlan } from "../../src/inspect/plan-report/show-plan.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import { compileExpression } from "../../src/program/compile.js";
-import { inputTypes, parseTensor } from "../../src/program/inputs.js";
+import { inputTypes, parseTensor } from "../../src/program/inputs/inputs.js";
 import { disagreements, ways } from "../agreement.js";
 import { holds } from "../chance.js";
 import { evaluate } from "../engine-evaluate.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { disagreements, ways } from "../agreement.js";
 import { holds } from "../chance.js";
 import { evaluate } from "../engine-evaluate.js";

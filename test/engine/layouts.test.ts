@@ -7,7 +7,7 @@ import {
   verifyLayout,
 } from "../../src/backends/engine/layouts/input-layout.js";
 import { LabelIndex } from "../../src/language/values/label-index.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 
 /** The first stage of the engine, by itself: of an input what a plan may depend on, and nothing of its cells. */
 const layout = (text: string, isFixed = false): InputLayout => layoutOf("t", parseTensor(text), isFixed);

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { SphexError } from "../../src/language/source/problem.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { compile } from "../../src/program/compile.js";
-import type { InputValues } from "../../src/program/inputs.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import type { InputValues } from "../../src/program/inputs/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { codesOf } from "../problem-codes.js";
 
 /** Plans that are all of numbers, whose runs are repeated without a slot: what goes in, what comes out, and what is refused. */

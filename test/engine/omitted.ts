@@ -8,10 +8,10 @@ import { Meter } from "../../src/backends/meter.js";
 import { checkProgram } from "../../src/language/check/statements/program.js";
 import { SphexError } from "../../src/language/source/problem.js";
 import { defaultNesting, parseProgram } from "../../src/language/syntax/parse.js";
-import { inputTypes } from "../../src/program/inputs.js";
+import { inputTypes } from "../../src/program/inputs/inputs.js";
 import { limitsOf } from "../../src/program/options.js";
-import { ProgramPlans } from "../../src/program/program-plans.js";
-import { Run } from "../../src/program/run.js";
+import { ProgramPlans } from "../../src/program/runs/program-plans.js";
+import { Run } from "../../src/program/runs/run.js";
 import type { Way } from "../agreement.js";
 
 /** Runs an expression on the interpreter, by a plan without some passes; what comes of the others is verified. */

@@ -7,7 +7,7 @@ import { type Plan, planOf } from "../../src/backends/engine/plan/plan.js";
 import { Outcomes } from "../../src/backends/engine/plan/planned.js";
 import { checkProgram } from "../../src/language/check/statements/program.js";
 import { defaultNesting, parseProgram } from "../../src/language/syntax/parse.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { problem } from "../../src/program/messages.js";
 
 /** What came of the passes of a plan, by their names, each verified; what came of contract and share is one draft, by the name of the latter. */

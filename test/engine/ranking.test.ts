@@ -9,7 +9,7 @@ import { seekingIn } from "../../src/backends/engine/ranking/seeking.js";
 import { selectRank } from "../../src/backends/engine/ranking/select.js";
 import { atOnce } from "../../src/language/limits/slices.js";
 import { compileExpression } from "../../src/program/compile.js";
-import { inputTypes, parseTensor } from "../../src/program/inputs.js";
+import { inputTypes, parseTensor } from "../../src/program/inputs/inputs.js";
 import { disagreements, ways } from "../agreement.js";
 import { holds } from "../chance.js";
 

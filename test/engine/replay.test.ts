@@ -5,7 +5,7 @@ import { machines } from "../../src/backends/engine/machine/machines.js";
 import { SphexError } from "../../src/language/source/problem.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { check, compile, compileExpression } from "../../src/program/compile.js";
-import { type InputValue, inputTypes, parseTensor } from "../../src/program/inputs.js";
+import { type InputValue, inputTypes, parseTensor } from "../../src/program/inputs/inputs.js";
 import { type HostFunction, parseType } from "../../src/program/options.js";
 import { disagreements, type Way } from "../agreement.js";
 import { holds } from "../chance.js";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readBinary, writeBinary } from "../../src/formats/binary.js";
 import { Tensor } from "../../src/index.js";
 import { cellTypes, decay } from "../../src/language/types/cell.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { tensors } from "../arbitraries.js";
 import { holds } from "../chance.js";
 

@@ -5,7 +5,7 @@ import { type CellType, cellTypeNames, cellTypes } from "../../src/language/type
 import { type Dimension, indexed, mapped, TensorType } from "../../src/language/types/type.js";
 import { Rows } from "../../src/language/values/rows.js";
 import { Tensor } from "../../src/language/values/tensor.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { holds } from "../chance.js";
 
 /** Tensors as JSON, against the table of language.md 6.2, by hand; and that what is written is read back. */

@@ -6,7 +6,7 @@ import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readNpy, writeNpy } from "../../src/formats/numpy/npy.js";
 import { writeNpz } from "../../src/formats/numpy/npz.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { parseType } from "../../src/program/options.js";
 import { holds } from "../chance.js";
 import { temporaryFolder } from "../folder.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readNpz, writeNpz } from "../../src/formats/numpy/npz.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { parseType } from "../../src/program/options.js";
 import { tensors } from "../arbitraries.js";
 import { holds } from "../chance.js";

@@ -1,7 +1,7 @@
 import { backends } from "../../src/backends/backends.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
-import { backendProblems } from "../../src/program/chosen-backend.js";
 import { compile } from "../../src/program/compile.js";
+import { backendProblems } from "../../src/program/runs/chosen-backend.js";
 import type { Session } from "../../src/program/session.js";
 import { cellsDiffer } from "../agreement.js";
 import type { Input } from "./builder.js";

@@ -1,6 +1,6 @@
 import type { TensorType } from "../../src/language/types/type.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
-import { boundType } from "../../src/program/sized-types.js";
+import { boundType } from "../../src/program/unsized/sized-types.js";
 import type { Input } from "./builder.js";
 import type { Program } from "./program.js";
 

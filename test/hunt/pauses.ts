@@ -1,9 +1,9 @@
 import { Meter, type Steps } from "../../src/backends/meter.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
-import { chosenBackend } from "../../src/program/chosen-backend.js";
 import { limitsOf } from "../../src/program/options.js";
-import { ProgramPlans } from "../../src/program/program-plans.js";
-import { Run as ProgramRun } from "../../src/program/run.js";
+import { chosenBackend } from "../../src/program/runs/chosen-backend.js";
+import { ProgramPlans } from "../../src/program/runs/program-plans.js";
+import { Run as ProgramRun } from "../../src/program/runs/run.js";
 import type { Choice } from "./choice.js";
 import { limits, type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { backendNames, type Plan, showPlan } from "../../src/index.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import { compile, compileExpression } from "../../src/program/compile.js";
-import { inputTypes } from "../../src/program/inputs.js";
+import { inputTypes } from "../../src/program/inputs/inputs.js";
 import type { Options } from "../../src/program/options.js";
 import { patient } from "../patience.js";
 

@@ -5,7 +5,7 @@ import { SphexError } from "../../src/language/source/problem.js";
 import { cellTypes } from "../../src/language/types/cell.js";
 import { isNear } from "../../src/language/values/near.js";
 import { compileExpression } from "../../src/program/compile.js";
-import { inputTypes, parseTensor } from "../../src/program/inputs.js";
+import { inputTypes, parseTensor } from "../../src/program/inputs/inputs.js";
 import { type BlockKind, caseFiles, type Dialect, type Line, linesOf, withBlocks } from "../case-files.js";
 import { checkedExpression } from "../core.js";
 import { evaluate } from "../engine-evaluate.js";

@@ -7,7 +7,7 @@ import { aggregatorNames } from "../../src/language/scalar/aggregators.js";
 import { operatorSymbols, prefixes } from "../../src/language/scalar/operators.js";
 import { cellTypeNames } from "../../src/language/types/cell.js";
 import { evaluate } from "../../src/program/compile.js";
-import { parseTensor } from "../../src/program/inputs.js";
+import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { command } from "../command.js";
 
 /** The reference has all words of the language, its examples are true, and grammar/FUNCTIONS.md is made of it. */

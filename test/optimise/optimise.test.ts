@@ -6,7 +6,7 @@ import type { Node } from "../../src/language/core/operations.js";
 import { passes, stagesOf } from "../../src/optimise/optimise.js";
 import { complaints } from "../../src/optimise/verify.js";
 import { check, compileExpression, evaluate } from "../../src/program/compile.js";
-import { type InputValue, parseTensor } from "../../src/program/inputs.js";
+import { type InputValue, parseTensor } from "../../src/program/inputs/inputs.js";
 import { parseType } from "../../src/program/options.js";
 import { disagreements, type Way } from "../agreement.js";
 import { holds } from "../chance.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { evaluate, explain, parseTensor, parseType, SphexError, type Tensor, why } from "../../src/index.js";
-import { Evaluations, evaluationKey } from "../../src/program/evaluations.js";
-import type { Execution } from "../../src/program/execution.js";
 import type { Options } from "../../src/program/options.js";
+import { Evaluations, evaluationKey } from "../../src/program/runs/evaluations.js";
+import type { Execution } from "../../src/program/runs/execution.js";
 
 /** Texts that `evaluate` has compiled before are used again: where nothing is different that could change the value. */
 

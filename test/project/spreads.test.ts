@@ -30,7 +30,7 @@ const short: Readonly<Record<string, string>> = {
   "optimise/scalars.ts applied(…)":                     "the arguments of a scalar function",
   "pictures/scale.ts between(…)":                       "two ends",
   "pictures/svg.ts element(…)":                         "the parts of a picture, which are limited",
-  "program/host-functions.ts declared.call(…)":        "the arguments of a function of the host",
+  "program/texts/host-functions.ts declared.call(…)":        "the arguments of a function of the host",
   "vespa/compat/playground.ts value.pathTo(…)":         "two keys",
   "vespa/rank-tests/differences.ts numberDifference(…)": "two numbers",
   "vespa/ranking/list/ranked.ts scorer.number(…)":           "a hit and its place",

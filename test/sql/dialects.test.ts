@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dialects } from "../../src/backends/sql/dialects/dialects.js";
 import { compile, compileExpression, parseType, SphexError } from "../../src/index.js";
-import { inputTypes } from "../../src/program/inputs.js";
+import { inputTypes } from "../../src/program/inputs/inputs.js";
 import { onCluster, onEngine, ownCases, textEngine } from "../../src/sql.js";
 
 /** The texts of statements, in each dialect: what is written by hand here is what its documentation says. */

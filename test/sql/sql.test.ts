@@ -7,7 +7,7 @@ import { indented, queryText } from "../../src/backends/sql/query.js";
 import { keyColumns } from "../../src/backends/sql/relation.js";
 import { compile, compileExpression, evaluate, parseTensor, SphexError } from "../../src/index.js";
 import { Graph } from "../../src/language/core/graph.js";
-import { inputTypes } from "../../src/program/inputs.js";
+import { inputTypes } from "../../src/program/inputs/inputs.js";
 import { type Bindings, onEngine, ownCases, parseTable, readBindings } from "../../src/sql.js";
 import { command } from "../command.js";
 import { temporaryFolder } from "../folder.js";

@@ -1,7 +1,7 @@
 import type { Node } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
 import { Tensor } from "../../language/values/tensor.js";
-import type { InputValues } from "../inputs.js";
+import type { InputValues } from "../inputs/inputs.js";
 import type { Beginnings } from "./beginnings.js";
 import { hasLabelsOf, labelSources } from "./new-labels.js";
 import type { State } from "./step-by-rows.js";

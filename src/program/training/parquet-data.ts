@@ -6,9 +6,9 @@ import { type OptionRules, object, text } from "../../language/source/option-rul
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
+import { fileMeter, type ReadOptions } from "../inputs/tensor-files.js";
 import { checkLimitedOptions } from "../option-rules.js";
 import { limitsOf } from "../options.js";
-import { fileMeter, type ReadOptions } from "../tensor-files.js";
 import { inputsIn, type TrainingTable } from "./table-inputs.js";
 
 /** The name of the file in messages, and the limits for it. */

@@ -1,6 +1,6 @@
 import type { CheckedProgram } from "../../language/check/statements/program.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import type { InputValues } from "../inputs.js";
+import type { InputValues } from "../inputs/inputs.js";
 import { type MetVariable, metVariables, withMetRows } from "./met-rows.js";
 import type { OptimiserName } from "./optimisers.js";
 import type { GradientStep } from "./step-parts.js";

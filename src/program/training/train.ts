@@ -19,7 +19,7 @@ import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { nextTurn, throwIfAborted } from "../async-run.js";
 import { HeldTensors } from "../held-tensors.js";
-import type { InputValues } from "../inputs.js";
+import type { InputValues } from "../inputs/inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
 import { batchesOf, itemCount, shuffled } from "./batches.js";

@@ -3,7 +3,7 @@ import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import type { InputValues } from "../inputs.js";
+import type { InputValues } from "../inputs/inputs.js";
 import { uniform } from "../random.js";
 import { type BegunVariable, begunVariables, isComplete } from "./begun-variables.js";
 import { refuseOtherTensors, type TrainingCheckpoint } from "./checkpoint.js";

@@ -6,7 +6,7 @@ import { SphexError } from "../../language/source/problem.js";
 import { type Span, textIn } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import type { InputValues } from "../inputs.js";
+import type { InputValues } from "../inputs/inputs.js";
 import { type Beginnings, beginningsOf, located } from "./beginnings.js";
 import type { State, TwoRuns } from "./step-by-rows.js";
 import type { Evaluated, SettledOptions } from "./train.js";

@@ -1,5 +1,5 @@
 import type { Dialect } from "../../language/check/dialect.js";
-import type { InputValue } from "../../program/inputs.js";
+import type { InputValue } from "../../program/inputs/inputs.js";
 
 /** An expression with its inputs, whose value is that of the reference evaluator. */
 export interface ConformanceCase {

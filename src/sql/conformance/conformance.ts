@@ -4,7 +4,7 @@ import { SphexError } from "../../language/source/problem.js";
 import { cellTypes } from "../../language/types/cell.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { compileExpression, evaluate, explain } from "../../program/compile.js";
-import { type InputValue, inputTypes } from "../../program/inputs.js";
+import { type InputValue, inputTypes } from "../../program/inputs/inputs.js";
 import type { Options } from "../../program/options.js";
 import { onEngine } from "../bound-program.js";
 import type { SqlConnection, SqlEngine } from "../driver.js";

@@ -9,7 +9,7 @@ import {
   portType,
   programText,
 } from "../../../src/models/onnx/program-writer.js";
-import { boundType } from "../../../src/program/sized-types.js";
+import { boundType } from "../../../src/program/unsized/sized-types.js";
 
 /** Imported models as programs that run on constants of ONNX. */
 

@@ -1,13 +1,13 @@
-import type { Backend } from "../backends/backend.js";
-import { backendNamed, backendNames, defaultBackend } from "../backends/backends.js";
-import { unsupportedProblems } from "../backends/support.js";
-import type { CheckedProgram } from "../language/check/statements/program.js";
-import type { Node } from "../language/core/operations.js";
-import { nearest } from "../language/source/nearest.js";
-import { type Problem, SphexError } from "../language/source/problem.js";
-import { spanOfText } from "../language/values/messages.js";
-import { problem } from "./messages.js";
-import type { Options } from "./options.js";
+import type { Backend } from "../../backends/backend.js";
+import { backendNamed, backendNames, defaultBackend } from "../../backends/backends.js";
+import { unsupportedProblems } from "../../backends/support.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
+import type { Node } from "../../language/core/operations.js";
+import { nearest } from "../../language/source/nearest.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
+import { spanOfText } from "../../language/values/messages.js";
+import { problem } from "../messages.js";
+import type { Options } from "../options.js";
 
 /**
  * The backend that the options of a program choose.

@@ -1,5 +1,5 @@
-import type { Tensor } from "../language/values/tensor.js";
-import type { RunOptions } from "./async-run.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import type { RunOptions } from "../async-run.js";
 
 /** What can be run: a program, one that was prepared, and a session. Results have the same shape, however they come about. */
 export interface Runnable<Inputs> {

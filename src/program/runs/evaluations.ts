@@ -1,8 +1,8 @@
-import type { Meter } from "../backends/meter.js";
-import { TensorType } from "../language/types/type.js";
-import type { Tensor } from "../language/values/tensor.js";
+import type { Meter } from "../../backends/meter.js";
+import { TensorType } from "../../language/types/type.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import type { Options } from "../options.js";
 import type { Execution } from "./execution.js";
-import type { Options } from "./options.js";
 
 /** The most that a run may have stored, in bytes, for what it needs to be kept for the next. */
 const mostBytes = 2 ** 20;

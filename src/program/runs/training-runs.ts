@@ -1,11 +1,11 @@
-import type { CheckedProgram } from "../language/check/statements/program.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
+import type { InputValues } from "../inputs/inputs.js";
+import type { State } from "../training/step-by-rows.js";
+import type { TrainingProgram } from "../training/training-program.js";
+import { rateInput } from "../training/training-text.js";
 import type { Execution, OwnRun } from "./execution.js";
 import { retainedTypes } from "./initial-values.js";
-import type { InputValues } from "./inputs.js";
 import type { Run } from "./run.js";
-import type { State } from "./training/step-by-rows.js";
-import type { TrainingProgram } from "./training/training-program.js";
-import { rateInput } from "./training/training-text.js";
 
 /** How training runs a program, which has the statements of an optimiser; it is told where numbers that are not finite come from. */
 export function trainingRuns(

@@ -1,7 +1,7 @@
-import type { CheckedProgram } from "../language/check/statements/program.js";
-import { isMadeVolatile } from "../language/core/operations.js";
-import type { Role } from "../language/syntax/tree.js";
-import type { TensorType } from "../language/types/type.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
+import { isMadeVolatile } from "../../language/core/operations.js";
+import type { Role } from "../../language/syntax/tree.js";
+import type { TensorType } from "../../language/types/type.js";
 
 /** Which tensors a session keeps between runs, and which of their initial values are others whenever they are computed. */
 

@@ -1,12 +1,12 @@
-import { SphexError } from "../language/source/problem.js";
-import { isAssignable } from "../language/types/assignable.js";
-import { TensorType } from "../language/types/type.js";
-import { spanOfText } from "../language/values/messages.js";
-import { Tensor } from "../language/values/tensor.js";
+import { SphexError } from "../../language/source/problem.js";
+import { isAssignable } from "../../language/types/assignable.js";
+import { TensorType } from "../../language/types/type.js";
+import { spanOfText } from "../../language/values/messages.js";
+import { Tensor } from "../../language/values/tensor.js";
+import { type InputValues, rejectUnknown, tensorOf } from "../inputs/inputs.js";
+import { problem } from "../messages.js";
+import { byCanonicalName } from "../options.js";
 import type { Execution } from "./execution.js";
-import { type InputValues, rejectUnknown, tensorOf } from "./inputs.js";
-import { problem } from "./messages.js";
-import { byCanonicalName } from "./options.js";
 
 /** Inputs of many runs at once, as tensors: without the dimension they are of the declared types, and fixed ones have it not at all. */
 export function batchInputs(

@@ -1,12 +1,12 @@
-import { problem } from "../language/limits/messages.js";
-import { SphexError } from "../language/source/problem.js";
-import { cellTypes } from "../language/types/cell.js";
-import type { TensorType } from "../language/types/type.js";
-import { copyCell } from "../language/values/array-cells.js";
-import { element } from "../language/values/element.js";
-import { typeSpan } from "../language/values/messages.js";
-import { cellsOf, offsetsOf, stridesOf } from "../language/values/shape.js";
-import { Tensor } from "../language/values/tensor.js";
+import { problem } from "../../language/limits/messages.js";
+import { SphexError } from "../../language/source/problem.js";
+import { cellTypes } from "../../language/types/cell.js";
+import type { TensorType } from "../../language/types/type.js";
+import { copyCell } from "../../language/values/array-cells.js";
+import { element } from "../../language/values/element.js";
+import { typeSpan } from "../../language/values/messages.js";
+import { cellsOf, offsetsOf, stridesOf } from "../../language/values/shape.js";
+import { Tensor } from "../../language/values/tensor.js";
 
 /**
  * A tensor whose type is assignable to the declared one, in that type: smaller sizes are filled up with zeros.

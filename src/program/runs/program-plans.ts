@@ -1,13 +1,13 @@
-import type { Backend, BackendPlan, PlanningOptions, Root } from "../backends/backend.js";
-import type { Meter } from "../backends/meter.js";
-import type { CheckedProgram } from "../language/check/statements/program.js";
-import { requireText } from "../language/source/arguments.js";
-import { SphexError } from "../language/source/problem.js";
-import { spanOfText } from "../language/values/messages.js";
-import { optimised } from "../optimise/optimise.js";
-import { problem } from "./messages.js";
-import { stepParts } from "./training/step-parts.js";
-import { finiteness } from "./training/training-text.js";
+import type { Backend, BackendPlan, PlanningOptions, Root } from "../../backends/backend.js";
+import type { Meter } from "../../backends/meter.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
+import { requireText } from "../../language/source/arguments.js";
+import { SphexError } from "../../language/source/problem.js";
+import { spanOfText } from "../../language/values/messages.js";
+import { optimised } from "../../optimise/optimise.js";
+import { problem } from "../messages.js";
+import { stepParts } from "../training/step-parts.js";
+import { finiteness } from "../training/training-text.js";
 
 /** What one plan computes: a named value, or one of what runs, sessions and training need of a whole program. */
 export type PlanSubject = Outcome | { readonly named: string };

@@ -1,17 +1,17 @@
-import { Meter } from "../backends/meter.js";
-import { isBytesFormat, readAs, requireFormat, type TensorFormat } from "../formats/interchange.js";
-import { readNpz as readArchive } from "../formats/numpy/npz.js";
-import { sampleOf } from "../formats/sample.js";
-import type { Store } from "../language/limits/spend.js";
-import { requireArgument } from "../language/source/arguments.js";
-import { type OptionRules, object, text, texts } from "../language/source/option-rule.js";
-import { TensorType } from "../language/types/type.js";
-import { requireType } from "../language/values/arguments.js";
-import { spanOfText } from "../language/values/messages.js";
-import type { Tensor } from "../language/values/tensor.js";
+import { Meter } from "../../backends/meter.js";
+import { isBytesFormat, readAs, requireFormat, type TensorFormat } from "../../formats/interchange.js";
+import { readNpz as readArchive } from "../../formats/numpy/npz.js";
+import { sampleOf } from "../../formats/sample.js";
+import type { Store } from "../../language/limits/spend.js";
+import { requireArgument } from "../../language/source/arguments.js";
+import { type OptionRules, object, text, texts } from "../../language/source/option-rule.js";
+import { TensorType } from "../../language/types/type.js";
+import { requireType } from "../../language/values/arguments.js";
+import { spanOfText } from "../../language/values/messages.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { checkLimitedOptions, dialect } from "../option-rules.js";
+import { emptyScalar, limitsOf, type Options, parseType, unwrapped, writtenAxes } from "../options.js";
 import { tensorOf } from "./inputs.js";
-import { checkLimitedOptions, dialect } from "./option-rules.js";
-import { emptyScalar, limitsOf, type Options, parseType, unwrapped, writtenAxes } from "./options.js";
 
 /** Tensors in files, for hosts: read as a type that is passed, or as the type in the file. */
 

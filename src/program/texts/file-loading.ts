@@ -4,23 +4,23 @@ import {
   type TensorFormat,
   type Request as TensorRequest,
   tensorFormatOf,
-} from "../formats/interchange.js";
-import { readJson } from "../formats/json/json.js";
-import { readLiteral } from "../formats/literal.js";
-import { readStoredArray } from "../formats/numpy/npz.js";
-import { requireUtf8 } from "../formats/utf8.js";
-import type { LoadFile } from "../language/check/check-options.js";
-import type { LoadModel } from "../language/check/models/models.js";
-import type { Store } from "../language/limits/spend.js";
-import { type Problem, SphexError } from "../language/source/problem.js";
-import type { Source, Span } from "../language/source/span.js";
-import { thrownText } from "../language/source/thrown.js";
-import type { Parsed } from "../language/syntax/parse.js";
-import type { TensorType } from "../language/types/type.js";
-import { kindOf, kindText } from "../language/values/messages.js";
-import type { Tensor } from "../language/values/tensor.js";
-import { problem } from "./messages.js";
-import { emptyScalar, limitsOf, type Options, unwrapped } from "./options.js";
+} from "../../formats/interchange.js";
+import { readJson } from "../../formats/json/json.js";
+import { readLiteral } from "../../formats/literal.js";
+import { readStoredArray } from "../../formats/numpy/npz.js";
+import { requireUtf8 } from "../../formats/utf8.js";
+import type { LoadFile } from "../../language/check/check-options.js";
+import type { LoadModel } from "../../language/check/models/models.js";
+import type { Store } from "../../language/limits/spend.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
+import type { Source, Span } from "../../language/source/span.js";
+import { thrownText } from "../../language/source/thrown.js";
+import type { Parsed } from "../../language/syntax/parse.js";
+import type { TensorType } from "../../language/types/type.js";
+import { kindOf, kindText } from "../../language/values/messages.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { problem } from "../messages.js";
+import { emptyScalar, limitsOf, type Options, unwrapped } from "../options.js";
 
 /** Files of tensors and models that a program names, `file("weights.npy")`, read by the functions that its host passes in. */
 

@@ -1,6 +1,6 @@
-import { requireNumber, requireSource } from "../language/source/arguments.js";
-import type { Source } from "../language/source/span.js";
-import { defaultNesting, type ParsedProgram, parseProgram as parse } from "../language/syntax/parse.js";
+import { requireNumber, requireSource } from "../../language/source/arguments.js";
+import type { Source } from "../../language/source/span.js";
+import { defaultNesting, type ParsedProgram, parseProgram as parse } from "../../language/syntax/parse.js";
 
 /**
  * Reads a program as a tree, with all its problems of syntax. Every node has a span, and all spans share one source, which

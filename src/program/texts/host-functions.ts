@@ -1,22 +1,22 @@
-import { builtins } from "../language/check/calls/builtins.js";
-import { hostSignature } from "../language/check/calls/host-functions.js";
+import { builtins } from "../../language/check/calls/builtins.js";
+import { hostSignature } from "../../language/check/calls/host-functions.js";
 import {
   type FunctionDescription,
   functionDescriptions,
-} from "../language/check/descriptions/function-descriptions.js";
-import { preludeNames } from "../language/check/prelude-names.js";
-import type { HostOperation } from "../language/core/operations.js";
-import { overflowOf } from "../language/limits/overflow.js";
-import { shortened } from "../language/source/message.js";
-import { type Problem, SphexError } from "../language/source/problem.js";
-import type { Span } from "../language/source/span.js";
-import { thrownText } from "../language/source/thrown.js";
-import { TensorType } from "../language/types/type.js";
-import { spanOfText } from "../language/values/messages.js";
-import type { Tensor } from "../language/values/tensor.js";
-import { type DeclaredType, type InputValue, tensorOf } from "./inputs.js";
-import { type HostFunctionFault, problem } from "./messages.js";
-import { type HostFunction, type Options, parseType, writtenAxes } from "./options.js";
+} from "../../language/check/descriptions/function-descriptions.js";
+import { preludeNames } from "../../language/check/prelude-names.js";
+import type { HostOperation } from "../../language/core/operations.js";
+import { overflowOf } from "../../language/limits/overflow.js";
+import { shortened } from "../../language/source/message.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import { thrownText } from "../../language/source/thrown.js";
+import { TensorType } from "../../language/types/type.js";
+import { spanOfText } from "../../language/values/messages.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { type DeclaredType, type InputValue, tensorOf } from "../inputs/inputs.js";
+import { type HostFunctionFault, problem } from "../messages.js";
+import { type HostFunction, type Options, parseType, writtenAxes } from "../options.js";
 
 /** They are arguments of a call of JavaScript. */
 const mostParameters = 100;

@@ -1,23 +1,21 @@
-import { Meter } from "../backends/meter.js";
-import { jsonSlices } from "../formats/json/json.js";
-import { readByGrammar, readQuickly } from "../formats/literal.js";
-import type { Dialect } from "../language/check/dialect.js";
-import { atOnce, type Slices } from "../language/limits/slices.js";
-import type { Spend } from "../language/limits/spend.js";
-import { textAsNumber } from "../language/scalar/hash.js";
-import { requireObject, requireText } from "../language/source/arguments.js";
-import { Suggestions } from "../language/source/nearest.js";
-import { SphexError } from "../language/source/problem.js";
-import type { Source } from "../language/source/span.js";
-import type { Parsed } from "../language/syntax/parse.js";
-import { isAssignable } from "../language/types/assignable.js";
-import { TensorType } from "../language/types/type.js";
-import { requireType } from "../language/values/arguments.js";
-import { kindOf, spanOfText } from "../language/values/messages.js";
-import { Tensor, type TensorData } from "../language/values/tensor.js";
-import { fitted } from "./fitted.js";
-import type { InputValue, InputValues } from "./input-value.js";
-import { problem } from "./messages.js";
+import { Meter } from "../../backends/meter.js";
+import { jsonSlices } from "../../formats/json/json.js";
+import { readByGrammar, readQuickly } from "../../formats/literal.js";
+import type { Dialect } from "../../language/check/dialect.js";
+import { atOnce, type Slices } from "../../language/limits/slices.js";
+import type { Spend } from "../../language/limits/spend.js";
+import { textAsNumber } from "../../language/scalar/hash.js";
+import { requireObject, requireText } from "../../language/source/arguments.js";
+import { Suggestions } from "../../language/source/nearest.js";
+import { SphexError } from "../../language/source/problem.js";
+import type { Source } from "../../language/source/span.js";
+import type { Parsed } from "../../language/syntax/parse.js";
+import { isAssignable } from "../../language/types/assignable.js";
+import { TensorType } from "../../language/types/type.js";
+import { requireType } from "../../language/values/arguments.js";
+import { kindOf, spanOfText } from "../../language/values/messages.js";
+import { Tensor, type TensorData } from "../../language/values/tensor.js";
+import { problem } from "../messages.js";
 import {
   byCanonicalName,
   declaredInputs,
@@ -27,7 +25,9 @@ import {
   parseType,
   unwrapped,
   writtenAxes,
-} from "./options.js";
+} from "../options.js";
+import { fitted } from "./fitted.js";
+import type { InputValue, InputValues } from "./input-value.js";
 import { isClone, isForeign, isTransferable, transferredSlices } from "./transferred.js";
 
 export type { InputValue, InputValues } from "./input-value.js";

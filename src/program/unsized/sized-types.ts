@@ -1,8 +1,8 @@
-import { sizesOf } from "../language/core/run-sizes.js";
-import type { Declaration, ProgramTree } from "../language/syntax/tree.js";
-import { dimensionText, type TensorType } from "../language/types/type.js";
-import type { Tensor } from "../language/values/tensor.js";
-import { canonicalName, type Options, writtenAxes } from "./options.js";
+import { sizesOf } from "../../language/core/run-sizes.js";
+import type { Declaration, ProgramTree } from "../../language/syntax/tree.js";
+import { dimensionText, type TensorType } from "../../language/types/type.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { canonicalName, type Options, writtenAxes } from "../options.js";
 
 /** A tensor, as far as its sizes go. */
 export type Sized = Pick<Tensor, "type" | "sizes">;

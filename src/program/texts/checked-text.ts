@@ -1,20 +1,25 @@
-import { Meter } from "../backends/meter.js";
-import type { CheckOptions } from "../language/check/check-options.js";
-import type { TypeObserver } from "../language/check/checker.js";
-import { commentWarnings } from "../language/check/statements/comment-warnings.js";
-import { type CheckedProgram, checkSlices, invalidProgram } from "../language/check/statements/program.js";
-import { overflowProblem } from "../language/limits/overflow.js";
-import { atOnce, type Slices, slice } from "../language/limits/slices.js";
-import type { Spend } from "../language/limits/spend.js";
-import { append } from "../language/source/lists.js";
-import { type Problem, SphexError } from "../language/source/problem.js";
-import type { Source, Span } from "../language/source/span.js";
-import { type Parsed, type ParsedProgram, parseExpression, parseProgram } from "../language/syntax/parse.js";
-import type { ProgramTree } from "../language/syntax/tree.js";
-import { backendProblems } from "./chosen-backend.js";
+import { Meter } from "../../backends/meter.js";
+import type { CheckOptions } from "../../language/check/check-options.js";
+import type { TypeObserver } from "../../language/check/checker.js";
+import { commentWarnings } from "../../language/check/statements/comment-warnings.js";
+import { type CheckedProgram, checkSlices, invalidProgram } from "../../language/check/statements/program.js";
+import { overflowProblem } from "../../language/limits/overflow.js";
+import { atOnce, type Slices, slice } from "../../language/limits/slices.js";
+import type { Spend } from "../../language/limits/spend.js";
+import { append } from "../../language/source/lists.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
+import type { Source, Span } from "../../language/source/span.js";
+import {
+  type Parsed,
+  type ParsedProgram,
+  parseExpression,
+  parseProgram,
+} from "../../language/syntax/parse.js";
+import type { ProgramTree } from "../../language/syntax/tree.js";
+import { declaredInputs, limitsOf, type Options } from "../options.js";
+import { backendProblems } from "../runs/chosen-backend.js";
 import { fileLoader, modelLoader } from "./file-loading.js";
 import { hostOperations } from "./host-functions.js";
-import { declaredInputs, limitsOf, type Options } from "./options.js";
 
 /** From a text to a checked program: it is read, its names and types are found, and all that is wrong with it is told. */
 

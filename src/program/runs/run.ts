@@ -1,20 +1,20 @@
-import type { PlanningOptions, Root } from "../backends/backend.js";
-import type { Meter, Steps } from "../backends/meter.js";
-import { boxed, Evaluation, type ReferenceValue, unboxed } from "../backends/reference/evaluation.js";
-import type { RunContext } from "../backends/run-context.js";
-import type { Trace } from "../inspect/provenance/trace.js";
-import type { CheckedProgram } from "../language/check/statements/program.js";
-import type { Node } from "../language/core/operations.js";
-import { SphexError } from "../language/source/problem.js";
-import type { Span } from "../language/source/span.js";
-import type { TensorType } from "../language/types/type.js";
-import { element } from "../language/values/element.js";
-import type { Tensor } from "../language/values/tensor.js";
-import { problem } from "./messages.js";
+import type { PlanningOptions, Root } from "../../backends/backend.js";
+import type { Meter, Steps } from "../../backends/meter.js";
+import { boxed, Evaluation, type ReferenceValue, unboxed } from "../../backends/reference/evaluation.js";
+import type { RunContext } from "../../backends/run-context.js";
+import type { Trace } from "../../inspect/provenance/trace.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
+import type { Node } from "../../language/core/operations.js";
+import { SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { TensorType } from "../../language/types/type.js";
+import { element } from "../../language/values/element.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { problem } from "../messages.js";
+import { uniform } from "../random.js";
+import { type GradientStep, stepParts } from "../training/step-parts.js";
+import type { TrainingStep } from "../training/training-text.js";
 import { namedRoot, type ProgramPlans } from "./program-plans.js";
-import { uniform } from "./random.js";
-import { type GradientStep, stepParts } from "./training/step-parts.js";
-import type { TrainingStep } from "./training/training-text.js";
 
 /** A result of a program: its type, its span, and its name if it is a named value. */
 export interface ResultType {

@@ -1,24 +1,25 @@
-import type { Plan } from "../inspect/plan-report/show-plan.js";
-import type { Explanation } from "../inspect/provenance/explain.js";
-import type { NotFinite } from "../inspect/provenance/not-finite.js";
-import type { Why } from "../inspect/provenance/why.js";
-import type { CheckedProgram } from "../language/check/statements/program.js";
-import { SphexError } from "../language/source/problem.js";
-import type { Span } from "../language/source/span.js";
-import type { TensorType } from "../language/types/type.js";
-import type { Address } from "../language/values/address.js";
-import { spanOfText } from "../language/values/messages.js";
-import type { Tensor } from "../language/values/tensor.js";
-import type { RunOptions } from "./async-run.js";
-import type { Execution, ReadInputs, SizedRun } from "./execution.js";
-import type { ExternalEngine } from "./external.js";
-import type { InputValues } from "./inputs.js";
-import { problem } from "./messages.js";
-import type { Options } from "./options.js";
-import type { PlanOptions } from "./plan.js";
-import type { Prepared } from "./prepared.js";
-import { type PrimitiveOptions, Program } from "./program.js";
-import type { Results } from "./results.js";
+import type { Plan } from "../../inspect/plan-report/show-plan.js";
+import type { Explanation } from "../../inspect/provenance/explain.js";
+import type { NotFinite } from "../../inspect/provenance/not-finite.js";
+import type { Why } from "../../inspect/provenance/why.js";
+import type { CheckedProgram } from "../../language/check/statements/program.js";
+import { SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { Address } from "../../language/values/address.js";
+import { spanOfText } from "../../language/values/messages.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import type { RunOptions } from "../async-run.js";
+import type { ExternalEngine } from "../external.js";
+import type { InputValues } from "../inputs/inputs.js";
+import { problem } from "../messages.js";
+import type { Options } from "../options.js";
+import type { PlanOptions } from "../plan.js";
+import type { Prepared } from "../prepared.js";
+import { type PrimitiveOptions, Program } from "../program.js";
+import type { Execution, ReadInputs, SizedRun } from "../runs/execution.js";
+import type { Results } from "../runs/results.js";
+import type { Extend, TrainingProgram } from "../training/training-program.js";
 import {
   boundType,
   lacksElements,
@@ -27,7 +28,6 @@ import {
   sizesKey,
   withBoundTypes,
 } from "./sized-types.js";
-import type { Extend, TrainingProgram } from "./training/training-program.js";
 import { type OtherSizes, UnsizedPrepared } from "./unsized-prepared.js";
 
 /** Programs for inputs of so many sizes are kept. */

@@ -1,12 +1,12 @@
-import { requireObject, requireText } from "../language/source/arguments.js";
-import type { CellArray } from "../language/types/cell.js";
-import { Tensor } from "../language/values/tensor.js";
-import type { RunOptions } from "./async-run.js";
-import type { Execution } from "./execution.js";
-import type { InputValues } from "./inputs.js";
-import { byCanonicalName } from "./options.js";
-import { type BatchInputs, type OutputOptions, Prepared } from "./prepared.js";
-import type { Results } from "./results.js";
+import { requireObject, requireText } from "../../language/source/arguments.js";
+import type { CellArray } from "../../language/types/cell.js";
+import { Tensor } from "../../language/values/tensor.js";
+import type { RunOptions } from "../async-run.js";
+import type { InputValues } from "../inputs/inputs.js";
+import { byCanonicalName } from "../options.js";
+import { type BatchInputs, type OutputOptions, Prepared } from "../prepared.js";
+import type { Execution } from "../runs/execution.js";
+import type { Results } from "../runs/results.js";
 import { itemAlong, type Sized, withBoundTypes } from "./sized-types.js";
 
 /** The program for inputs of certain sizes, which are told apart by the key. */
