@@ -237,6 +237,15 @@ describe("steps", () => {
     }
   });
 
+  test.each<[string, number[], boolean]>([
+    ["many of few terms", [200, 16], false],
+    ["few of few terms", [4, 16], true],
+    ["many of many terms", [200, 160], true],
+  ])("of a row by a row each, %s", (_, sizes, isLowered) => {
+    const loop = plain({ sizes, left: [0, 1], right: [0, 1], target: [0] });
+    expect(contractions(arena)(loop) !== undefined).toBe(isLowered);
+  });
+
   test("can be paused while others run", () => {
     const lower = contractions(arena);
     const [one, other] = [

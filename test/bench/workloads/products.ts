@@ -52,6 +52,22 @@ function vectorProduct(cellType: "double" | "float"): Workload {
   };
 }
 
+/** A sum for each row of two: short ones, of which there are many. */
+function rowDots(cellType: "double" | "float", rows: number, columns: number): Workload {
+  const draw = cellType === "double" ? "doubles" : "floats";
+  const type = `tensor<${cellType}>(x[${rows}],y[${columns}])`;
+  return {
+    name: `dots of rows ${cellType} ${rows} × ${columns}`,
+    expression: "sum(a * b, y)",
+    given: (chance) => ({
+      a: dense(type, chance[draw](rows * columns)),
+      b: dense(type, chance[draw](rows * columns)),
+    }),
+    peers: { numpy: "np.einsum('xy,xy->x', a, b)" },
+    targets: [{ against: "numpy", wide: 1, plain: 1.5 }],
+  };
+}
+
 /** Rows of the second matrix are added to a row of the result: the order that caches like. */
 function productLoop({ a, b }: Inputs): () => Float64Array | Float32Array {
   const [rows = 0, inner = 0] = a?.shape ?? [];
@@ -93,4 +109,6 @@ export const products: readonly Workload[] = [
   ...onOneThread.map(withTwoThreads),
   vectorProduct("double"),
   vectorProduct("float"),
+  rowDots("double", 20_000, 16),
+  rowDots("float", 5_000, 64),
 ];

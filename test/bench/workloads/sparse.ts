@@ -1,5 +1,5 @@
 import type { Draw } from "../draw.js";
-import { type Given, type Inputs, labelOf, sparse } from "../given.js";
+import { blocks, type Given, type Inputs, labelOf, sparse } from "../given.js";
 import type { Workload } from "../workload.js";
 
 /** Tensors with mapped dimensions only. */
@@ -184,6 +184,23 @@ const linear: Workload = {
   tolerance: 1e-10,
 };
 
+/** What a factorisation of ratings has lost: of all pairs of users and films few were rated. */
+const ratings: Workload = {
+  name: "sum((r(u{},i{}) - sum(p(u{},f[16])*q(i{},f[16]), f))^2) 20,000 of 10⁶ pairs",
+  expression: "sum((r - sum(p * q, f))^2)",
+  given: (draw) => {
+    const rated = pairs(draw, 1000, 20, 1000);
+    return {
+      r: sparse("tensor(i{},u{})", rated, draw.doubles(rated[0].length)),
+      p: blocks("tensor(f[16],u{})", 1000, draw.doubles(16_000)),
+      q: blocks("tensor(f[16],i{})", 1000, draw.doubles(16_000)),
+    };
+  },
+  peers: { numpy: "np.square(r - np.einsum('nf,nf->n', p[r_u], q[r_i])).sum()" },
+  targets: [{ against: "numpy", wide: 0.5, plain: 0.5 }],
+  tolerance: 1e-10,
+};
+
 /** For each of the first ids so many different second ones: two columns, sorted. */
 export function pairs(draw: Draw, firsts: number, each: number, bound: number): [Int32Array, Int32Array] {
   const first = new Int32Array(firsts * each);
@@ -310,6 +327,7 @@ export const sparseWork: readonly Workload[] = [
   merged,
   contraction,
   linear,
+  ratings,
   reduced("y"),
   reduced("x"),
 ];

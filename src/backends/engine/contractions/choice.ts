@@ -18,6 +18,7 @@ export interface Choice {
 
 /** Which method is fastest, and with which operand on which side; nothing where none of them is fast. */
 export function choose(input: Contraction, isFixed: (slot: Slot) => boolean): Choice | undefined {
+  if (areShortDots(input)) return undefined;
   const swapped = swapOperands(input);
   const { columns, rows } = input.shape.strides.target;
   for (const contraction of columns === 1 ? [input, swapped] : [swapped, input])
@@ -37,6 +38,20 @@ export function choose(input: Contraction, isFixed: (slot: Slot) => boolean): Ch
   const isTurned = isFixed(left.slot) && !isFixed(right.slot);
   return { method: "packed", contraction: isTurned ? swapOperands(oriented) : oriented };
 }
+
+/** Many sums of few terms each, which a loop has added up by the time that a part has begun. */
+function areShortDots({ terms: { term, left, right }, shape }: Contraction): boolean {
+  const { batch, rows, columns, sum } = shape.sizes;
+  if (rows > 1 || columns > 1 || batch < manyDots) return false;
+  const areBytes = left.cellType === "int8" && right.cellType === "int8";
+  return sum <= (term === "hamming" ? fewBits : areBytes ? fewBytes : fewTerms);
+}
+
+const manyDots = 16;
+const fewTerms = 128;
+/** Lines take eight or sixteen bytes at once, a loop as many as floats. */
+const fewBytes = 64;
+const fewBits = 8;
 
 const swapOperands = ({ terms, shape }: Contraction): Contraction => ({
   terms: { ...terms, left: terms.right, right: terms.left },
