@@ -6,11 +6,12 @@ import { constants } from "./constants.js";
 import { reductions } from "./reductions.js";
 import type { Pass, RewriteRule } from "./rewrite-rule.js";
 import { Rewriting } from "./rewriting.js";
+import { samples } from "./samples.js";
 import { scalars } from "./scalars.js";
 import { shapes } from "./shapes.js";
 
 /** All passes in their order: what one brings about, a later one uses. */
-export const passes: readonly Pass[] = [constants, choices, scalars, shapes, reductions];
+export const passes: readonly Pass[] = [constants, choices, scalars, shapes, reductions, samples];
 
 /** What a pass made of the roots, and the rules that it applied. */
 export interface Stage {

@@ -24,6 +24,9 @@ const types = {
   f: "tensor<float>(x[3],y[2])",
   c: "tensor<int8>(x[3])",
   m: "tensor(k{},x[3])",
+  r: "tensor(k{},l{})",
+  p: "tensor(k{},x[3])",
+  q: "tensor(l{},x[3])",
 };
 
 /** The node of an expression, after each pass. */
@@ -96,6 +99,9 @@ const examples: readonly (readonly [text: string, becomes: string])[] = [
   ["sum(sum(f, x), y)",                    "reduce(f, sum, x, y)"],
   ["max(max(m, x), k)",                    "reduce(m, max, x, k)"],
   ["reduce(reduce(m, min, x), min)",       "reduce(m, min)"],
+  ["r - sum(p * q, x)",                    "join(r, reduce(join(join(r, p, f(a,b)(b)), q, f(a,b)(a * b)), sum, x), f(a,b)(a - b))"],
+  ["max(q + p, x) * r",                    "join(reduce(join(join(r, q, f(a,b)(b)), p, f(a,b)(a + b)), max, x), r, f(a,b)(a * b))"],
+  ["r * exp(sum(relu(p * q), x))",         "join(r, map(reduce(map(join(join(r, p, f(a,b)(b)), q, f(a,b)(a * b)), f(a)(relu(a))), sum, x), f(a)(exp(a))), f(a,b)(a * b))"],
 ];
 
 describe("laws", () => {
@@ -134,6 +140,10 @@ const noLaws = [
   ["map(t, f(z)(exp(log(z))))",    "rounding"],
   ["join(f, t, f(p,q)(if(p != 0, q, -0))) + map(f, f(p)(if(p != 0, -0, 0.1)))", "0.1 is no float"],
   ["where(t, u, t)",               "no branch is a number"],
+  ["q - sum(p * q, x)",            "q has no pairs"],
+  ["sum(p, x) * sum(q, x) - sum(p * q, x)", "all pairs are on both sides"],
+  ["r - sum(r * p * q, x)",        "products are of pairs of r already"],
+  ["rename(r, l, j) - sum(r * rename(r, k, j), l)", "products are of few labels"],
   ["join(t, u, f(p,q)(if(p != 0, q, 0))) + map(t, f(p)(if(p != 0, -0, 1)))", "0 is not -0"],
 ] as const;
 
@@ -152,7 +162,7 @@ const numbers = [
 
 /** Laws of scalars: the same bits for all of these numbers. */
 test.each(
-  examples.map(([text]) => text).filter((text) => !/[tufcm]\b(?!\()/.test(text)),
+  examples.map(([text]) => text).filter((text) => !/[tufcmrpq]\b(?!\()/.test(text)),
 )("%s is the same number with and without its law", (text) => {
   for (const a of numbers)
     for (const b of numbers) {

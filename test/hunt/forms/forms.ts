@@ -15,6 +15,7 @@ import { ordering } from "./ordering.js";
 import { picking } from "./picking.js";
 import { prelude } from "./prelude.js";
 import { reducing } from "./reducing.js";
+import { sampling } from "./sampling.js";
 import { shaping } from "./shaping.js";
 import { subspaces } from "./subspaces.js";
 
@@ -34,6 +35,7 @@ export const forms: readonly Form[] = [
   ...prelude,
   ...contractions,
   ...picking,
+  ...sampling,
   ...ordering,
   ...networks,
   ...forests,
