@@ -12,7 +12,7 @@ import { borderText } from "./inspection.js";
 import { type FunctionOfInputs, functionOf } from "./number-function.js";
 import { limitsOf } from "./options.js";
 import { retained } from "./retained.js";
-import { batchInputs } from "./runs/batch-inputs.js";
+import { batchInputs, dimensionRefused } from "./runs/batch-inputs.js";
 import type { Execution, ReadInputs } from "./runs/execution.js";
 import type { ProgramPlans } from "./runs/program-plans.js";
 import { type Results, type Runnable, resultsOf } from "./runs/results.js";
@@ -29,8 +29,10 @@ const outputRules: OptionRules<OutputOptions> = { into: { form: "a typed array",
 /** Inputs of many runs at once. */
 export type BatchInputs = Readonly<Record<string, Tensor>>;
 
-/** Many runs as one, and how its values are planned. */
+/** Many runs as one along a dimension, and how its values are planned. */
 interface BatchRun {
+  readonly dimension: string;
+  readonly items: ReadonlyMap<string, Tensor>;
   readonly run: Run;
   readonly plans: ProgramPlans;
   readonly planning: PlanningOptions;
@@ -211,12 +213,19 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     const run = execution.run(execution.counted(items), plans, { before: fixed });
     const planning = { isEager: true, fixed: new Set(names), batch: dimension };
     plans.plan("results", planning, run.meter);
-    return { run, plans, planning };
+    return { dimension, items, run, plans, planning };
   }
 
-  /** Named values are those of all runs of the batch, too. */
-  private batchResults({ run, plans, planning }: BatchRun, tensors: readonly Tensor[]): Results {
-    return this.execution.results(run, tensors, (name) => plans.plan({ named: name }, planning, run.meter));
+  /** Named values are those of all runs of the batch, too; one that has the dimension already cannot have it once more. */
+  private batchResults(
+    { dimension, items, run, plans, planning }: BatchRun,
+    tensors: readonly Tensor[],
+  ): Results {
+    const { values } = this.execution.checked;
+    return this.execution.results(run, tensors, (name) => {
+      if (values.get(name)?.type.dimension(dimension) !== undefined) throw dimensionRefused(dimension, items);
+      plans.plan({ named: name }, planning, run.meter);
+    });
   }
 
   /** Whether all fixed inputs are what they were. One that is passed another tensor has that value in that run only. */

@@ -357,6 +357,13 @@ describe("batches", () => {
     ]);
   });
 
+  test("refuses a named value that has the dimension already, and no result for it", () => {
+    const prepared = compile("input a: tensor()\nw = tensor(b[3])(b + a)\nsum(w)").prepare();
+    const results = prepared.runAllBatch("b", { a: parseTensor("tensor(b[2]):[1,2]") });
+    expect(`${results[0]}`).toBe("tensor(b[2]):[6.0, 9.0]"); // 1 + 2 + 3, 2 + 3 + 4
+    expect(codesOf(() => results.value("w"))).toEqual(["batch/dimension"]);
+  });
+
   test("refuses random numbers that only some of its runs would draw", () => {
     const a = parseTensor("tensor(b[2]):[0,1]");
     const batch = (text: string): string =>

@@ -44,8 +44,13 @@ export function batchInputs(
     checked.results.some(({ node }) => node.type.dimension(dimension) !== undefined) ||
     [...fixed].some(([name, { type }]) => !passed.has(name) && type.dimension(dimension) !== undefined);
   if (sizes.size === 1 && !sizes.has(undefined) && !isKnown) return passed;
-  const values = { dimension, inputs: items.map(([name, { type }]) => ({ name, type })) };
-  throw new SphexError([problem("batch/dimension", spanOfText("batch", dimension), values)]);
+  throw dimensionRefused(dimension, passed);
+}
+
+/** Why a dimension cannot be that of many runs on these inputs. */
+export function dimensionRefused(dimension: string, tensors: ReadonlyMap<string, Tensor>): SphexError {
+  const inputs = Array.from(tensors, ([name, { type }]) => ({ name, type }));
+  return new SphexError([problem("batch/dimension", spanOfText("batch", dimension), { dimension, inputs })]);
 }
 
 /** Whether a type is assignable to another without zeros that fill up smaller sizes. */
