@@ -283,6 +283,16 @@ describe("sessions", () => {
     expect(program.run({ x: 5 }).asNumber()).toBe(10);
   });
 
+  test("assign to tensors of any name", () => {
+    const session = compile(
+      "input x: tensor(); persistent __proto__ = 1; next = __proto__ + x; next",
+    ).session();
+    const assigning = { assign: Object.fromEntries([["__proto__", "next"]]) };
+    expect(session.run({ x: 2 }, assigning).asNumber()).toBe(3);
+    expect(session.run({ x: 2 }).asNumber()).toBe(5);
+    expect(session.get("__proto__").asNumber()).toBe(3);
+  });
+
   test("change nothing when something fails", () => {
     const session = program.session();
     expect(problemsOf(() => session.assign({ rate: 7, total: "tensor(x[2]):[1,2]" }))).toEqual([

@@ -98,9 +98,9 @@ export class Run implements RunContext {
     const outcome = assignments.size === 0 ? "results" : "session";
     const roots = [...results, ...assignments.values()];
     const tensors = this.allowed(yield* this.plans.plan(outcome, {}, this.meter).run(this), roots);
-    const assigned = byName(assignments.keys(), tensors.slice(results.length));
-    for (const [name, value] of Object.entries(named)) assigned[name] = yield* this.named(value);
-    return { results: tensors.slice(0, results.length), assigned };
+    const own = byName(assignments.keys(), tensors.slice(results.length));
+    const others = byName(Object.keys(named), yield* this.allNamed(Object.values(named)));
+    return { results: tensors.slice(0, results.length), assigned: { ...own, ...others } };
   }
 
   /** The value of the objective, and what is assigned. */
