@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compile, parseTensor, showPlan } from "../../src/index.js";
+import { compile, parseTensor, parseType, showPlan, Tensor } from "../../src/index.js";
 
 /** Slices in generators whose labels are sums over several axes, such as windows: strided reads, without the reference. */
 const t = "tensor(x[6],y[4]):[[1,2,3,4],[5,6,7,8],[9,10,11,12],[13,14,15,16],[17,18,19,20],[21,22,23,24]]";
@@ -20,6 +20,8 @@ const strided = [
   { text: "tensor(i[3],k[3])(v{x:(i - k)})",                       what: "some of it before the cells",     first: [1, 0, 0, 2, 1, 0, 4, 2, 1] },
   { text: "tensor(i[3],k[3])(v{x:(2 * i + k - 1)})",               what: "some of it on either side",       first: [0, 1, 2, 2, 4, 8, 8, 16, 32] },
   { text: "tensor(i[2],j[2],k[3])((t + 1){x:(5 * i + k - 1), y:(j * 3)})", what: "some of it around the cells of one dimension", first: [0, 2, 6, 0, 5, 9, 18, 22, 0, 21, 25, 0] },
+  { text: "tensor(i[2],k[2])(rename(t, x, z){z:(i + k - 1), y:(k)})", what: "some of it before cells whose dimensions have other names", first: [0, 2, 1, 6] },
+  { text: "tensor(i[2],k[2])(rename(t, (x, y), (y, x)){y:(i + k + 4), x:(i)})", what: "some of it behind cells whose dimensions are swapped", first: [17, 21, 22, 0] },
   { text: "tensor(i[2],k[2])(v{x:(6 + i + k)})",                   what: "all of it behind the cells",      first: [0, 0, 0, 0] },
   { text: "tensor(i[2],j[2])(sum(tensor(a[3],b[3])(t{x:(i * 5 + a - 1),y:(j * 3 + b - 1)})))", what: "sums around corners", first: [14, 22, 78, 86] },
   { text: "tensor(i[6],k[3])(v{x:((i + k + 5) % 6)})",              what: "a window around the end",         first: [32, 1, 2, 1, 2, 4, 2, 4, 8, 4, 8, 16, 8, 16, 32, 16, 32, 1] },
@@ -43,6 +45,27 @@ test.each(strided)("$what is a strided read: $text", ({ text, first }) => {
   expect([...program.run(inputs).data].slice(0, first.length)).toEqual(first);
   expect(`${program.run(inputs)}`).toBe(`${run(text, "reference")}`);
   expect(showPlan(program.plan(inputs))).not.toContain("reference");
+});
+
+test.each([
+  "a",
+  "m",
+  "z",
+])("windows that lead beyond their cells are those of each run of a batch along %s", (batch) => {
+  const prepared = compile("tensor(i[2],k[2])(v{x:(i + k + 4)})", { inputs: types }).prepare();
+  const cells = [1, 2, 4, 8, 16, 32];
+  const both = [cells, cells.map((cell) => -cell)];
+  const batched = Tensor.from(parseType(`tensor(${batch}[2],x[6])`), both, { axes: [batch, "x"] });
+  expect(prepared.runBatch(batch, { v: batched }).toNested([batch, "i", "k"])).toEqual([
+    [
+      [16, 32],
+      [32, 0],
+    ],
+    [
+      [-16, -32],
+      [-32, 0],
+    ],
+  ]);
 });
 
 // biome-ignore format: a table

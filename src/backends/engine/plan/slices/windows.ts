@@ -1,5 +1,6 @@
 import type { NodeOf } from "../../../../language/core/operations.js";
 import { element } from "../../../../language/values/element.js";
+import { isSameAxis } from "../../values/axes.js";
 import { movedBy, rowAt, rowsOf } from "../../values/rows.js";
 import type { Tables } from "../../values/tables.js";
 import { type Axis, type BufferStride, stored, type Value } from "../../values/value.js";
@@ -34,11 +35,13 @@ export function windowed(
   if (around === undefined) return unsupported("labels that several axes decide, many of them absent");
   const read = around.labels.size === 0 ? value : sliceView(node, value, around.labels, state);
   if (!isValue(read)) return read;
-  const { source } = storage.store(read, node.tensor.type.cellType, node.span);
+  const { axes: readAxes, source } = storage.store(read, node.tensor.type.cellType, node.span);
   const strided = new StridedAxes(storage.tables, source.access.offset);
   for (const [at, { sum }] of found.entries()) {
     const base = sum.base - element(around.first, at);
-    if (!strided.add(element(source.access.strides, at), { ...sum, base }))
+    // What has zeros around it has its axes in order; those of the value are not, where it is renamed, or a batch.
+    const from = readAxes.findIndex((axis) => isSameAxis(axis, element(value.axes, at)));
+    if (!strided.add(element(source.access.strides, from), { ...sum, base }))
       return unsupported("labels that several axes decide, of rows in another order");
   }
   const { axes, offset, strides } = strided;
