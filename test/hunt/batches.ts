@@ -5,11 +5,13 @@ import { type Answer, type Outcome, outcomeOf, type Run, type Subject } from "./
 
 /** Runs of one layout as one run of many at once. */
 
-const batch = "batch";
+/** Dimensions of a batch: before most of those of a program, and behind them. */
+export type BatchDimension = "batch" | "zbatch";
 
 /** What came of each of these runs, whose inputs but for the fixed ones are passed together; nothing where there are none. */
 export function manyAtOnce(
   subject: Subject,
+  batch: BatchDimension,
   fixed: Readonly<Record<string, Tensor>>,
   runs: readonly Run[],
 ): readonly Answer[] {
@@ -17,16 +19,22 @@ export function manyAtOnce(
   if (names.length === 0) return [];
   const values = runs.map((run) => subject.inputs(run));
   const together = Object.fromEntries(
-    names.map((name) => [name, stacked(values.flatMap((inputs) => inputs[name] ?? []))]),
+    names.map((name) => [
+      name,
+      stacked(
+        batch,
+        values.flatMap((inputs) => inputs[name] ?? []),
+      ),
+    ]),
   );
   const outcome = outcomeOf(() => [subject.prepared(fixed).runBatch(batch, together)]);
   // Not everything can be computed for many at once.
   if (outcome.kind === "problems" && outcome.codes.startsWith("batch/")) return [];
-  return runs.map((run, at) => ({ run, outcome: item(outcome, at) }));
+  return runs.map((run, at) => ({ run, outcome: item(outcome, batch, at) }));
 }
 
 /** Tensors of one layout along a dimension of their number. */
-function stacked(all: readonly Tensor[]): Tensor {
+function stacked(batch: BatchDimension, all: readonly Tensor[]): Tensor {
   const [one] = all;
   if (one === undefined) throw new Error("nothing to stack");
   const { cellType, dimensions } = one.type;
@@ -36,18 +44,19 @@ function stacked(all: readonly Tensor[]): Tensor {
   const cells = cellTypes[type.cellType].allocate(one.data.length * all.length);
   const whole = Tensor.of(type, sizes, one.labels, cells);
   for (const [at, tensor] of all.entries())
-    for (const [cell, position] of positionsOf(whole, at).entries()) cells[position] = tensor.data[cell] ?? 0;
+    for (const [cell, position] of positionsOf(whole, batch, at).entries())
+      cells[position] = tensor.data[cell] ?? 0;
   return whole;
 }
 
 /** What came of one of many. */
-function item(outcome: Outcome, at: number): Outcome {
+function item(outcome: Outcome, batch: BatchDimension, at: number): Outcome {
   if (outcome.kind !== "values") return outcome;
   return outcomeOf(() =>
     outcome.values.map((whole) => {
       const dimensions = whole.type.dimensions.filter(({ name }) => name !== batch);
       const type = TensorType.of(dimensions.length === 0 ? "double" : whole.type.cellType, dimensions);
-      const positions = positionsOf(whole, at);
+      const positions = positionsOf(whole, batch, at);
       const cells = cellTypes[type.cellType].allocate(positions.length);
       for (const [cell, position] of positions.entries()) cells[cell] = whole.data[position] ?? 0;
       const sizes = type.indexed.map(({ name }) => sizeOf(whole, name));
@@ -60,7 +69,11 @@ const sizeOf = ({ type, sizes }: Tensor, name: string): number =>
   sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
 
 /** Where the cells of one of many lie, in their order. */
-function positionsOf({ type, sizes, rows, blockCells }: Tensor, at: number): readonly number[] {
+function positionsOf(
+  { type, sizes, rows, blockCells }: Tensor,
+  batch: BatchDimension,
+  at: number,
+): readonly number[] {
   const axis = type.indexed.findIndex(({ name }) => name === batch);
   const below = sizes.slice(axis + 1).reduce((product, size) => product * size, 1);
   const positions = Array.from({ length: rows * blockCells }, (_, position) => position);

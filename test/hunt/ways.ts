@@ -305,7 +305,7 @@ export const ways: readonly Way[] = [
     name: "many at once",
     oneOf: 8,
     isLast: true,
-    answers: (subject) => manyAtOnce(subject, {}, [0, 2]),
+    answers: (subject) => manyAtOnce(subject, "zbatch", {}, [0, 2]),
   },
   {
     name: "many at once, with fixed inputs",
@@ -314,7 +314,7 @@ export const ways: readonly Way[] = [
     answers: (subject, choice) => {
       const run = choice.oneOf([0, 1, 2] as const);
       const runs = Array<typeof run>(choice.between(1, 3)).fill(run);
-      return manyAtOnce(subject, someOf(subject.inputs(run), choice), runs);
+      return manyAtOnce(subject, "batch", someOf(subject.inputs(run), choice), runs);
     },
   },
   {
