@@ -202,6 +202,7 @@ describe("of the best element of a field", () => {
 
   test.each<[string, string, readonly string[], number, string?]>([
     ["elementCompleteness(parts).completeness", both, parts, (2 / 3 + 1) / 2],
+    ["elementCompleteness(parts)", both, parts, (2 / 3 + 1) / 2],
     ["elementCompleteness(parts).fieldCompleteness", both, parts, 2 / 3],
     ["elementCompleteness(parts).queryCompleteness", both, parts, 1],
     ["elementCompleteness(parts).elementWeight", both, parts, 1],
@@ -217,8 +218,9 @@ describe("of the best element of a field", () => {
     // Near, in order and complete, but for one word of the element.
     ["elementSimilarity(parts)", both, parts, 0.35 + 0.15 + 0.3 + 0.2 * (2 / 3)],
     ["elementSimilarity(parts).default", both, parts, 0.35 + 0.15 + 0.3 + 0.2 * (2 / 3)],
-    // One word alone is in order.
-    ["elementSimilarity(parts)", heavy, ["a x"], 0.35 * (1 - (1 / 8) ** 2) + 0.15 + 0.3 * 0.75 + 0.2 / 2],
+    // One word alone is in order only where no other is asked for.
+    ["elementSimilarity(parts)", heavy, ["a x"], 0.35 * (1 - (1 / 8) ** 2) + 0.3 * 0.75 + 0.2 / 2],
+    ["elementSimilarity(parts)", 'parts contains "a"', ["a"], 1],
     ["elementSimilarity(parts)", both, ["x"], 0],
   ])("%s where %s, in %j", (feature, where, elements, expected, profile = "") => {
     expect(computed(feature, where, { parts: elements }, { profile })).toBeCloseTo(expected, 12);
@@ -230,7 +232,7 @@ describe("of the best element of a field", () => {
 
   test.each<[string, string, number]>([
     ["default", "avg(p)", (near + alone) / 2],
-    ["order", "sum(o)", 1 + 1],
+    ["order", "sum(o)", 1 + 0],
     ["covered", "max(q * f)", 2 / 3],
     ["least", "max(if(q < 1, 2 - w, -5))", 1],
     ["below", "max(-f)", -0.5],

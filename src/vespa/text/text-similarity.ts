@@ -36,7 +36,7 @@ export function textSimilarity(field: Field, query: TextQuery): (document: TextD
 export const weighingTerms = (field: Field, query: TextQuery): readonly QueryTerm[] =>
   termsFor(field, query).filter(({ weight }) => weight !== 0);
 
-/** How terms are found in a text that is read once. */
+/** How terms are found in a text that is read once. Of several terms, one alone is in no order. */
 export function similarityOf(
   terms: readonly QueryTerm[],
   occurrencesOf: (term: QueryTerm) => readonly Occurrence[],
@@ -60,7 +60,7 @@ export function similarityOf(
   }
   const isSingle = matches < 2;
   const proximity = isSingle ? nearness(length) : near / (matches - 1);
-  const order = isSingle ? 1 : ordered / (matches - 1);
+  const order = isSingle ? Number(terms.length === 1) : ordered / (matches - 1);
   const queryCoverage = sumOf(read, ({ weight }) => weight) / totalWeight;
   const fieldCoverage = matches / length;
   const score = 0.35 * proximity + 0.15 * order + 0.3 * queryCoverage + 0.2 * fieldCoverage;

@@ -293,6 +293,17 @@ describe("of terms and of one field", () => {
     ["fieldTermMatch(parts,0).lastPosition", 'parts contains "a"', { parts: ["x x a", "a"] }, 2],
     ["fieldTermMatch(f,0).weight + fieldTermMatch(f,0).exactness", 'f contains "a"', { f: "a a" }, 3],
     ["fieldTermMatch(f,0).firstPosition", 'f contains "a b"', { f: "a x a b" }, 2],
+    // Without an output, a feature is the first that it has.
+    ["fieldTermMatch(f,0)", 'f contains "b"', { f: "a x b" }, 2],
+    ["termDistance(f,0,1)", all("a b"), { f: "a x b" }, 2],
+    ["textSimilarity(f)", all("a b"), { f: "a b" }, 1],
+    ["queryCompleteness(f)", all("a b"), { f: "b x" }, 1],
+    ["term(1)", all("a b"), {}, 0.1],
+    // Where positions are given, only what is found there counts.
+    ["queryCompleteness(f,1).hit", all("a b"), { f: "a b" }, 1],
+    ["queryCompleteness(f,1).miss", all("a b"), { f: "a b" }, 1],
+    ["queryCompleteness(f,0,2).hit", all("a b c"), { f: "a x b a c" }, 1],
+    ["queryCompleteness(f,2,4).hit", all("a b c"), { f: "a x b a c" }, 2],
     ["fieldLength(parts)", 'parts contains "a"', { parts: ["a x", "x a a", "x x x x"] }, 3],
     ["countMatches(f)", all("a b"), { f: "a b a" }, 3],
     ["termDistance(f,0,1).forward", all("a b"), { f: "a x b a" }, 2],
@@ -315,8 +326,10 @@ describe("of terms and of one field", () => {
     ["textSimilarity(f).proximity", all("a b"), { f: "a x x b" }, 1 - (2 / 8) ** 2],
     ["textSimilarity(f).order + 10 * textSimilarity(f).fieldCoverage", all("a b"), { f: "b a x x" }, 5],
     ["textSimilarity(f).queryCoverage", all("a b!300"), { f: "b" }, 0.75],
-    // One word alone is in order, however many are asked for.
-    ["textSimilarity(f).order", all("a b"), { f: "b x" }, 1],
+    // One word alone is in order only where no other is asked for.
+    ["textSimilarity(f).order", all("a b"), { f: "b x" }, 0],
+    ["textSimilarity(f).order", all("b"), { f: "b x" }, 1],
+    ["textSimilarity(f).score", all("a b"), { f: "b" }, 0.35 + 0.3 / 2 + 0.2],
   ])("%s where %s", (feature, where, document, expected) => {
     expect(featureValue(feature, { where, document, counts: { b: 1 } })).toBeCloseTo(expected, 12);
   });

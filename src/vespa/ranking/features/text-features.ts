@@ -92,6 +92,19 @@ const matches: OfField = (call) =>
     ? ofTerm((found) => Number(found.length > 0))(call)
     : ofFound((found) => Number(found.length > 0))(call);
 
+/** `queryCompleteness(f,0,5)`: terms that are found at these positions, the last of which is left out. */
+const completeness =
+  (compute: (hits: number, terms: number) => number): OfField =>
+  (call) => {
+    const [, from = "0", to = "Infinity"] = call.call.arguments;
+    const isHit = ({ found }: FoundTerm): boolean => {
+      const [first] = positions(found).filter((each) => each >= Number(from));
+      return first !== undefined && first < Number(to);
+    };
+    return (document) =>
+      compute(foundTerms(call, document).filter(isHit).length, termsFor(call.field, call.query).length);
+  };
+
 const distanceOutput =
   (isReversed: boolean, output: "distance" | "position"): OfField =>
   (call) => {
@@ -119,7 +132,6 @@ const matchOutput =
 function outputsOf<Output extends string>(
   names: readonly Output[],
   make: (field: Field, query: TextQuery) => (document: TextDocument) => Readonly<Record<Output, number>>,
-  plain?: Output,
 ): Readonly<Record<string, OfField>> {
   const of =
     (name: Output): OfField =>
@@ -127,10 +139,10 @@ function outputsOf<Output extends string>(
       const compute = make(field, query);
       return (document) => compute(document)[name];
     };
-  const rows = names.map((name): [string, OfField] => [name, of(name)]);
-  return Object.fromEntries(plain === undefined ? rows : [...rows, ["", of(plain)]]);
+  return Object.fromEntries(names.map((name): [string, OfField] => [name, of(name)]));
 }
 
+/** By feature and output: the value without an output is the first. */
 // biome-ignore format: a table
 const rows: Readonly<Record<string, Readonly<Record<string, OfField>>>> = {
   bm25:              { "": bm25 },
@@ -138,7 +150,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, OfField>>>> = {
   matchCount:        { "": ofFound((found) => found.length) },
   countMatches:      { "": ofFound((found) => sumOf(found, (each) => each.found.length)) },
   fieldLength:       { "": ofFound((found) => most(found.map((each) => matchedLength(each.found)), far)) },
-  queryCompleteness: { hit: ofFound((found) => found.length), miss: ofFound((found, terms) => terms.length - found.length) },
+  queryCompleteness: { hit: completeness((hits) => hits), miss: completeness((hits, terms) => terms - hits) },
   fieldTermMatch: {
     firstPosition:   ofTerm((found) => least(positions(found), far)),
     lastPosition:    ofTerm((found) => most(positions(found), far)),
@@ -167,7 +179,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, OfField>>>> = {
   attributeMatch:    outputsOf(
     ["completeness", "queryCompleteness", "fieldCompleteness", "normalizedWeight", "normalizedWeightedWeight", "weight",
      "significance", "importance", "matches", "totalWeight", "averageWeight", "maxWeight"],
-    attributeMatch, "completeness"),
+    attributeMatch),
 };
 
 /** The weight of the element that a term is found in first. */
@@ -193,7 +205,7 @@ function termOutput(query: TextQuery, { arguments: [number], output }: FeatureCa
   const term = query.terms[Number(number)];
   if (output === "significance") return term === undefined ? 0 : significance(term, query);
   if (output === "weight") return term?.weight ?? 0;
-  return output === "connectedness" ? (term?.connectedness ?? 0) : undefined;
+  return output === undefined || output === "connectedness" ? (term?.connectedness ?? 0) : undefined;
 }
 
 /** The sum over the terms of how rare each is times how often it occurs, which counts less and less. */
@@ -278,7 +290,9 @@ function ofOneField(call: FeatureCall, query: TextQuery): TextFormula | undefine
   if (field === undefined) return undefined;
   // Its outputs are those that the rank profile names.
   if (call.head === "elementSimilarity") return elementSimilarity(field, query, call.output ?? "default");
-  const make = Object.hasOwn(rows, call.head) ? rows[call.head]?.[call.output ?? ""] : undefined;
+  const outputs = Object.hasOwn(rows, call.head) ? rows[call.head] : undefined;
+  const [plain] = Object.values(outputs ?? {});
+  const make = call.output === undefined ? plain : outputs?.[call.output];
   return make?.({ field, query, call });
 }
 
