@@ -99,6 +99,41 @@ describe("what a query gives in vain", () => {
     ).toEqual(["ranking/parameter: ranking.sorting sorts h", "ranking/parameter: ranking.matchPhase.maxH"]);
   });
 
+  test.each<[object | string, string[]]>([
+    [{ "input.query(w)": 1, "ranking.features.query(w)": 2 }, ["ranking.features.query(w)"]],
+    [{ "rankproperty.w": 1, "ranking.properties.w": 2 }, ["ranking.properties.w"]],
+    ["?input.query(w)=1&rankfeature.query(w)=2", ["rankfeature.query(w)"]],
+    [{ ranking: "other", "ranking.profile": "asked" }, ["ranking.profile"]],
+    [{ "input.query(w)": 1, "input.query(v)": 2, input: { "query(w)": 2 } }, []],
+  ])("one parameter under two names: of %j the last counts", (query, names) => {
+    const { ranking, query: request } = asked({ query, inputs: `${declared}\n      query(v) double` });
+    const repeated = ranking.warnings(request).filter(({ code }) => code === "ranking/repeated");
+    expect(repeated.map(({ description }) => description.found)).toEqual(names.map((each) => `\`${each}\``));
+    if (names[0]?.includes("query") === true) expect(inputOf({ query, inputs: declared })).toBe("2 query");
+  });
+
+  test("rank properties of features, which the engine has set up before there is a query", () => {
+    const properties = "freshness(price).maxAge: 100";
+    const query = { "ranking.properties.freshness(price).maxAge": 50 };
+    const expression = "freshness(price)";
+    expect(codes({ expression, query, properties })).toEqual([
+      "ranking/deployed-property: Vespa reads freshness(price).maxAge when a rank profile is deployed, and not from a query",
+    ]);
+  });
+
+  test("commas between the items of a list", () => {
+    const listed = (text: string, expression: string): string[] =>
+      codes({ expression, query: { "ranking.properties.dotProduct.v": text, "rankproperty.w": text } });
+    expect(listed("[1,2]", "dotProduct(price, v)").map((each) => each.slice(0, 15))).toEqual([
+      "ranking/commas:",
+    ]);
+    expect(listed("[1, 2]", "sum(tensorFromLabels(query(w), k))").map((each) => each.slice(0, 15))).toEqual([
+      "ranking/commas:",
+    ]);
+    expect(listed("[1 2]", "dotProduct(price, v) + sum(tensorFromLabels(query(w), k))")).toEqual([]);
+    expect(listed("{1:2,2:3}", "dotProduct(price, v)")).toEqual([]);
+  });
+
   test.each<[string, string, string[], unknown?]>([
     ["nearestNeighbor(v, q)", "query(q) tensor<float>(x[2])", []],
     ["nearestNeighbor(v, q)", "query(q) tensor<int8>(x[2])", []],

@@ -22,6 +22,15 @@ export interface Query {
   readonly parameters: ReadonlyMap<string, JsonValue>;
   /** The inputs that a query profile adds to a request, by canonical name. */
   readonly added?: ReadonlySet<string>;
+  /** What is given under another of its names as well: of these, Vespa takes any, and here the last counts. */
+  readonly repeated?: readonly RepeatedParameter[];
+}
+
+/** A parameter that comes again under another name. */
+export interface RepeatedParameter {
+  readonly before: string;
+  readonly name: string;
+  readonly value: JsonValue;
 }
 
 /** All that a query request has, by the full names of parameters. */
@@ -92,22 +101,30 @@ export function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
   const inputs = new Map<string, JsonValue>();
   const rankProperties = new Map<string, JsonValue>();
   const parameters = new Map<string, JsonValue>();
+  const names = new Map<string, string>();
+  const repeated: RepeatedParameter[] = [];
   const open = Array.from(entries, ([name, value]) => ({ name, value, parts: 1 })).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { name, value, parts } = next;
     const full = fullName(name);
     const [input, property] = [nameAfter(features, full), nameAfter(properties, full)];
     const isWhole = value.kind !== "object" || (input !== undefined && wholeInput.test(name));
-    if (!isWhole && parts < mostParts && name.length < mostLetters)
+    if (!isWhole && parts < mostParts && name.length < mostLetters) {
       for (const [key, each] of [...value.entries()].reverse())
         open.push({ name: `${name}.${key}`, value: each, parts: parts + 1 });
-    else if (input !== undefined) inputs.set(input, value);
+      continue;
+    }
+    const key = parameterKey(name);
+    const before = names.get(key);
+    if (before !== undefined && before !== name) repeated.push({ before, name, value });
+    names.set(key, name);
+    if (input !== undefined) inputs.set(input, value);
     else if (property !== undefined) rankProperties.set(property, value);
     else parameters.set(name, value);
   }
-  const short = [...parameters.keys()].find((each) => fullName(each) === "ranking.profile");
-  const profile = (parameters.get("ranking.profile") ?? parameters.get(short ?? ""))?.string;
-  return { profile, inputs, properties: rankProperties, parameters };
+  const asked = [...parameters.keys()].findLast((each) => fullName(each) === "ranking.profile");
+  const profile = parameters.get(asked ?? "")?.string;
+  return { profile, inputs, properties: rankProperties, parameters, repeated };
 }
 
 /** `https://…/search/?name=value&…`, or only the part behind the question mark, or lines of `name=value`. */

@@ -4,6 +4,7 @@ import { didYouMean, enumeration, error, quoted, warning } from "../../language/
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
+import type { RepeatedParameter } from "../documents/query.js";
 import { embeddingFault, type embeddingFaults } from "./embedders/embedding-faults.js";
 import type { IneffectiveParameter } from "./query/query-parameters.js";
 
@@ -172,6 +173,21 @@ export const rankingMessages = {
     found: quoted(name),
     expected: "a name behind input. or ranking.features.",
     hint: `did you mean input.${input}?`,
+  })),
+  "ranking/repeated": warning(({ before, name }: RepeatedParameter) => ({
+    message: `${name} is the same as ${before}: Vespa takes either of the two, and here the last counts`,
+    found: quoted(name),
+    expected: "one of them",
+  })),
+  "ranking/deployed-property": warning(({ key }: { key: string }) => ({
+    message: `Vespa reads ${key} when a rank profile is deployed, and not from a query`,
+    found: quoted(key),
+    expected: `rank-properties { ${key}: … } in the rank profile`,
+  })),
+  "ranking/commas": warning(({ name, found }: { name: string; found: JsonValue }) => ({
+    message: `Vespa does not divide the list ${name} at its commas`,
+    found: shown(found),
+    expected: "spaces between the items: [1 2 3]",
   })),
   "ranking/null-input": error(({ name, type }: { name: string; type: TensorType }) => ({
     message: `${name} is null, which is no value`,

@@ -127,14 +127,26 @@ describe("what is computed of a value that is none of its field's type", () => {
     expect(score("dotProduct(keyed, v)", fields, query)).toBe(10);
   });
 
+  const labelled = (label: string): string => `tensorFromLabels(query(tags), k){k:"${label}"}`;
   // Vespa makes a text of each value of a parameter that is no object.
   const listed = { numbers: [1, 2, 3] };
   test.each<[string, object, object, number | string]>([
     ["if (attribute(code) == query(code), 1, 0)", { code: "1984" }, { "input.query(code)": 1984 }, 1],
     ["if (attribute(code) == query(code), 1, 0)", { code: "true" }, { "input.query(code)": true }, 1],
-    ["dotProduct(numbers, v)", listed, { "ranking.properties.dotProduct.v": [1, 2, 3] }, 14],
-    ["dotProduct(numbers, v)", listed, { ranking: { properties: { dotProduct: { v: "[1,2,3]" } } } }, 14],
-    ["sum(tensorFromLabels(query(tags), k))", {}, { "input.query(tags)": [1, 2] }, 2],
+    // In brackets its engine reads up to what is no number, and takes a comma for a part of a label.
+    ["dotProduct(numbers, v)", listed, { "ranking.properties.dotProduct.v": [2, 3] }, 2],
+    ["dotProduct(numbers, v)", listed, { ranking: { properties: { dotProduct: { v: "[1 2 3]" } } } }, 14],
+    ["dotProduct(numbers, v)", listed, { "ranking.properties.dotProduct.v": "(1:2,0:1)" }, 5],
+    ["dotProduct(numbers, v)", listed, { "ranking.properties.dotProduct.v": "{1:2,x:1,0:1}" }, 4],
+    ["dotProduct(numbers, v)", listed, { "ranking.properties.dotProduct.v": "[1.5 2]" }, 1],
+    ["dotProduct(keyed, v)", { keyed: { 0: 3 } }, { "ranking.properties.dotProduct.v": "[1 2]" }, 0],
+    ["dotProduct(keyed, v)", { keyed: { 1: 3 } }, { "ranking.properties.dotProduct.v": "(01:2)" }, 6],
+    [labelled("a"), {}, { "input.query(tags)": "[a b]" }, 1],
+    [labelled("a b"), {}, { "input.query(tags)": "[a b]" }, 0],
+    [labelled("a,b"), {}, { "input.query(tags)": "[a,b]" }, 1],
+    [labelled("1,"), {}, { "input.query(tags)": "[1, 2]" }, 1],
+    [labelled("b"), {}, { "input.query(tags)": "{0:a,1:b}" }, 1],
+    [labelled("a"), {}, { "input.query(tags)": "a b" }, 0],
     ["query(w)", {}, { "input.query(w)": null }, "ranking/null-input"],
     ["query(w)", {}, { "ranking.features": { "query(w)": { a: 5 } } }, 7],
   ])("%s of %j with %j", (expression, fields, query, expected) => {

@@ -59,6 +59,7 @@ export function completedQuery(
       properties: merged((each) => each.properties),
       parameters: merged((each) => each.parameters),
       added: new Set(added),
+      repeated: query?.repeated ?? [],
     },
     problems: refusedParameters(query, profile),
   };

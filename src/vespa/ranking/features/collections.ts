@@ -6,8 +6,8 @@ import { fedText, fedWhole } from "../../documents/fed-values.js";
 import type { Field } from "../../package/model/model.js";
 import { labelOf, type Weights, weights } from "../document/collection-values.js";
 import type { Document } from "../document/document.js";
-import { leadingWhole } from "../document/leading-whole.js";
 import { type Element, present, type StoredType, storedField } from "../document/stored-values.js";
+import { listedTexts, weightedItems, wholeWeight } from "./query-vectors.js";
 
 /**
  * Tensors of what is no tensor in a document or a query: labels of arrays, weights of weighted sets, members of structs.
@@ -29,7 +29,7 @@ export interface Collection {
   readonly ofValue: (value: JsonValue | undefined) => Weights;
   /** The same of a document, by the type of the field. */
   readonly ofField: (document: Document, field: Field) => Weights;
-  /** An input as queries have it: `[a,b]` or `{a:1,b:2}`. */
+  /** An input as queries have it: `[a b]` or `{a:1,b:2}`. */
   readonly ofText: (text: string) => Weights;
 }
 
@@ -50,7 +50,7 @@ export const labels: Collection = {
     const elements = collection === "array" ? document.elements(name) : [document.json(name)];
     return ones(elements.map((each) => storedLabel(each, type)));
   },
-  ofText: (text) => (text.trim().startsWith("[") ? ones(itemsOf(text)) : none),
+  ofText: (text) => ones(listedTexts(text)),
 };
 
 /** `tensorFromWeightedSet`: the weight of each key. */
@@ -61,16 +61,7 @@ export const weightedSet: Collection = {
     const isSet = collection === "unknown" || (collection === "set" && type?.kind !== "float");
     return isSet ? document.weights(field) : none;
   },
-  ofText: (text) => {
-    const [, braced, bracketed] = /^(?:\{(.*)\}|\((.*)\))$/s.exec(text) ?? [];
-    const items = (braced ?? bracketed ?? "").split(",").filter((each) => each.includes(":"));
-    return new Map(
-      items.map((each) => {
-        const [key = ""] = each.split(":", 1);
-        return [key.replace(/^ +/, ""), Number(leadingWhole(each.slice(key.length + 1), 32))];
-      }),
-    );
-  },
+  ofText: (text) => new Map(weightedItems(text).map(([key, weight]) => [key, wholeWeight(weight)])),
 };
 
 /** A tensor of one dimension. */
@@ -115,11 +106,3 @@ function storedLabel(written: Element, type: StoredType | undefined): string {
   if (element !== undefined) return (type?.kind === "text" ? fedText(element) : labelOf(element)) ?? "";
   return type?.kind === "whole" || type?.kind === "bool" ? `${BigInt(type.unset)}` : "";
 }
-
-const itemsOf = (text: string): string[] =>
-  text
-    .trim()
-    .replace(/^[[{]|[\]}]$/g, "")
-    .split(",")
-    .map((each) => each.trim())
-    .filter((each) => each !== "");

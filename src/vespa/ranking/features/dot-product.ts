@@ -1,22 +1,35 @@
 import type { JsonValue } from "../../../formats/json/value.js";
-import { fedNumber } from "../../documents/fed-values.js";
 import type { Field } from "../../package/model/model.js";
+import { sumOf } from "../../text/sum.js";
 import { weights } from "../document/collection-values.js";
 import type { Document } from "../document/document.js";
+import { leadingWhole } from "../document/leading-whole.js";
+import { storedField } from "../document/stored-values.js";
 import { labels } from "./collections.js";
+import { listedNumbers, weightedItems } from "./query-vectors.js";
 
 /**
  * `dotProduct(a,v)`: the products of what an attribute and a vector of the query have under the same key, added up. The
- * keys of an array are its indexes. The vector is written `{x:2,y:4}`, or `[2 4]` for the indexes from 0.
+ * keys of an array are its indexes.
  */
 export function dotProduct(vector: string, field: Field): (document: Document) => number {
-  const queried = weightsIn(vector);
-  const isArray = /^array\b/.test(field.typeText.trim());
+  const { collection, type } = storedField(field);
+  if (collection === "array") return type?.kind === "text" ? () => 0 : ofArray(vector, field);
+  const queried = weightedItems(vector).map(([key, weight]) => {
+    const canonical = type?.kind === "whole" ? `${leadingWhole(key, 64)}` : key;
+    return [canonical, Number.parseFloat(weight) || 0] as const;
+  });
   return (document) => {
-    const own = isArray ? numbersOf(document.json(field.name.text)) : document.weights(field);
-    let sum = 0;
-    for (const [key, weight] of queried) sum += weight * (own.get(key) ?? 0);
-    return sum;
+    const own = document.weights(field);
+    return sumOf(queried, ([key, weight]) => weight * (own.get(key) ?? 0));
+  };
+}
+
+function ofArray(vector: string, field: Field): (document: Document) => number {
+  const queried = [...listedNumbers(vector, storedField(field).type?.kind === "whole")];
+  return (document) => {
+    const own = document.storedElements(field);
+    return sumOf(queried, ([index, number]) => number * (own[index] ?? 0));
   };
 }
 
@@ -37,22 +50,4 @@ export function operatorProduct(
 function hasWeights(value: JsonValue | undefined): boolean {
   const [first] = value?.items() ?? [];
   return value?.kind === "object" || first?.kind === "object";
-}
-
-function numbersOf(value: JsonValue | undefined): Map<string, number> {
-  const items = value?.kind === "array" ? [...value.items()] : [];
-  return new Map(items.map((each, at) => [`${at}`, fedNumber(each) ?? 0]));
-}
-
-function weightsIn(text: string): Map<string, number> {
-  const inner = text.trim().slice(1, -1);
-  if (text.trim().startsWith("[")) {
-    const numbers = inner.split(/[\s,]+/).filter((each) => each !== "");
-    return new Map(numbers.map((each, at) => [`${at}`, Number(each)]));
-  }
-  const pairs = inner.split(",").map((each): [string, number] => {
-    const colon = each.lastIndexOf(":");
-    return [each.slice(0, Math.max(0, colon)).trim(), Number(each.slice(colon + 1))];
-  });
-  return new Map(pairs.filter(([key, weight]) => key !== "" && !Number.isNaN(weight)));
 }

@@ -21,6 +21,7 @@ export interface QueryContext {
   readonly queryOrigin: (name: string) => InputOrigin;
   /** The text of an input that is no tensor, as the query has it. */
   readonly queryText: (name: string) => string | undefined;
+  /** A rank property of the rank profile. */
   readonly property: (key: string) => string | undefined;
   readonly searchesFor: (target: SearchTarget) => FoundSearches;
   /** All that the query searches, where it says so. */

@@ -150,11 +150,11 @@ function rawScores(target: SearchTarget, context: QueryContext): Source {
   return neighbourScores(target, context);
 }
 
-/** `dotProduct(a,v)`: the vector of the query is the rank property `dotProduct.v`. */
+/** `dotProduct(a,v)`: the vector is the rank property `dotProduct.v` of the query. */
 function products({ arguments: [name = "", vector = ""] }: FeatureCall, context: QueryContext): Source {
   const field = context.field(name);
   if (field === undefined) return external("no field");
-  return ofDocument(name, dotProduct(context.property(`dotProduct.${vector}`) ?? "", field));
+  return ofDocument(name, dotProduct(context.queryText(`dotProduct.${vector}`) ?? "", field));
 }
 
 /** The tensors of `attribute(f)` or `query(q)` that are no tensors, by one dimension, which is named as they are. */

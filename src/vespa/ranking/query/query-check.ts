@@ -2,6 +2,7 @@ import type { JsonValue } from "../../../formats/json/value.js";
 import { Suggestions } from "../../../language/source/nearest.js";
 import type { Problem } from "../../../language/source/problem.js";
 import { textIn } from "../../../language/source/span.js";
+import { parameterText } from "../../documents/query.js";
 import {
   type Feature,
   type FeatureListName,
@@ -10,6 +11,7 @@ import {
   type Profile,
   type RankProfile,
 } from "../../package/model/model.js";
+import { rankFeatures } from "../../package/rank-features/rank-features.js";
 import { featureKey } from "../features/injected-features.js";
 import { problem } from "../messages.js";
 import { operatorsOf } from "../neighbours/nearest-neighbour.js";
@@ -31,6 +33,8 @@ export function queryWarnings(
       texts: textsRead(program),
     }),
     ...parameterProblems(query),
+    ...(query.repeated ?? []).map((each) => problem("ranking/repeated", each.value.span, each)),
+    ...propertyProblems(query, program),
   ];
 }
 
@@ -114,6 +118,33 @@ function parameterProblems({ parameters }: QueryInputs): Problem[] {
     told.add(found[1]);
     return [problem("ranking/parameter", value.span, { name, effect: found[1] })];
   });
+}
+
+/** Rank properties that only a rank profile can have, and lists with commas between their items. */
+function propertyProblems({ properties, inputs }: QueryInputs, { uses }: ProfileProgram): Problem[] {
+  const deployed = [...properties].flatMap(([key, { span }]): Problem[] => {
+    const [, head = ""] = /^(\w+)[.(]/.exec(key) ?? [];
+    const isDeployed = Object.hasOwn(rankFeatures, head) && head !== "query" && head !== "dotProduct";
+    return isDeployed ? [problem("ranking/deployed-property", span, { key })] : [];
+  });
+  const lists = [...uses.values()].flatMap(
+    ({
+      call: {
+        head,
+        arguments: [first = "", second = ""],
+      },
+    }) => {
+      const [, name] = head === "tensorFromLabels" ? (/^query\((.*)\)$/.exec(first) ?? []) : [];
+      return name ?? (head === "dotProduct" ? `dotProduct.${second}` : []);
+    },
+  );
+  const commas = [...new Set(lists)].flatMap((name): Problem[] => {
+    const found = properties.get(name) ?? inputs.get(`query(${name})`);
+    return found !== undefined && /^\[.*,.*\]$/s.test(parameterText(found))
+      ? [problem("ranking/commas", found.span, { name, found })]
+      : [];
+  });
+  return [...deployed, ...commas];
 }
 
 /** The operators `nearestNeighbor` of the YQL that Vespa refuses: each compares a tensor of the query with a field of its type. */

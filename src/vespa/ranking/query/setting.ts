@@ -26,7 +26,7 @@ import {
 } from "../neighbours/nearest-neighbour.js";
 
 /** What of a query request ranking sees. */
-export type QueryInputs = Pick<Query, "inputs" | "parameters" | "properties" | "added">;
+export type QueryInputs = Pick<Query, "inputs" | "parameters" | "properties" | "added" | "repeated">;
 
 /** An input's value as it is written, or as a tensor that the schema has. */
 type InputValue = { readonly origin: InputOrigin; readonly json?: JsonValue; readonly tensor?: Tensor };
@@ -191,10 +191,9 @@ export class Setting implements QueryContext {
     return overrides?.get(feature)?.string ?? (own === undefined ? undefined : parameterText(own));
   }
 
-  /** A query may set rank properties, too. */
+  /** What the rank profile says: features are set up by it when it is deployed. */
   property(key: string): string | undefined {
-    const own = this.of.query?.properties.get(key);
-    return own === undefined ? this.of.profile.properties.get(key)?.value : parameterText(own);
+    return this.of.profile.properties.get(key)?.value;
   }
 
   searchesFor(target: SearchTarget): FoundSearches {
