@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
-import { ComputedNumber, fedNumber, fedWhole } from "./fed-values.js";
 import type { FeedDocument, FeedEntry, FieldChange } from "./feed.js";
 import { problem } from "./messages.js";
+import { arithmetic, notComputed, numberAt, partsOfName, updatedPart } from "./updates.js";
 
 /** A document with all its fields. */
 export type WholeDocument = Pick<FeedDocument, "id" | "fields">;
@@ -54,47 +54,21 @@ function updatedBy(
     return undefined;
   }
   const all = new Map(document?.fields);
-  for (const [name, value] of fields)
-    if (isPart(name)) problems.push(notComputed(name, { operation: "assign", value }));
-    else all.set(name, value);
-  for (const [name, each] of changes)
-    for (const change of each) {
-      // What an update creates has zeros for the numbers that it changes.
-      const before = all.get(name) ?? (document === undefined ? numberAt(change.value, 0, 0) : undefined);
-      const value = isPart(name) ? undefined : computed(before, change);
-      if (value === undefined) problems.push(notComputed(name, change));
-      else if (value !== "nothing") all.set(name, value);
-    }
+  const update = (name: string, change: FieldChange): void => {
+    const parts = partsOfName(name);
+    const before = parts && (all.get(parts.field) ?? (document === undefined ? zeroFor(change) : undefined));
+    const value = parts && updatedPart(before, parts.steps, change);
+    if (value === undefined) problems.push(notComputed(change, isPart(name) ? name : undefined));
+    else if (value !== "nothing") all.set(parts?.field ?? name, value);
+  };
+  for (const [name, value] of fields) update(name, { operation: "assign", value });
+  for (const [name, each] of changes) for (const change of each) update(name, change);
   return { id, fields: all };
 }
 
 /** Whether an update is of an element, an entry or a member: `tags[0]`, `prices{de}`, `person.age`. */
 const isPart = (name: string): boolean => /[.[{]/.test(name);
 
-const notComputed = (name: string, { operation, value }: FieldChange): Problem =>
-  problem("feed/operation", value.span, { operation, part: isPart(name) ? name : undefined });
-
-const numberAt = ({ span, key }: JsonValue, number: number, whole: number | undefined): ComputedNumber =>
-  new ComputedNumber(number, whole, span, key);
-
-const arithmetic: Readonly<Record<string, (value: number, by: number) => number>> = {
-  increment: (value, by) => value + by,
-  decrement: (value, by) => value - by,
-  multiply: (value, by) => value * by,
-  divide: (value, by) => value / by,
-};
-
-/** What a field becomes: nothing else where it has no number, as in Vespa; undefined where that is not computed here. */
-function computed(
-  before: JsonValue | undefined,
-  { operation, value }: FieldChange,
-): JsonValue | "nothing" | undefined {
-  const by = fedNumber(value);
-  const compute = Object.hasOwn(arithmetic, operation) ? arithmetic[operation] : undefined;
-  if (compute === undefined || by === undefined) return undefined;
-  const number = before === undefined ? undefined : fedNumber(before);
-  if (before === undefined || number === undefined) return "nothing";
-  const whole = fedWhole(before);
-  const next = whole === undefined ? undefined : Math.trunc(compute(Number(whole), by));
-  return numberAt(value, compute(number, by), next);
-}
+/** What an update creates has zeros for the numbers that it changes. */
+const zeroFor = ({ operation, value }: FieldChange): JsonValue | undefined =>
+  Object.hasOwn(arithmetic, operation) ? numberAt(value, 0, 0) : undefined;

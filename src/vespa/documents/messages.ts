@@ -37,7 +37,10 @@ export const documentMessages = {
   "feed/operation": error(({ operation, part }: { operation: string; part: string | undefined }) => ({
     message: `the result of ${operation} on ${part === undefined ? "a field" : `a part of a field, ${quoted(part)},`} is not computed here`,
     found: operation,
-    expected: part === undefined ? "assign, or arithmetic with a number" : "an update of the whole field",
+    expected:
+      part === undefined
+        ? "assign, arithmetic with a number, or a change that a value of this type takes"
+        : "a part that a value of this type has, or an update of the whole field",
     hint: "put the document as it is after the update",
   })),
 };

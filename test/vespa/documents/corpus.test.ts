@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/formats/json/value.js";
+import { parseType, type Tensor, type TensorType } from "../../../src/index.js";
 import { corpusOf } from "../../../src/vespa/documents/corpus.js";
 import { fedNumber, fedWhole } from "../../../src/vespa/documents/fed-values.js";
 import { readFeed } from "../../../src/vespa/documents/feed.js";
+import { fedTensor } from "../../../src/vespa/documents/tensor-updates.js";
 import { type Command, command } from "../../command.js";
 
 /** The documents that there are after a feed: as an engine has them, and not as they were written. */
@@ -22,6 +24,14 @@ function corpus(...operations: readonly object[]) {
     Object.fromEntries([...fields].map(([name, { value }]) => [name, value])),
   ]);
   return { shown, codes: problems.map(({ code }) => code) };
+}
+
+/** The field n of the document that there is after these operations. */
+function tensorOf(type: TensorType, ...operations: readonly object[]): Tensor | undefined {
+  const text = operations.map((each) => JSON.stringify(each)).join("\n");
+  const { documents, problems } = corpusOf(readFeed({ name: "feed.jsonl", text }));
+  expect(problems).toEqual([]);
+  return fedTensor(documents[0]?.fields.get("n"), type, { empty: 0, cells: 1000 });
 }
 
 describe("a corpus", () => {
@@ -107,11 +117,77 @@ describe("a corpus", () => {
       });
   });
 
+  const set = { p: 1, q: 2 };
+  // biome-ignore format: a table
+  test.each<[Json, Record<string, Json>, Json]>([
+    [[5, 6],           { n: { add: [7, 5] } },                           [5, 6, 7, 5]],
+    [[5, 6, 5],        { n: { remove: [5, 9] } },                        [6]],
+    [[5, 6],           { n: { match: { element: 1, assign: 7 } } },      [5, 7]],
+    [[5, 6],           { n: { match: { element: 2, assign: 7 } } },      [5, 6]],
+    [[5, 6],           { "n[0]": { increment: 2 } },                     [7, 6]],
+    [[5, 6],           { "n[0]": { remove: 0 } },                        [6]],
+    [[5, 6],           { "n[2]": { assign: 1 } },                        [5, 6]],
+    [set,              { n: { add: { r: 3, p: 9 } } },                   { q: 2, r: 3, p: 9 }],
+    [set,              { n: { remove: { q: 0, z: 0 } } },                { p: 1 }],
+    [set,              { n: { match: { element: "q", increment: 5 } } }, { p: 1, q: 7 }],
+    [set,              { n: { match: { element: "z", increment: 5 } } }, set],
+    [set,              { "n{p}": { assign: 5 }, "n{z}": { assign: 6 } }, { p: 5, q: 2, z: 6 }],
+    [set,              { 'n{"p"}': { remove: 0 } },                      { q: 2 }],
+    [{ a: 1 },         { "n.a": { multiply: 3 }, "n.b": { assign: 2 } }, { a: 3, b: 2 }],
+    [{ k: [{ a: 1 }] }, { "n{k}[0].a": { decrement: 3 } },               { k: [{ a: -2 }] }],
+    [null,             { n: { add: [1] } },                              [1]],
+    [null,             { "n{p}": { assign: 1 } },                        { p: 1 }],
+    [null,             { n: { remove: { p: 0 } } },                      null],
+    [null,             { "n[0]": { assign: 1 } },                        null],
+  ])("has of %j what %j makes of it", (before, fields, after) => {
+    const first = { put: id(1), fields: { n: before } };
+    expect(corpus(first, { update: id(1), fields })).toEqual({ shown: [["1", { n: after }]], codes: [] });
+  });
+
+  const cell = (k: string, value: number): Json => ({ address: { k }, value });
+  const mixed = { a: [1, 2], b: [3, 4] };
+  const sparse = { a: 1, b: 2 };
+  // biome-ignore format: a table
+  test.each<[string, Json, Json, string]>([
+    ["(k{})",      sparse, { add: { cells: [cell("c", 9), cell("a", 7)] } },                           "{a:7.0, b:2.0, c:9.0}"],
+    ["(k{})",      null,   { add: { cells: [cell("c", 9)] } },                                         "{c:9.0}"],
+    ["(k{})",      sparse, { remove: { addresses: [{ k: "b" }, { k: "z" }] } },                        "{a:1.0}"],
+    ["(k{})",      sparse, { modify: { operation: "multiply", cells: [cell("b", 3), cell("z", 3)] } }, "{a:1.0, b:6.0}"],
+    ["(k{})",      sparse, { modify: { operation: "multiply", create: true, cells: [cell("z", 3)] } }, "{a:1.0, b:2.0, z:3.0}"],
+    ["(x[3])",     [1, 2, 3], { modify: { operation: "add", cells: [{ address: { x: "1" }, value: 5 }] } }, "[1.0, 7.0, 3.0]"],
+    ["(k{},x[2])", mixed,  { add: { blocks: { c: [7, 8] } } },                                         "{a:[1.0, 2.0], b:[3.0, 4.0], c:[7.0, 8.0]}"],
+    ["(k{},x[2])", mixed,  { modify: { operation: "replace", blocks: { b: [5, 6] } } },                "{a:[1.0, 2.0], b:[5.0, 6.0]}"],
+    ["(k{},x[2])", mixed,  { remove: { addresses: [{ k: "a" }] } },                                    "{b:[3.0, 4.0]}"],
+  ])("has of a tensor%s that is %j what %j makes of it", (dimensions, before, change, after) => {
+    const type = parseType(`tensor${dimensions}`);
+    const first = { put: id(1), fields: { n: before } };
+    expect(`${tensorOf(type, first, update(1, change))}`).toBe(`tensor${dimensions}:${after}`);
+  });
+
+  test("has one update of a tensor after the other", () => {
+    const changes: Json[] = [{ add: { cells: [cell("c", 3)] } }, { remove: { addresses: [{ k: "a" }] } }];
+    const first = { put: id(1), fields: { n: sparse } };
+    const both = changes.map((each) => update(1, each));
+    expect(`${tensorOf(parseType("tensor(k{})"), first, ...both)}`).toBe("tensor(k{}):{b:2.0, c:3.0}");
+  });
+
+  test.each<[string, Json, Json]>([
+    ["tensor(x[3])", [1, 2, 3], { add: { cells: [] } }],
+    ["tensor(x[3])", [1, 2, 3], { remove: { addresses: [] } }],
+    ["tensor(k{})", sparse, { modify: { operation: "power", cells: [] } }],
+    ["tensor(k{})", sparse, { remove: { a: 0 } }],
+    ["tensor(k{})", sparse, { match: { element: "a", assign: 2 } }],
+  ])("refuses where it reads a %s that is %j and updated by %j", (type, before, change) => {
+    const first = { put: id(1), fields: { n: before } };
+    expect(() => tensorOf(parseType(type), first, update(1, change))).toThrow(/is not computed here/);
+  });
+
   test("has what an update creates, and is told of one that changes nothing, or is not computed", () => {
     const created = { ...update(1, { assign: 2 }), create: true };
     expect(corpus(created)).toEqual({ shown: [["1", { n: 2 }]], codes: [] });
     expect(corpus(put(2, 1), update(1, { assign: 2 })).codes).toEqual(["feed/no-document"]);
     expect(corpus(put(1, 1), update(1, { add: [2] })).codes).toEqual(["feed/operation"]);
+    expect(corpus(put(1, 1), update(1, { match: { element: 0 } })).codes).toEqual(["feed/operation"]);
     expect(corpus(put(1, 1), update(1, { increment: "two" })).codes).toEqual(["feed/operation"]);
   });
 

@@ -1,10 +1,10 @@
-import { readTypedValue } from "../../../formats/json/typed-value.js";
 import type { JsonValue } from "../../../formats/json/value.js";
 import { SphexError } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { Rows } from "../../../language/values/rows.js";
 import { Tensor } from "../../../language/values/tensor.js";
+import { fedTensor } from "../../documents/tensor-updates.js";
 import type { Field } from "../../package/model/model.js";
 import { type FieldExpectation, problem } from "../messages.js";
 import { membersIn, weights } from "./collection-values.js";
@@ -73,12 +73,11 @@ export class Document {
   tensor(field: Field, type: TensorType): Tensor | undefined {
     const name = field.name.text;
     const cached = this.tensors.get(name);
-    const value = this.values.get(name);
-    if (cached !== undefined || value === undefined || value.kind === "null") return cached;
-    const read = readTypedValue(value, type, { empty: 0, cells: this.cells, hasNumberLabels: true });
-    if (read.tree === undefined) throw new SphexError(read.problems);
-    this.tensors.set(name, read.tree);
-    return read.tree;
+    if (cached !== undefined) return cached;
+    const options = { empty: 0, cells: this.cells, hasNumberLabels: true } as const;
+    const read = fedTensor(this.values.get(name), type, options);
+    if (read !== undefined) this.tensors.set(name, read);
+    return read;
   }
 
   /** `attribute(f)` of a single value: NaN where it is unset, or is the number that stands for that. */
