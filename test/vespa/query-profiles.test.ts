@@ -158,6 +158,41 @@ describe("query profiles", () => {
     expect(from(files, { queryProfile: "default:1.10" })).toBe("2 query profile");
   });
 
+  test.each([
+    ["a", "4 query profile"],
+    ["a:1", "2 query profile"],
+    ["a:1.9", "1 query profile"],
+    ["a:1.10", "2 query profile"],
+    ["a:2.0", "4 query profile"],
+    ["a:2.0.3", "4 query profile"],
+    ["a:2.0.4", "query/unknown-profile"],
+    ["a:1.1", "query/unknown-profile"],
+    ["a:3", "query/unknown-profile"],
+    ["b", "7 query profile"],
+    ["b:0", "7 query profile"],
+    ["b:1", "query/unknown-profile"],
+    ["old", "1 query profile"],
+    ["late", "2 query profile"],
+  ])("of the versions that fit %s the last one", (asked, expected) => {
+    const files = Object.fromEntries(
+      Object.entries({
+        ...{ ...profile("a:1.9", field("1")), ...profile("a:1.10", field("2")) },
+        ...{ ...profile("a:2.0.3", field("4")), ...profile("b", field("7")) },
+        ...profile("old", "", 'inherits="a:1.9"'),
+        ...profile("late", "", 'inherits="a:1"'),
+      }).map(([path, text]) => [path.replace(":", "-"), text]),
+    );
+    const [code] = request(files, { queryProfile: asked });
+    expect(code ?? from(files, { queryProfile: asked })).toBe(expected);
+  });
+
+  test("a version that is not there is none to inherit", () => {
+    const files = { ...profile("a", field("1")), ...profile("b", "", 'inherits="a:2"') };
+    expect(
+      packageOf({ "schemas/doc.sd": schema("", "", "1"), ...files }).problems.map(({ code }) => code),
+    ).toEqual(["query/unknown-profile"]);
+  });
+
   test("a text is one with the white space around it", () => {
     const text = profile("default", field(" two words "));
     const request = { "input.query(w)": " two words " };
@@ -263,7 +298,8 @@ describe("query profiles", () => {
     ["a/b", "5 query profile"],
     ["a/", "5 query profile"],
     ["a/b/c", "6 query profile"],
-    ["a/c/d:1.0", "5 query profile"],
+    ["a/c/d:0.0", "5 query profile"],
+    ["a/c/d:1.0", "query/unknown-profile"],
     ["b/a", "query/unknown-profile"],
     ["k/a", "query/unknown-profile"],
   ])("a profile whose type matches paths is that of all below it: %s", (path, expected) => {

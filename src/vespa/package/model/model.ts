@@ -69,7 +69,10 @@ export interface Embedders {
 
 /** A query profile: parameters that requests have by naming it. */
 export interface QueryProfile {
+  /** The name that its versions have in common. */
   readonly id: string;
+  /** Empty where it says none. */
+  readonly version: string;
   readonly span: Span;
   /** The id of the type of its fields, where it says one. */
   readonly type?: string;

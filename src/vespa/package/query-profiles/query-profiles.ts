@@ -9,6 +9,7 @@ import type { Input, QueryProfile, QueryProfileField, QueryProfileFields } from 
 import { partOf, type Reading } from "../model/reading.js";
 import { listed, nameOf, type QueryType, queryTypeOf, typedNames } from "./query-types.js";
 import { reportFields } from "./typed-values.js";
+import { isLater, profileOfId, versionOf } from "./versions.js";
 import { readXml, type XmlElement } from "./xml.js";
 
 /** Query profiles and their types lie in XML files of their own; beside a schema that lies alone they may, too. */
@@ -68,9 +69,9 @@ class QueryProfilesDraft {
   /** The latest version of a profile has its name; earlier ones are asked for by their whole ids. */
   private addProfile(id: string, root: XmlElement): void {
     const { profiles } = this;
-    const profile = profileOf(nameOf(id), root, this.named, this.reading);
+    const profile = profileOf(id, root, this.named, this.reading);
     const earlier = this.latest.get(profile.id);
-    if (!isLater(id, earlier)) {
+    if (earlier !== undefined && !isLater(profile.version, versionOf(earlier))) {
       if (!profiles.has(id.trim())) profiles.set(id.trim(), profile);
       return;
     }
@@ -95,7 +96,9 @@ class QueryProfilesDraft {
     const suggestions = new Suggestions();
     for (const { what, word } of this.named) {
       const existing = what === "type" ? types : this.profiles;
-      if (this.unread.has(word.text) || existing.has(word.text)) continue;
+      const isKnown =
+        what === "type" ? types.has(word.text) : profileOfId(word.text, this.profiles) !== undefined;
+      if (isKnown || this.unread.has(nameOf(word.text))) continue;
       const nearest = suggestions.nearest(word.text, () => existing.keys());
       this.reading.report(problem("query/unknown-profile", word.span, { what, name: word.text, nearest }));
     }
@@ -162,16 +165,6 @@ function stemsOf(id: string): ReadonlySet<string> {
   return new Set([`${name}-${version}`, `${name}-${short}`, ...(isZero(short) ? [name] : [])]);
 }
 
-/** Whether a version of a query profile is asked for rather than another, where a request says none. */
-function isLater(id: string, other: string | undefined): boolean {
-  if (other === undefined) return true;
-  const [ours, theirs] = [id, other].map((each) =>
-    `${each.trim().slice(nameOf(each).length + 1)}.0.0.0`.split("."),
-  );
-  const differences = [0, 1, 2].map((at) => Number(ours?.[at]) - Number(theirs?.[at]));
-  return (differences.find((each) => each !== 0) ?? 0) > 0;
-}
-
 const isZero = (text: string): boolean => /^0+$/.test(text);
 
 function profileOf(id: string, root: XmlElement, named: Named[], reading: Reading): QueryProfile {
@@ -180,7 +173,7 @@ function profileOf(id: string, root: XmlElement, named: Named[], reading: Readin
   if (type !== undefined) named.push({ what: "type", word: { text: nameOf(type), span } });
   const dimensions = children.find(({ name }) => name === "dimensions")?.text ?? "";
   return {
-    ...{ id, span, own: fieldsOf(root, named, reading) },
+    ...{ id: nameOf(id), version: versionOf(id), span, own: fieldsOf(root, named, reading) },
     ...(type === undefined ? {} : { type: nameOf(type) }),
     typed: typedNames(undefined, new Map()),
     dimensions: dimensions.split(",").flatMap((each) => each.trim() || []),
@@ -198,7 +191,7 @@ function fieldsOf(
   named: Named[],
   reading: Reading,
 ): QueryProfileFields {
-  const inherits = listed(attributes.get("inherits")).map((text): Word => ({ text: nameOf(text), span }));
+  const inherits = listed(attributes.get("inherits")).map((text): Word => ({ text: text.trim(), span }));
   append(
     named,
     inherits.map((word) => ({ what: "inherits" as const, word })),
@@ -210,12 +203,12 @@ function fieldsOf(
     const reference = each.children.find((child) => child.name === "ref");
     const { text, textSpan } = reference ?? each;
     const isReference = reference !== undefined;
-    if (isReference) named.push({ what: "reference", word: { text: nameOf(text), span: textSpan } });
+    if (isReference) named.push({ what: "reference", word: { text: text.trim(), span: textSpan } });
     if (text.lastIndexOf("%{") > text.lastIndexOf("}"))
       reading.report(problem("query/substitution", textSpan, {}));
     const overridable = each.attributes.get("overridable");
     fields.set(name, {
-      ...{ text: isReference ? nameOf(text) : each.whole, span: textSpan, isReference },
+      ...{ text: isReference ? text.trim() : each.whole, span: textSpan, isReference },
       // One that is written twice has the last value, and the last word on being overridden.
       isFixed: overridable === undefined ? fields.get(name)?.isFixed : overridable === "false",
     });
@@ -225,7 +218,12 @@ function fieldsOf(
 
 /** A profile that inherits or refers to itself, if only through others: the first such circle, told at one of those on it. */
 function reportCycles(profiles: ReadonlyMap<string, QueryProfile>, reading: Reading): void {
-  const [cycle] = cyclesIn(profiles.keys(), (id) => namedIn(profiles.get(id)).toReversed());
+  const keys = new Map([...profiles].map(([key, profile]) => [profile, key]));
+  const keyOf = (id: string): string => {
+    const profile = profileOfId(id, profiles);
+    return (profile && keys.get(profile)) ?? id;
+  };
+  const [cycle] = cyclesIn(profiles.keys(), (id) => namedIn(profiles.get(id)).map(keyOf).toReversed());
   const span = profiles.get(cycle?.[0] ?? "")?.span;
   if (cycle === undefined || span === undefined) return;
   reading.report(problem("query/profile-cycle", span, { path: [...cycle, cycle[0]] }));

@@ -18,7 +18,9 @@ import type {
   QueryProfileFields,
   QueryProfileVariant,
 } from "../model/model.js";
+import { nameOf } from "./query-types.js";
 import { normalised, refusedParameters } from "./typed-values.js";
+import { profileOfId, versionOf } from "./versions.js";
 
 /** A query with the parameters of its query profile, and what is wrong with how it names that. */
 export interface CompletedQuery {
@@ -36,11 +38,12 @@ export function completedQuery(
 ): CompletedQuery {
   const named = request?.parameters.get("queryProfile");
   const asked = named?.string ?? "default";
-  const id = asked.replace(/:.*$/s, "");
-  const profile = queryProfiles.get(asked) ?? queryProfiles.get(id) ?? pathParent(id, queryProfiles);
+  const id = nameOf(asked);
+  const profile = profileOfId(asked, queryProfiles) ?? pathParent(asked, queryProfiles);
   if (profile === undefined) {
     if (named === undefined) return { query: request, problems: [] };
-    const values = { what: "inherits", name: id, nearest: nearest(id, queryProfiles.keys()) } as const;
+    const meant = nearest(id, queryProfiles.keys());
+    const values = { what: "inherits", name: asked, nearest: meant === id ? undefined : meant } as const;
     return { query: request, problems: [problem("query/unknown-profile", named.span, values)] };
   }
   const query = withoutAliases(request, profile);
@@ -67,8 +70,9 @@ export function completedQuery(
 
 /** The query profile of a path that another one leads to: of `a/b/c` that of `a/b`, or else of `a`, if its type says so. */
 function pathParent(id: string, profiles: ReadonlyMap<string, QueryProfile>): QueryProfile | undefined {
-  for (let at = id.lastIndexOf("/"); at > 0; at = id.lastIndexOf("/", at - 1)) {
-    const parent = profiles.get(id.slice(0, at));
+  const [name, version] = [nameOf(id), versionOf(id)];
+  for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1)) {
+    const parent = profileOfId(`${name.slice(0, at)}:${version}`, profiles);
     if (parent?.typed.matchesPaths === true) return parent;
   }
   return undefined;
@@ -179,7 +183,7 @@ class QueryProfileValues {
     const references: (readonly [string, QueryProfile])[] = [];
     for (const [name, field] of fields) {
       const full = `${prefix}${name}`;
-      const target = field.isReference ? this.all.get(field.text) : undefined;
+      const target = field.isReference ? profileOfId(field.text, this.all) : undefined;
       if (target !== undefined) references.push([`${full}.`, target]);
       if (field.isReference) continue;
       if (!this.fields.has(full)) this.fields.set(full, { ...field, prefix });
@@ -192,7 +196,7 @@ class QueryProfileValues {
     for (const [name, { isReference }] of fields)
       if (!isReference && (!site.isVariant || isTyped(name))) this.fix(`${prefix}${name}`, isTyped(name));
     for (const { text } of inherits) {
-      const above = this.all.get(text);
+      const above = profileOfId(text, this.all);
       if (above !== undefined) this.collect(above, prefix, path);
     }
   }
@@ -206,7 +210,7 @@ class QueryProfileValues {
     if (profile.dimensions.length > 0 || below.includes(profile) || below.length > deepest)
       return profile.dimensions;
     for (const { text } of profile.own.inherits) {
-      const above = this.all.get(text);
+      const above = profileOfId(text, this.all);
       const found = above === undefined ? [] : this.dimensionsOf(above, [...below, profile]);
       if (found.length > 0) return found;
     }
