@@ -36,7 +36,7 @@ export function soundProfile(
 }
 
 function profilesNamed(
-  { profiles }: CheckedPackage,
+  { profiles, inherited }: CheckedPackage,
   name: string | undefined,
   file = "",
 ): readonly CheckedProfile[] {
@@ -46,8 +46,12 @@ function profilesNamed(
   const named = inFile.filter(
     ({ profile }) => profile.name === name || `${profile.schema.name.text}.${profile.name}` === name,
   );
+  if (named.length > 0) return named;
+  const [, schema = "", own = ""] = /^([^.]+)\.(.+)$/.exec(name) ?? [];
+  const above = inherited(schema, own);
+  if (above?.profile.schema.source.name.endsWith(file) === true) return [above];
   // A profile that stands in another one is also found by its own name.
-  return named.length > 0 ? named : inFile.filter(({ profile }) => profile.name.endsWith(`.${name}`));
+  return inFile.filter(({ profile }) => profile.name.endsWith(`.${name}`));
 }
 
 /** The names of the rank profiles of a package, as short as they can be told apart. */

@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { Document, rankDocuments, readFeed, scoreReport, templateOf } from "../../../src/vespa.js";
+import {
+  checkPackage,
+  Document,
+  type Profile,
+  Ranking,
+  rankDocuments,
+  readFeed,
+  scoreReport,
+  soundProfile,
+  templateOf,
+} from "../../../src/vespa.js";
+import { packageOf } from "../../packages.js";
 import { attribute, cells, scored, scoreOf } from "./profile-score.js";
 
 /** Features that are computed from a document, a query and a clock, as the expressions of a rank profile see them. */
@@ -168,4 +179,52 @@ test("the scores of earlier phases are features, and so are the rank and the bes
     ["1", 231],
     ["3", 133],
   ]);
+});
+
+describe("a profile of a schema that another one inherits", () => {
+  const read = packageOf({
+    "schemas/base.sd": `schema base {
+      document base { ${attribute("n", "double")} }
+      rank-profile common { first-phase { expression: attribute(n) + offset }
+        function offset() { expression: 1 } }
+      rank-profile own inherits common { function offset() { expression: 2 } }
+      rank-profile default { first-phase { expression: 5 } }
+    }`,
+    "schemas/child.sd": `schema child inherits base {
+      document child inherits base { ${attribute("m", "double")} }
+      rank-profile own inherits common { function offset() { expression: attribute(m) } }
+    }`,
+  });
+  const checked = checkPackage(read);
+  const named = (text: string): Profile =>
+    soundProfile(read, checked, text, { source: { name: "test", text }, start: 0, end: text.length });
+
+  test.each([
+    ["child.common", "child", ["m", "n"]],
+    ["child.own", "child", ["m", "n"]],
+    ["base.common", "base", ["n"]],
+    ["common", "base", ["n"]],
+  ])("%s is one of the schema %s", (text, schema, fields) => {
+    const { name, schema: found, fields: all } = named(text);
+    expect([name, found.name.text, [...all.keys()].sort()]).toEqual([
+      text.replace(/.*\./, ""),
+      schema,
+      fields,
+    ]);
+  });
+
+  test("has its phases and functions, and the fields of the other schema", () => {
+    const [entry] = readFeed({ name: "feed", text: '{"put":"id:a:child::1","fields":{"n":3,"m":10}}' });
+    const document = new Document("1", entry?.document?.fields ?? new Map(), cells);
+    const scored = (text: string): number =>
+      new Ranking({ package: read, profile: named(text) })
+        .scorer({ query: undefined, cells })
+        .number("first-phase", { document });
+    expect([scored("child.common"), scored("child.own")]).toEqual([4, 13]);
+    expect(checked.profiles).toHaveLength(4);
+  });
+
+  test.each(["child.default", "child.none", "other.common"])("%s is not there", (text) => {
+    expect(() => named(text)).toThrow(/there is no rank profile/);
+  });
 });

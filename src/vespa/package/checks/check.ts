@@ -10,8 +10,11 @@ import { unreadNames } from "./query-profile-names.js";
 
 /** A package with its rank profiles checked, and all that is wrong with it: each mistake once. */
 export interface CheckedPackage {
+  /** Those that schemas declare. */
   readonly profiles: readonly CheckedProfile[];
   readonly problems: readonly Problem[];
+  /** A profile that a schema has of one that it inherits. */
+  readonly inherited: (schema: string, profile: string) => CheckedProfile | undefined;
 }
 
 /** What the check of a package may use. */
@@ -34,6 +37,10 @@ export function checkPackage(read: Package, limits: PackageLimits = {}): Checked
   let problems: readonly Problem[] | undefined;
   return {
     profiles,
+    inherited: (schema, name) => {
+      const profile = inherited.inherited(schema, name);
+      return profile && checkProfile(profile);
+    },
     get problems() {
       problems ??= problemsOf(read, inherited, profiles);
       return problems;

@@ -17,7 +17,7 @@ import {
 } from "../model/model.js";
 import { reportFieldReferences } from "../schemas/field-references.js";
 import { reportFieldTypes } from "../schemas/field-types.js";
-import { InheritedProfiles } from "./inherited-profiles.js";
+import { InheritedProfiles, implied } from "./inherited-profiles.js";
 import { lineageOf, type Nodes } from "./lineage.js";
 import { withPhaseFunctions } from "./phase-functions.js";
 import { reportRefused } from "./refused.js";
@@ -25,8 +25,11 @@ import { fieldsetsOf, fieldsOf, type SchemaHierarchy, schemasAbove, structsOf } 
 
 /** All rank profiles of a package with what they inherit, and what is wrong with that. */
 export interface Inheritance {
+  /** Those that schemas declare. */
   readonly profiles: readonly Profile[];
   readonly problems: readonly Problem[];
+  /** A profile that a schema has of one that it inherits, where it declares none of that name itself. */
+  readonly inherited: (schema: string, profile: string) => Profile | undefined;
 }
 
 export function inheritance(
@@ -50,35 +53,44 @@ export function inheritance(
     return found;
   };
   const schemasOf = (schema: Schema): readonly Schema[] => hierarchyOf(schema).all;
-  for (const schema of schemas.values()) {
+  const sharedBy = (schema: Schema): SchemaHierarchy & Shared => {
     const hierarchy = hierarchyOf(schema);
-    const fields = fieldsOf(hierarchy.all, schemas);
-    const fieldsets = fieldsetsOf(hierarchy.all);
-    const structs = structsOf(hierarchy.all);
+    return {
+      ...{ ...hierarchy, schemasOf, inputs, modelIn, filesIn, fields: fieldsOf(hierarchy.all, schemas) },
+      ...{ fieldsets: fieldsetsOf(hierarchy.all), structs: structsOf(hierarchy.all) },
+    };
+  };
+  for (const schema of schemas.values()) {
+    const shared = sharedBy(schema);
+    const { fields } = shared;
     // Where a mistake hides a part of the schema, its fields may be in that part.
     const isRead = !unread.some(
       ({ code, isError, span }) => isError && hidesFields(code) && span.source === schema.source,
     );
-    if (isRead && !hierarchy.isPartial) {
-      reportFieldReferences({ schema, hierarchy: hierarchy.all, fields, schemas, report });
-      reportFieldTypes(schema, hierarchy.all, schemas, report);
+    if (isRead && !shared.isPartial) {
+      reportFieldReferences({ schema, hierarchy: shared.all, fields, schemas, report });
+      reportFieldTypes(schema, shared.all, schemas, report);
     }
     for (const declared of schema.profiles.values()) {
       if (remaining < 0) break;
-      const profile = resolved(
-        declared,
-        schema,
-        { ...hierarchy, schemasOf, fields, fieldsets, structs, inputs, modelIn, filesIn },
-        suggestions,
-        report,
-      );
+      const profile = resolved(declared, schema, shared, suggestions, report);
       remaining -=
         profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
       if (remaining < 0) report(problem("package/too-large", declared.name.span, { limit: definitions }));
       profiles.push(profile);
     }
   }
-  return { profiles, problems };
+  const inherited = (name: string, profile: string): Profile | undefined => {
+    const schema = schemas.get(name);
+    if (schema === undefined || implied.has(profile)) return undefined;
+    const declared = schemasOf(schema)
+      .slice(1)
+      .map((each) => each.profiles.get(profile));
+    const found = declared.find((each) => each !== undefined);
+    // What is wrong with it is told where it is declared.
+    return found && resolved(found, schema, sharedBy(schema), suggestions, () => undefined);
+  };
+  return { profiles, problems, inherited };
 }
 
 /** Whether a mistake may hide the declaration of a field, as what is said of a value does not. */

@@ -5,7 +5,7 @@ import type { RankProfile, Schema } from "../model/model.js";
 import type { SchemaHierarchy } from "./schema-hierarchy.js";
 
 /** Profiles that every schema has without declaring them: those of a schema that it inherits are others. */
-const implied = new Set(["default", "unranked"]);
+export const implied: ReadonlySet<string> = new Set(["default", "unranked"]);
 
 /** Finds what rank profiles inherit, in the schema that they are written in and in those that it inherits. */
 export class InheritedProfiles {
