@@ -110,6 +110,17 @@ describe("imported fields", () => {
     expect(err).toMatch(/^warning: there is no parent `id:s:shop::gone`: what is imported from it is unset/m);
   });
 
+  test.each([
+    "",
+    null,
+  ])("are unset where the reference is %j, of which nothing is told", async (reference) => {
+    const document = { put: "id:s:product::4", fields: { price: 80, shop: reference } };
+    const args = ["--document", "none.json", "--parents", "parents.jsonl"];
+    const { code, out, err } = await shop({ "none.json": document }).run([...asked, ...args]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/first-phase +NaN$/m);
+  });
+
   test("of tests stand beside the documents", async () => {
     const file = `profile: product.whole
 query: { query(q): [10, 100] }

@@ -45,7 +45,8 @@ function importedValue(
   for (let step: ImportedFrom | undefined = imported; step !== undefined; step = step.next) {
     const reference = child.json(step.reference);
     const id = reference?.string;
-    if (reference === undefined || id === undefined) return undefined;
+    // No text refers to nothing.
+    if (reference === undefined || id === undefined || id === "") return undefined;
     const parent = parents.get(id);
     if (parent === undefined) {
       absent.set(id, reference);
