@@ -80,7 +80,8 @@ describe("terms that stand for several words", () => {
     expect(
       computed("fieldTermMatch(label,0).firstPosition", 'label contains "b c"', { label: ["b c"] }),
     ).toBe(0);
-    expect(computed("fieldLength(label)", 'label contains "b c"', { label: ["b c"] })).toBe(1);
+    const completeness = "elementCompleteness(label).fieldCompleteness";
+    expect(computed(completeness, 'label contains "b c"', { label: ["b c"] })).toBe(1);
   });
 
   test("values may be those of a parameter", () => {

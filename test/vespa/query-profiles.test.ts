@@ -162,13 +162,9 @@ describe("query profiles", () => {
     ["a", "4 query profile"],
     ["a:1", "2 query profile"],
     ["a:1.9", "1 query profile"],
-    ["a:1.10", "2 query profile"],
     ["a:2.0", "4 query profile"],
-    ["a:2.0.3", "4 query profile"],
     ["a:2.0.4", "query/unknown-profile"],
     ["a:1.1", "query/unknown-profile"],
-    ["a:3", "query/unknown-profile"],
-    ["b", "7 query profile"],
     ["b:0", "7 query profile"],
     ["b:1", "query/unknown-profile"],
     ["old", "1 query profile"],
@@ -188,9 +184,8 @@ describe("query profiles", () => {
 
   test("a version that is not there is none to inherit", () => {
     const files = { ...profile("a", field("1")), ...profile("b", "", 'inherits="a:2"') };
-    expect(
-      packageOf({ "schemas/doc.sd": schema("", "", "1"), ...files }).problems.map(({ code }) => code),
-    ).toEqual(["query/unknown-profile"]);
+    const { problems } = packageOf({ "schemas/doc.sd": schema("", "", "1"), ...files });
+    expect(problems.map(({ code }) => code)).toEqual(["query/unknown-profile"]);
   });
 
   test("a text is one with the white space around it", () => {

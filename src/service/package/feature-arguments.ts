@@ -1,14 +1,14 @@
+import { isOfKind } from "../../vespa/package/rank-features/field-kinds.js";
 import { type ArgumentKind, rankFeatures } from "../../vespa/package/rank-features/rank-features.js";
 import type { Field } from "../../vespa.js";
 
 /** Which fields an argument of a rank feature may name. */
-const areMeant: Readonly<Record<ArgumentKind, (field: Field) => boolean>> = {
-  field: ({ isIndex, tensorType }) => isIndex && tensorType === undefined,
-  attribute: ({ isAttribute }) => isAttribute,
-  word: ({ isAttribute, tensorType }) => isAttribute && tensorType !== undefined,
-  number: () => false,
-  feature: () => false,
-};
+function isMeant(field: Field, kind: ArgumentKind): boolean {
+  if (kind === "number" || kind === "feature") return false;
+  if (kind === "word") return field.isAttribute && field.tensorType !== undefined;
+  if (kind === "field") return field.isIndex && field.tensorType === undefined;
+  return isOfKind(field, kind);
+}
 
 /** Features whose words are those of nearest neighbour search: a field, or `field` or `label` and a name. */
 const ofNeighbours = new Set(["closeness", "distance"]);
@@ -25,7 +25,9 @@ export function featureArguments(
   if (kind === "feature") return undefined;
   if (kind === "word" && !ofNeighbours.has(name)) return [];
   const meant =
-    name === "bm25" ? fields.filter(({ enablesBm25 }) => enablesBm25) : fields.filter(areMeant[kind]);
+    name === "bm25"
+      ? fields.filter(({ enablesBm25 }) => enablesBm25)
+      : fields.filter((each) => isMeant(each, kind));
   const names = meant.map((each) => each.name.text);
   return kind === "word" && position === 0 ? ["field", "label", ...names] : names;
 }

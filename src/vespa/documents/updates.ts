@@ -144,7 +144,7 @@ export function updatedPart(
 }
 
 /** What a change makes of a whole field. */
-export function updated(before: JsonValue | undefined, change: FieldChange): Updated {
+function updated(before: JsonValue | undefined, change: FieldChange): Updated {
   switch (change.operation) {
     case "add":
       return added(before, change);

@@ -60,9 +60,11 @@ function profiles(): Row[][] {
   return groups;
 }
 
-/** Tensors of most types, and truths, have no index. */
-const indexingOf = (type: string): string =>
-  /^(?:tensor|bool)/.test(type) ? "attribute" : "attribute | index";
+/** Tensors of most types, truths, and what `attributeMatch` is of have no index. */
+const indexingOf = (name: string, type: string, rows: readonly Row[]): string =>
+  /^(?:tensor|bool)/.test(type) || rows.some(({ expr }) => expr.includes(`attributeMatch(${name})`))
+    ? "attribute"
+    : "attribute | index";
 
 /** Some of the profiles are templates, with words for sizes. */
 const isType = (text: string | undefined): text is string =>
@@ -86,7 +88,7 @@ function schemaOf(rows: readonly Row[]): string {
     "schema s { document s inherits elsewhere {",
     ...fields.flatMap(([name, type]) =>
       isType(type)
-        ? [`field ${name} type ${type} { indexing: ${indexingOf(type)}\nindex: enable-bm25 }`]
+        ? [`field ${name} type ${type} { indexing: ${indexingOf(name, type, rows)}\nindex: enable-bm25 }`]
         : [],
     ),
     `} rank-profile p ${rows[0]?.inherits == null ? "" : "inherits elsewhere"} {`,

@@ -1,6 +1,15 @@
 import { error, type NoValues, quoted, shortened, warning } from "../../../language/source/message.js";
 import type { TensorType } from "../../../language/types/type.js";
 
+/** What a field must be that a feature is about. One that has an index is no attribute to features of these alone. */
+export type FieldKind =
+  | "field"
+  | "index field"
+  | "index field of one value"
+  | "attribute"
+  | "attribute without index"
+  | "attribute of no tensor";
+
 /** What can be wrong with the expressions of rank profiles as Vespa reads them: its parser, and its content nodes. */
 export const expressionMessages = {
   "portability/signs": error(({ signs }: { signs: string }) => ({
@@ -72,5 +81,10 @@ export const expressionMessages = {
     message: "Vespa reads whole numbers of at most 64 bits",
     found: quoted(shortened(text)),
     expected: `a number with a point: ${quoted(shortened(`${text}.0`))}`,
+  })),
+  "feature/field-kind": error(({ field, type, kind }: { field: string; type: string; kind: FieldKind }) => ({
+    message: `Vespa's content nodes refuse this feature of the field ${field}`,
+    found: `${quoted(field)} of type ${type}`,
+    expected: `an ${kind}`,
   })),
 };

@@ -10,6 +10,7 @@ import { TensorType } from "../../../language/types/type.js";
 import { problem } from "../model/messages.js";
 import type { Field, Profile } from "../model/model.js";
 import { computedTypes, type FeatureContext, type FeatureMeaning, wordOf } from "./computed-types.js";
+import { isOfKind } from "./field-kinds.js";
 import { type ArgumentKind, type RankFeature, rankFeatures } from "./rank-features.js";
 
 /** A feature that an expression mentions and that no function of the rank profile defines. */
@@ -125,7 +126,7 @@ export class FeatureTypes implements FeatureContext {
       const field = wordOf(argument.value) ?? "";
       return !isField || this.field(checker, field, argument.value.span, scope) !== "unknown";
     }
-    if (kind !== "field" && kind !== "attribute") return true;
+    if (kind === "number" || kind === "word" || kind === "feature") return true;
     const name = wordOf(argument);
     if (name === undefined) {
       const values = { expected: "field", found: "other" } as const;
@@ -133,8 +134,12 @@ export class FeatureTypes implements FeatureContext {
       return false;
     }
     const field = this.field(checker, name, argument.span, scope);
-    if (field === undefined || field === "unknown" || kind === "field") return field !== "unknown";
-    return this.isAttribute(checker, field, argument.span, scope);
+    if (field === undefined || field === "unknown") return field !== "unknown";
+    if (kind.startsWith("attribute") && !this.isAttribute(checker, field, argument.span, scope)) return false;
+    if (isOfKind(field, kind)) return true;
+    const values = { field: field.name.text, type: field.typeText, kind };
+    checker.report(scope)(problem("feature/field-kind", argument.span, values));
+    return false;
   }
 
   field(checker: Checker, name: string, span: Span, scope: Scope): Field | "unknown" | undefined {

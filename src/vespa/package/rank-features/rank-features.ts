@@ -1,4 +1,5 @@
 import type { FeatureHead } from "../../../language/check/functions/feature-heads.js";
+import type { FieldKind } from "../model/expression-messages.js";
 import type { Availability } from "../model/messages.js";
 
 /**
@@ -6,8 +7,8 @@ import type { Availability } from "../model/messages.js";
  * and in which phases. Almost all are numbers; those that are tensors have their types worked out in `feature-types.ts`.
  */
 
-/** What an argument is: a field, an attribute, a whole number, a word without meaning here, or a feature. */
-export type ArgumentKind = "field" | "attribute" | "number" | "word" | "feature";
+/** What an argument is: a field, a whole number, a word without meaning here, or a feature. */
+export type ArgumentKind = FieldKind | "number" | "word" | "feature";
 
 export interface RankFeature {
   readonly arguments: readonly ArgumentKind[];
@@ -50,15 +51,15 @@ const rows: Readonly<Record<FeatureHead, RankFeature>> = {
 
   term:                    { arguments: ["number"],            outputs: list("significance weight connectedness") },
   queryTermCount:          { arguments: [], plain: "out" },
-  fieldLength:             { arguments: ["field"], plain: "out" },
+  fieldLength:             { arguments: ["index field of one value"], plain: "out" },
   averageFieldLength:      { arguments: ["field"] },
   queryTermDocumentFrequency: { arguments: ["field"],                                      value: "untyped" },
-  fieldMatch:              { arguments: ["field"], plain: "score", outputs: fieldMatchOutputs },
-  textSimilarity:          { arguments: ["field"],             outputs: similarityOutputs },
+  fieldMatch:              { arguments: ["index field of one value"], plain: "score", outputs: fieldMatchOutputs },
+  textSimilarity:          { arguments: ["index field of one value"],             outputs: similarityOutputs },
   fieldTermMatch:          { arguments: ["field", "number"],   outputs: list("firstPosition lastPosition occurrences weight exactness") },
   matchCount:              { arguments: ["field"], plain: "out", least: 0 },
   matches:                 { arguments: ["field", "number"], plain: "out", least: 1 },
-  termDistance:            { arguments: ["field", "number", "number"], outputs: list("forward forwardTermPosition reverse reverseTermPosition") },
+  termDistance:            { arguments: ["index field", "number", "number"], outputs: list("forward forwardTermPosition reverse reverseTermPosition") },
   fieldInfo:               { arguments: ["field"], least: 0,   outputs: "any" },
   termInfo:                { arguments: ["number"],            outputs: "any" },
   termEditDistance:        { arguments: ["field"],             outputs: "any" },
@@ -67,8 +68,8 @@ const rows: Readonly<Record<FeatureHead, RankFeature>> = {
   reverseProximity:        { arguments: ["field", "number", "number"], outputs: "any" },
   flowCompleteness:        { arguments: ["field"],             outputs: "any" },
   jaroWinklerDistance:     { arguments: ["field"],             outputs: "any" },
-  elementCompleteness:     { arguments: ["field"],             outputs: list("completeness fieldCompleteness queryCompleteness elementWeight") },
-  elementSimilarity:       { arguments: ["field"],             outputs: "any" },
+  elementCompleteness:     { arguments: ["index field"],             outputs: list("completeness fieldCompleteness queryCompleteness elementWeight") },
+  elementSimilarity:       { arguments: ["index field"],             outputs: "any" },
   subqueries:              { arguments: ["field"],             outputs: "any" },
   matchPhaseLimit:         { arguments: [] },
   num_docs_indexed:        { arguments: [], plain: "out" },
@@ -77,29 +78,29 @@ const rows: Readonly<Record<FeatureHead, RankFeature>> = {
   countMatches:            { arguments: ["field"], plain: "out" },
   termFieldMd:             { arguments: ["field"], plain: "score", outputs: list("terms match termsmatched firstweight occurrences maxTermWeight") },
 
-  attributeMatch:          { arguments: ["attribute"],         outputs: attributeMatchOutputs },
+  attributeMatch:          { arguments: ["attribute without index"],         outputs: attributeMatchOutputs },
   closeness:               { arguments: ["word", "word"], plain: "out", least: 1, outputs: ["logscale"], value: "computed" },
   distance:                { arguments: ["word", "word"], plain: "out", least: 1, outputs: list("km index latitude longitude logscale"), value: "computed" },
   closest:                 { arguments: ["attribute", "word"], least: 1,                   value: "computed" },
   euclideanDistance:       { arguments: ["attribute", "word"], plain: "distance" },
   great_circle_distance:   { arguments: ["word", "word"], plain: "km", least: 1, outputs: list("latitude longitude") },
   distanceToPath:          { arguments: ["attribute"],         outputs: list("distance traveled product") },
-  freshness:               { arguments: ["attribute"], plain: "out", outputs: ["logscale"] },
+  freshness:               { arguments: ["attribute of no tensor"], plain: "out", outputs: ["logscale"] },
   age:                     { arguments: ["attribute"], plain: "out" },
   match:                   { arguments: [],                    outputs: "any" },
 
-  bm25:                    { arguments: ["field"], plain: "score",                         value: "computed" },
+  bm25:                    { arguments: ["index field"], plain: "score",                         value: "computed" },
   bm25_for_labels:         { arguments: ["field"],                                         value: "computed" },
   matches_for_labels:      { arguments: ["field"], least: 0,                               value: "computed" },
   elementwise:             { arguments: ["feature", "word", "word"], least: 2,             value: "computed" },
   nativeRank:              { arguments: ["field"], plain: "score", least: 0, repeats: true },
   nativeFieldMatch:        { arguments: ["field"], plain: "score", least: 0, repeats: true },
   nativeProximity:         { arguments: ["field"], plain: "score", least: 0, repeats: true },
-  nativeAttributeMatch:    { arguments: ["attribute"], plain: "score", least: 0, repeats: true },
+  nativeAttributeMatch:    { arguments: ["field"], plain: "score", least: 0, repeats: true },
   nativeDotProduct:        { arguments: ["field"], least: 0 },
   rawScore:                { arguments: ["field"], plain: "out" },
   itemRawScore:            { arguments: ["word"], plain: "out" },
-  dotProduct:              { arguments: ["attribute", "word"], plain: "scalar" },
+  dotProduct:              { arguments: ["attribute of no tensor", "word"], plain: "scalar" },
   internalMaxReduceProdJoin: { arguments: ["attribute", "word"] },
 
   firstPhase:              { arguments: [], plain: "score", absent: ["first-phase"],                       where: "after first-phase" },

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { checkPackage } from "../../../src/vespa.js";
+import { packageOf } from "../../packages.js";
+
+/** Which fields a rank feature can be about: what content nodes refuse is refused here. */
+
+const codes = (expression: string): string[] => {
+  const schema = `schema doc {
+    document doc {
+      field one type string { indexing: index
+        index: enable-bm25 }
+      field many type array<string> { indexing: index
+        index: enable-bm25 }
+      field both type string { indexing: index | attribute }
+      field plain type string { indexing: attribute }
+      field shown type string { indexing: summary }
+      field v type tensor<float>(x[2]) { indexing: attribute }
+      field other type reference<parent> { indexing: attribute }
+    }
+    import field other.both as imported {}
+    rank-profile p { first-phase { expression: ${expression} } }
+  }`;
+  const parent =
+    "schema parent { document parent { field both type string { indexing: index | attribute } } }";
+  const read = packageOf({ "schemas/doc.sd": schema, "schemas/parent.sd": parent });
+  return checkPackage(read).problems.map(({ code }) => code);
+};
+
+test.each([
+  "fieldMatch(one) + textSimilarity(both) + fieldLength(one)",
+  "bm25(one) + bm25(many) + elementCompleteness(many) + elementSimilarity(one) + termDistance(many,0,1)",
+  "attributeMatch(plain) + attributeMatch(imported) + freshness(both) + dotProduct(plain,v)",
+  "nativeAttributeMatch(one,plain) + nativeFieldMatch(plain) + nativeProximity(plain) + nativeRank(plain,one)",
+  "matches(shown) + matchCount(plain) + attribute(imported)",
+])("%s", (expression) => expect(codes(expression)).toEqual([]));
+
+test.each([
+  ...[
+    "fieldMatch(many)",
+    "fieldMatch(plain)",
+    "fieldMatch(shown)",
+    "fieldMatch(imported)",
+    "textSimilarity(many)",
+  ],
+  ...["fieldLength(plain)", "bm25(plain)", "elementCompleteness(plain)", "elementSimilarity(shown)"],
+  ...[
+    "termDistance(plain,0,1)",
+    "attributeMatch(both)",
+    "attributeMatch(v)",
+    "freshness(v)",
+    "dotProduct(v,w)",
+  ],
+])("%s is refused", (expression) => expect(codes(expression)).toEqual(["feature/field-kind"]));
