@@ -108,6 +108,20 @@ test("a tensor with a factor 0 is a number where it is computed, and has its own
   expect(deployed("0 * attribute(v)").value).toBe("tensor():{0.0}");
 });
 
+// Vespa's container takes these, and its content nodes, which see a number 0, do not.
+test.each([
+  ["sum(attribute(v) * 0, x)", "type/unknown-dimension"],
+  ["sum((attribute(v) * 0){x:0})", "type/unknown-dimension"],
+  ["sum(rename(0 * attribute(v), x, y))", "type/unknown-dimension"],
+  ["sum(attribute(v) * 0)", undefined],
+  ["sum(concat(attribute(v) * 0, 1, x))", undefined],
+])("%s is refused where it is checked as it is where it is computed", (written, code) => {
+  const { problems } = checkPackage(packageOf({ "schemas/doc.sd": schema(written) }));
+  expect(problems.filter(({ isError }) => isError).map((each) => each.code)).toEqual(
+    code === undefined ? [] : [code],
+  );
+});
+
 const inline: readonly [string, string, string, string][] = [
   ["-i", "attribute(price) - 3", "-price - 3", "-10.0"],
   ["query(d) - i", "attribute(price) - 3", "d - price - 3", "-6.0"],

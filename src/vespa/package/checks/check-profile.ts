@@ -87,6 +87,7 @@ function findingsIn(profile: Profile): ProfileFindings {
   const checked = checkExpressions(expressions, types);
   const problems = [
     ...withoutConsequences(expressions, types, checked),
+    ...refusedAsDeployed(expressions, profile, checked),
     ...unreadableProperties(profile, types.mentioned.keys()),
     ...hiddenParameters(profile),
     ...parameterUses(profile),
@@ -148,7 +149,23 @@ function aliasesOf({ functions }: Profile): Definition[] {
   });
 }
 
-function checkExpressions(expressions: readonly ProfileExpression[], types: FeatureTypes): CheckedProgram {
+/** What content nodes refuse where a product with 0, a tensor as it is written, has been deployed as 0. */
+function refusedAsDeployed(
+  expressions: readonly ProfileExpression[],
+  profile: Profile,
+  { problems }: CheckedProgram,
+): readonly Problem[] {
+  if (problems.some(({ isError }) => isError) || problems.every(({ code }) => code !== "portability/zero"))
+    return [];
+  const types = new FeatureTypes(profile, noTypes, "number");
+  return checkExpressions(expressions, types, true).problems.filter(({ isError }) => isError);
+}
+
+function checkExpressions(
+  expressions: readonly ProfileExpression[],
+  types: FeatureTypes,
+  isTypedAsDeployed = false,
+): CheckedProgram {
   const { profile } = types;
   const statements = [...expressions.map((each) => each.definition), ...aliasesOf(profile)];
   const inputs = new FeatureMap<TensorType>();
@@ -158,7 +175,7 @@ function checkExpressions(expressions: readonly ProfileExpression[], types: Feat
   const functions = new Map<string, never>();
   const context = {
     ...({ dialect: "vespa", repeatedCells: "left out", cells, expansions, inputs } as const),
-    deployment: deploymentOf(profile),
+    deployment: { ...deploymentOf(profile), isTypedAsDeployed },
     ...{ functions, features: types.typeOf },
   };
   try {
