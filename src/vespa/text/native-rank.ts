@@ -187,9 +187,10 @@ function pairsOf(terms: readonly QueryTerm[], window: number, query: TextQuery):
   );
 }
 
-function elementGap({ name }: Field, { property }: TextQuery): number | undefined {
-  const text = property(`nativeProximity.elementGap.${name.text}`);
-  const gap = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+function elementGap({ name: { text: name } }: Field, { property, ranking }: TextQuery): number | undefined {
+  const text = property(`nativeProximity.elementGap.${name}`);
+  if (text === undefined) return ranking(name).elementGap;
+  const gap = text.trim() === "" ? Number.NaN : Number(text);
   return Number.isInteger(gap) ? gap : undefined;
 }
 

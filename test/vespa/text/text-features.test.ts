@@ -101,18 +101,18 @@ describe("nativeProximity", () => {
     expect(featureValue("nativeProximity(f)", asked)).toBeCloseTo(expected, 12);
   });
 
-  test.each<[string, number]>([
+  test.each<[string, number, string?]>([
     ["", 0],
     // The second element begins behind the first, and a gap of one word more.
     ["nativeProximity.elementGap.parts: 1", (10 - 2 * 3) / 2],
     ["nativeProximity.elementGap.parts: 0", (10 - 2 * 2) / 2],
     ["nativeProximity.elementGap.parts: infinity", 0],
-  ])("across elements with %s", (more, expected) => {
-    const asked = {
-      where: all("a b", "parts"),
-      document: { parts: ["a x", "x b"] },
-      profile: tables.replace("{", `{\n${more}`),
-    };
+    ["", (10 - 2 * 3) / 2, "rank parts { element-gap: 1 }"],
+    ["nativeProximity.elementGap.parts: 0", (10 - 2 * 2) / 2, "rank parts { element-gap: 1 }"],
+    ["", 0, "rank parts { element-gap: 1\nfilter }\nrank parts { filter-threshold: 0.5 }"],
+  ])("across elements with %s", (more, expected, rank = "") => {
+    const profile = `${rank}\n${tables.replace("{", `{\n${more}`)}`;
+    const asked = { where: all("a b", "parts"), document: { parts: ["a x", "x b"] }, profile };
     expect(featureValue("nativeProximity(parts)", asked)).toBeCloseTo(expected, 12);
   });
 

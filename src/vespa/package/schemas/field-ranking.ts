@@ -10,6 +10,8 @@ export interface FieldRanking {
   readonly type: string | undefined;
   /** Whether it only filters, and has no positions. */
   readonly isFilter: boolean;
+  /** How many words an element of several counts as more than it has; nothing where no distance leads from one to the next. */
+  readonly elementGap: number | undefined;
 }
 
 /** The field that a setting of a rank profile is about: `weight f: 200`, `rank-type f: about`, `rank f { filter }`. */
@@ -21,6 +23,9 @@ export function settingOfField({
   return keyword === undefined || field === undefined ? undefined : { keyword, field, value };
 }
 
+const behindField = ({ span }: Detail): string => textIn(span).replace(/^rank\s+[\w.$-]+/, "");
+const rankSettings = /(?<=[\s:{])(filter|element-gap)(?![\w-])(?:\s*:\s*(\d+))?/g;
+
 /** What the field says, and over it the nearest profile of a lineage that says anything. */
 export function fieldRanking(
   name: string,
@@ -31,12 +36,18 @@ export function fieldRanking(
   for (const { settings } of lineage.toReversed())
     for (const each of settings) {
       const setting = settingOfField(each);
-      if (setting?.field === name && setting.value !== "") found.set(setting.keyword, setting.value);
+      if (setting?.field !== name) continue;
+      if (setting.keyword !== "rank" && setting.value !== "") found.set(setting.keyword, setting.value);
+      // A block says several things of a field, each of which is inherited by itself.
+      if (setting.keyword === "rank")
+        for (const [, word = "", value = ""] of behindField(each).matchAll(rankSettings))
+          found.set(word, value);
     }
   const weight = Number(found.get("weight") ?? field?.weight ?? 100);
   return {
     weight: Number.isNaN(weight) ? 100 : weight,
     type: found.get("rank-type") ?? field?.rankType,
-    isFilter: (found.get("rank") ?? (field?.isFilter === true ? "filter" : "")) === "filter",
+    isFilter: found.has("filter") || field?.isFilter === true,
+    elementGap: found.has("element-gap") ? Number(found.get("element-gap")) : undefined,
   };
 }
