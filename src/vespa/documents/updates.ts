@@ -181,8 +181,8 @@ function added(before: JsonValue | undefined, change: FieldChange): Updated {
   if (old !== undefined && old.kind !== value.kind) return new UpdatedValue("object", undefined, change, old);
   const [items, more] = [[...(old?.items() ?? [])], [...value.items()]];
   const keys = new Set(more.map((each) => each.key));
-  const kept = value.kind === "array" ? items : items.filter((each) => !keys.has(each.key));
-  return new UpdatedValue(value.kind, [...kept, ...more], change, old);
+  const remaining = value.kind === "array" ? items : items.filter((each) => !keys.has(each.key));
+  return new UpdatedValue(value.kind, [...remaining, ...more], change, old);
 }
 
 /** Keys of a weighted set, or all elements of an array that are equal to one of these. */

@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import type { QueryProfile } from "../model/model.js";
 import { nameOf } from "./query-types.js";
 
@@ -31,7 +32,7 @@ const partsOf = (version: string): number[] => `${version || "0"}.0.0`.split("."
 
 /** Whether one version comes after another. */
 export function isLater(version: string, other: string): boolean {
-  const [ours, theirs] = [partsOf(version), partsOf(other)];
-  const differences = [0, 1, 2].map((at) => (ours[at] ?? 0) - (theirs[at] ?? 0));
+  const theirs = partsOf(other);
+  const differences = partsOf(version).map((each, at) => each - element(theirs, at));
   return (differences.find((each) => each !== 0) ?? 0) > 0;
 }

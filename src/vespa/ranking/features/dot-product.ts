@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../formats/json/value.js";
+import { element } from "../../../language/values/element.js";
 import type { Field } from "../../package/model/model.js";
 import { sumOf } from "../../text/sum.js";
 import { weights } from "../document/collection-values.js";
@@ -29,7 +30,8 @@ function ofArray(vector: string, field: Field): (document: Document) => number {
   const queried = [...listedNumbers(vector, storedField(field).type?.kind === "whole")];
   return (document) => {
     const own = document.storedElements(field);
-    return sumOf(queried, ([index, number]) => number * (own[index] ?? 0));
+    const found = queried.filter(([index]) => index < own.length);
+    return sumOf(found, ([index, number]) => number * element(own, index));
   };
 }
 
