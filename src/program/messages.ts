@@ -55,7 +55,18 @@ interface TrainDimension {
   /** The dimensions that items may have. */
   readonly candidates: readonly string[];
   readonly nearest: string | undefined;
+  /** The items of each input, in words, where the inputs disagree or none has the dimension. */
+  readonly counts: readonly string[] | undefined;
   readonly isValidation: boolean;
+}
+
+function dimensionFault({ dimension, counts, isValidation }: TrainDimension): string {
+  if (dimension === undefined) return "it is not clear along which dimension the data have their items";
+  if (counts === undefined) return `${dimension} has a size, so that its items cannot be split into batches`;
+  const data = isValidation ? "the validation data" : "the data";
+  return counts.length === 0
+    ? `no input of ${data} has the dimension ${dimension}`
+    : `${data} do not agree on the items along ${dimension}: ${counts.join(", ")}`;
 }
 
 interface CheckpointFault {
@@ -125,14 +136,11 @@ export const runMessages = {
     found: `${values.type}`,
     expected: "a size for each indexed dimension, or sgd, which remembers nothing",
   })),
-  "train/dimension": error(({ dimension, candidates, nearest, isValidation }: TrainDimension) => ({
-    message:
-      dimension === undefined
-        ? "it is not clear along which dimension the data have their items"
-        : `no input ${isValidation ? "of the validation " : ""}has items along ${dimension}, or they have different numbers of them`,
-    found: candidates.length === 0 ? "no unbound or mapped dimension" : candidates.join(", "),
+  "train/dimension": error((values: TrainDimension) => ({
+    message: dimensionFault(values),
+    found: values.candidates.length === 0 ? "no unbound or mapped dimension" : values.candidates.join(", "),
     expected: "an unbound or mapped dimension of the inputs, such as row[] or row{}, in which all data agree",
-    hint: didYouMean(nearest),
+    hint: didYouMean(values.nearest),
   })),
   "train/no-items": error(({ dimension, isValidation }: { dimension: string; isValidation: boolean }) => ({
     message: `the ${isValidation ? "validation" : "training"} data have no items along ${dimension}`,

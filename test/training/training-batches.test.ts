@@ -88,6 +88,18 @@ test("a rate or a bound of the gradient by which nothing is learned is refused",
     expect(await codes(text, { ...sgd, data, ...option })).toEqual(["option/value"]);
 });
 
+test("a dimension that the data lack, or whose size is fixed, is told apart from data that disagree", async () => {
+  const text = `${inputs}; loss = sum((x * w - y) ^ 2); minimise loss`;
+  await expect(trained(text, { ...sgd, data, dimension: "rows" })).rejects.toThrow(
+    "no input of the data has the dimension rows",
+  );
+  const sized = "input x: tensor(row[4]); variable w = 1; loss = sum((x * w) ^ 2); minimise loss";
+  const options = { ...sgd, data: { x: [1, 2, 3, 4] }, dimension: "row", batch: 2 };
+  await expect(trained(sized, options)).rejects.toThrow(
+    "row has a size, so that its items cannot be split into batches",
+  );
+});
+
 // A join would leave out what only one of them has.
 test("data of which one input has more items than another are refused, also for the validation", async () => {
   const text = `${inputs}; loss = sum((x * w - y) ^ 2); minimise loss`;
@@ -95,7 +107,7 @@ test("data of which one input has more items than another are refused, also for 
   expect(await codes(text, { ...sgd, data: unequal })).toEqual(["train/dimension"]);
   expect(await codes(text, { ...sgd, data, validation: unequal })).toEqual(["train/dimension"]);
   await expect(trained(text, { ...sgd, data, validation: unequal })).rejects.toThrow(
-    "no input of the validation has items along row, or they have different numbers of them",
+    "the validation data do not agree on the items along row: 2 of x, 3 of y",
   );
 });
 

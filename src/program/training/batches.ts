@@ -26,6 +26,15 @@ export function itemCount(data: Readonly<Record<string, Tensor>>, dimension: str
   return sizes.every((size) => size === first) ? first : undefined;
 }
 
+/** The items that each tensor has along a dimension, in words. */
+export const itemTexts = (data: Readonly<Record<string, Tensor>>, dimension: string): readonly string[] =>
+  Object.entries(data).flatMap(([name, { type, sizes, labels }]) => {
+    const at = type.indexed.findIndex((each) => each.name === dimension);
+    if (at >= 0) return [`${element(sizes, at)} of ${name}`];
+    const label = mappedPosition(type, dimension);
+    return label < 0 ? [] : [`${new Set(labels.map((row) => row[label])).size} labels of ${name}`];
+  });
+
 /** The labels along a mapped dimension of all tensors, sorted. */
 function labelsAlong(data: Readonly<Record<string, Tensor>>, dimension: string): readonly string[] {
   const found = new Set<string>();

@@ -22,7 +22,7 @@ import { HeldTensors } from "../held-tensors.js";
 import type { InputValues } from "../inputs/inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
-import { batchesOf, itemCount, shuffled } from "./batches.js";
+import { batchesOf, itemCount, itemTexts, shuffled } from "./batches.js";
 import {
   refuseOtherItems,
   settingsOf,
@@ -291,9 +291,12 @@ function itemsOf(
     throw new SphexError([problem("train/fixed", fixed, { dimension: chosen })]);
   }
   const candidates = [...unbound, ...mapped.all];
+  const isValidation = items > 0 && isUnclear;
+  const asked = isValidation ? validation : data;
+  const isCounted = chosen !== undefined && (items === 0 || isUnclear);
   const values = {
     ...{ dimension: chosen, candidates, nearest: dimension && nearest(dimension, candidates) },
-    isValidation: items > 0 && isUnclear,
+    ...{ counts: isCounted ? itemTexts(asked, chosen) : undefined, isValidation },
   };
   throw new SphexError([problem("train/dimension", spanOfText("training", dimension ?? ""), values)]);
 }
