@@ -108,6 +108,17 @@ expect: { score: ${10 + length}${id === undefined ? "" : `, attribute(brand): '$
     const scored = await own.run([...asked, "--json"]);
     expect(JSON.parse(scored.out).score).toBe(10 + length);
     expect(await own.run(["test", "."])).toMatchObject({ code: 0, err: "" });
+    const piped = await own.run(["test", "-"], {
+      stdin: [expected.replace("expect", "name: piped\nexpect")],
+    });
+    expect(piped).toMatchObject({ code: 0, err: "", out: expect.stringContaining("piped") });
+  });
+
+  test("a test from stdin is not watched", async () => {
+    expect(await shop({}).run(["test", "-", "--watch"])).toMatchObject({
+      code: 2,
+      err: "sphex: --watch needs a file\n",
+    });
   });
 });
 

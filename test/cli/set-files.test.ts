@@ -98,6 +98,18 @@ test("a program that names an archive alone is told how its arrays are named", a
   expect(err).toContain('it is an archive of arrays: name one of them behind it, file("kept.npz").name');
 });
 
+test("stdin may have cases of conformance", async () => {
+  const args = ["conformance", "--on", "duckdb", "--cases", "-"];
+  expect(await run(args, { stdin: ['{"vars":{}}\n'] })).toMatchObject({
+    code: 2,
+    err: "sphex: stdin:1 has no expr\n",
+  });
+  expect(await run(args, { stdin: [Uint8Array.of(0x1f, 0x8b, 8, 0)] })).toMatchObject({
+    code: 2,
+    err: "sphex: cannot read stdin: unexpected end of file\n",
+  });
+});
+
 test("stdin is a file, called -, of one thing", async () => {
   const json = ['{"w":[[1,2],[3,4],[5,6]]}'];
   const five = { code: 0, out: "5.0\n", err: "" };

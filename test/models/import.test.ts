@@ -175,6 +175,14 @@ describe("sphex import", () => {
     expect(result).toMatchObject({ code: 0, out: expect.stringContaining("[[5.0, 8.0], [0.0, 3.0]]") });
   });
 
+  test("reads a model from stdin", async () => {
+    const { folder, run } = command();
+    const args = ["import", "-", "--out", "out", "--size", "batch=2"];
+    const imported = await run(args, { stdin: [layer(inside, "batch")] });
+    expect(imported).toEqual({ code: 0, out: "out/model.sphex\n", err: "" });
+    expect(readFileSync(join(folder, "out/model.sphex"), "utf8")).toContain('file("model.npz").layer_0_W');
+  });
+
   test("takes the numbers of an input as constants", async () => {
     const { folder, run } = command();
     writeFileSync(join(folder, "layer.onnx"), layer(inside, "batch"));

@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { type InputValue, parseJson } from "../../index.js";
 import { type ConformanceCase, conformance, ownCases } from "../../sql.js";
 import { enginesAt } from "../databases/run-on.js";
-import { readBytes, readNamed } from "../files/files.js";
+import { readNamed } from "../files/files.js";
+import { bytesAt } from "../files/sources.js";
 import { collect } from "../options/options.js";
 import { exit, failed, UsageError } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
@@ -24,7 +25,7 @@ export function addConformance(program: Command, io: Io, finish: (code: number) 
     .requiredOption("--on <engine>", "duckdb, duckdb:FILE, postgres://…, clickhouse://…, sc://… or chdb")
     .option(
       "--cases <file>",
-      "more cases: lines of JSON with expr and vars, which may be gzipped; may be repeated",
+      "more cases: lines of JSON with expr and vars, which may be gzipped, or - for stdin; may be repeated",
       collect,
     )
     .option("--list", "list the cases that the engine cannot compute, with the reasons")
@@ -36,7 +37,8 @@ async function run(
   { on, cases = [], list = false, exact = false }: ConformanceFlags,
   io: Io,
 ): Promise<number> {
-  const all = [...ownCases, ...cases.flatMap((path) => casesIn(path, io))];
+  const all = [...ownCases];
+  for (const path of cases) all.push(...(await casesIn(path, io)));
   const stop = new AbortController();
   void io.interrupted?.().then(() => stop.abort());
   const counts = { agrees: 0, wrong: 0, unsupported: 0, refused: 0 };
@@ -63,18 +65,18 @@ async function run(
 
 const gzip = [0x1f, 0x8b];
 
-function uncompressed(path: string, folder: string): string {
-  const bytes = readBytes(path, folder);
-  return textOfBytes(gzip.every((each, at) => bytes[at] === each) ? gunzipSync(bytes) : bytes);
-}
+const uncompressed = (bytes: Uint8Array): string =>
+  textOfBytes(gzip.every((each, at) => bytes[at] === each) ? gunzipSync(bytes) : bytes);
 
-function casesIn(path: string, io: Io): ConformanceCase[] {
-  const text = readNamed(path, io, uncompressed);
+async function casesIn(path: string, io: Io): Promise<ConformanceCase[]> {
+  const name = path === "-" ? "stdin" : path;
+  const bytes = await bytesAt(path, io);
+  const text = readNamed(name, io, () => uncompressed(bytes));
   return text.split("\n").flatMap((line, at): ConformanceCase[] => {
     if (line.trim() === "") return [];
-    const { tree } = parseJson({ name: path, text: line });
+    const { tree } = parseJson({ name, text: line });
     const expression = tree?.member("expr")?.string;
-    if (expression === undefined) throw new UsageError(`${path}:${at + 1} has no expr`);
+    if (expression === undefined) throw new UsageError(`${name}:${at + 1} has no expr`);
     const inputs = Array.from(tree?.member("vars")?.entries() ?? [], ([name, { value }]) => [
       name,
       value as InputValue,

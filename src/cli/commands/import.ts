@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { escapeHidden, writeNpzOf } from "../../index.js";
 import { type OnnxModel, type OnnxPort, readOnnx } from "../../models.js";
 import { confined } from "../files/confined-files.js";
-import { readBytes, readNamed, writeFolder } from "../files/files.js";
+import { writeFolder } from "../files/files.js";
+import { bytesAt } from "../files/sources.js";
 import { exit, failed, UsageError } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
 
@@ -12,7 +13,7 @@ export function addImport(program: Command, io: Io, finish: (code: number) => vo
   program
     .command("import")
     .description("write a model of ONNX as a program of the language")
-    .argument("<model>", "the file of the model, such as ranker.onnx")
+    .argument("<model>", "the file of the model, such as ranker.onnx, or - for stdin")
     .option(
       "--out <folder>",
       "the folder to write the program and its weights to; without it, the program is printed",
@@ -39,7 +40,7 @@ interface ImportFlags {
 
 async function importModel(path: string, flags: ImportFlags, io: Io): Promise<number> {
   try {
-    const model = read(path, io);
+    const model = await read(path, io);
     if (flags.summary === true) {
       await write(
         io.stdout,
@@ -54,7 +55,7 @@ async function importModel(path: string, flags: ImportFlags, io: Io): Promise<nu
       await write(io.stdout, model.program(options).text);
       return exit.fine;
     }
-    const name = basename(path).replace(/\.onnx$/, "");
+    const name = path === "-" ? "model" : basename(path).replace(/\.onnx$/, "");
     const { text, constants } = model.program({ ...options, weights: `${name}.npz` });
     const archive = await writeNpzOf(Object.fromEntries(constants), { isStored: true });
     const files = [
@@ -69,14 +70,15 @@ async function importModel(path: string, flags: ImportFlags, io: Io): Promise<nu
   }
 }
 
-function read(path: string, { cwd }: Io): OnnxModel {
-  const folder = dirname(resolve(cwd, path));
+async function read(path: string, io: Io): Promise<OnnxModel> {
+  const folder = dirname(resolve(io.cwd, path));
   const beside = confined({
     folder,
     folders: [folder],
     outside: "it lies outside of the folder of the model",
   });
-  return readOnnx({ name: path, bytes: readNamed(path, { cwd }, readBytes), readExternal: beside.readBytes });
+  const name = path === "-" ? "stdin" : path;
+  return readOnnx({ name, bytes: await bytesAt(path, io), readExternal: beside.readBytes });
 }
 
 /** The sizes of inputs that are no numbers. */

@@ -12,7 +12,8 @@ import {
   tapText,
   unreadableTestFile,
 } from "../../vespa.js";
-import { readNamed, textUpTo, writeFile } from "../files/files.js";
+import { writeFile } from "../files/files.js";
+import { sourceAt } from "../files/sources.js";
 import type { ModelRuntime } from "../models/onnx-runtime.js";
 import { withOptions } from "../options/options.js";
 import { packageAround, rankTestFiles, testFileReader } from "../packages/rank-test-files.js";
@@ -25,7 +26,7 @@ import { runOnChanges } from "../terminal/watching.js";
 export function addTest(program: Command, io: Io, finish: (code: number) => void): void {
   withOptions(program.command("test"), ["models"])
     .description("run the tests of rank profiles: *.rank-test.yaml and *.rank-test.json")
-    .argument("[paths...]", "files, or folders that have some; this folder unless given")
+    .argument("[paths...]", "files, folders that have some, or - for stdin; this folder unless given")
     .addOption(new Option("--filter <text>", "only tests whose names have this text"))
     .addOption(new Option("--junit <file>", "write the results as JUnit's XML, too"))
     .addOption(new Option("--tap", "write the results in the Test Anything Protocol"))
@@ -63,7 +64,7 @@ async function testAll(
   };
   const results: RankTestResult[] = [];
   for (const file of files) {
-    used(resolve(io.cwd, file));
+    if (file !== "-") used(resolve(io.cwd, file));
     for (const each of await testFile(file, run)) results.push(each);
   }
   if (flags.filter !== undefined && results.length === 0) {
@@ -91,7 +92,7 @@ async function testFile(
   { flags, io, packages, reported, used }: TestRun,
 ): Promise<readonly RankTestResult[]> {
   const packageFolder = packageAround(file, io) ?? dirname(resolve(io.cwd, file));
-  const source = { name: file, text: readNamed(file, io, textUpTo(mostCharacters)) };
+  const source = await sourceAt(file, io, mostCharacters);
   const tests = await readRankTests(source, testFileReader(file, packageFolder, io, used));
   const named = tests.file.package?.path;
   const folder = named === undefined ? packageFolder : resolve(io.cwd, dirname(file), named);
@@ -129,6 +130,7 @@ const colours = (io: Io): { colour: boolean; width: number } => ({
 
 /** Runs the tests, and again whenever a file that they depend on changes, until Ctrl-C. */
 async function watchTests(paths: readonly string[], flags: TestFlags, io: Io): Promise<number> {
+  if (paths.includes("-")) throw new UsageError("--watch needs a file");
   const used = new Set(paths.map((path) => resolve(io.cwd, path)));
   // Tests that are to be written yet are waited for.
   const run = (): Promise<number> =>

@@ -8,11 +8,11 @@ import { readBytes, readNamed, textUpTo } from "./files.js";
 /** The largest text that is read. */
 const mostCharacters = 400_000_000;
 
-/** The text of a file, or of stdin for `-`. */
-export async function sourceAt(path: string, io: Io): Promise<Source> {
+/** The text of a file, so many characters at most, or of stdin for `-`. */
+export async function sourceAt(path: string, io: Io, most = mostCharacters): Promise<Source> {
   return path === "-"
     ? { name: "stdin", text: await readAll(io.stdin) }
-    : { name: path, text: readNamed(path, io, textUpTo(mostCharacters)) };
+    : { name: path, text: readNamed(path, io, textUpTo(most)) };
 }
 
 /** The bytes of a file, so many at most, or of stdin for `-`. */

@@ -14,10 +14,14 @@ import { packageFolderIn } from "./package-folders.js";
 const pattern = /\.rank-test\.(?:ya?ml|json)$/;
 const skipped = new Set(["node_modules", ".git", "target", "dist"]);
 
-/** The test files that are named or lie in folders that are, by their paths from the working folder. */
+/** The test files that are named or lie in folders that are, by their paths from the working folder; `-` is stdin. */
 export function rankTestFiles(paths: readonly string[], io: Io): string[] {
   const files = new Set<string>();
   for (const path of paths) {
+    if (path === "-") {
+      files.add(path);
+      continue;
+    }
     const full = resolve(io.cwd, path);
     if (!existsSync(full)) throw new UsageError(`cannot read ${path}: there is no such file or folder`);
     if (!statSync(full).isDirectory()) files.add(relativePath(full, io));
