@@ -291,6 +291,8 @@ describe("why", () => {
     ["merge(t, u, f(x,y)(y))", "k:p", { t: "tensor(k{}):{p:1}", u: "tensor(k{}):{q:2}" }, ["merge(t, u, f(x,y)(y))  {k:p}  1.0  merge", "├ t  {k:p}  1.0  input t", "└ u  {k:p}  absent  input u"]],
     ["t * u", "k:p", { t: "tensor(k{}):{p:1}", u: "tensor(k{}):{q:2}" }, ["t * u  {k:p}  absent  join multiply", "├ t  {k:p}  1.0  input t", "└ u  {k:p}  absent  input u"]],
     ["map_subspaces(s, f(t)(sum(t)))", "k:q", { s }, ["map_subspaces(s, f(t)(sum(t)))  {k:q}  0.0  map subspaces", "└ sum(t)  0.0  reduce sum over all", "  ├ t  {x:0}  2.0  parameter", "  │ └ s  {k:q,x:0}  2.0  input s", "  └ t  {x:1}  -2.0  parameter", "    └ s  {k:q,x:1}  -2.0  input s"]],
+    ["map_subspaces(t, f(b)(7))", "k:p", { t: "tensor(k{}):{p:1}" }, ["map_subspaces(t, f(b)(7))  {k:p}  7.0  map subspaces", "├ 7  7.0  constant", "└ t  {k:p}  1.0  input t, is there"]],
+    ["concat(t, u, x)", "k:p,x:0", { t: "tensor(k{},x[1]):{p:[1]}", u: "tensor(k{}):{p:2,q:3}" }, ["concat(t, u, x)  {k:p,x:0}  1.0  concat along x", "├ t  {k:p,x:0}  1.0  input t", "└ u  {k:p}  2.0  input u, is there"]],
     ["filter_subspaces(s, f(t)(sum(t)))", "k:q,x:0", { s }, ["filter_subspaces(s, f(t)(sum(t)))  {k:q,x:0}  absent  filter subspaces", "├ s  {k:q,x:0}  2.0  input s", "└ sum(t)  0.0  reduce sum over all, keeps its block unless 0", "  ├ t  {x:0}  2.0  parameter", "  │ └ s  {k:q,x:0}  2.0  input s", "  └ t  {x:1}  -2.0  parameter", "    └ s  {k:q,x:1}  -2.0  input s"]],
   ])("%s at {%s}", (text, cell, inputs, expected) => {
     expect(tree(why(text, parseAddress(cell), inputs))).toEqual(expected);

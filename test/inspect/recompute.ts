@@ -47,7 +47,11 @@ const table: Table<[WhyStep], Made> = {
     return made.length === 1 ? (made[0] ?? "nothing") : called(node.lambda, made);
   },
   rename: one,
-  concat: (node, step) => (step.contributions.length === 1 ? one(node, step) : "nothing"),
+  // A contribution in the role of the other side says that there is no cell.
+  concat: (_, { contributions: [cell, other] }) =>
+    other === undefined || (other.role === "is there" && other.value !== undefined)
+      ? (cell?.value ?? "nothing")
+      : "nothing",
   generate: (node, step) => (step.contributions.length === 0 ? given(node, step) : one(node, step)),
   slice: (_, step) => by(step, "cell") ?? "nothing",
   literal: one,

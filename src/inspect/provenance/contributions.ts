@@ -1,3 +1,4 @@
+import { levelBit } from "../../language/core/graph.js";
 import type { Node, NodeOf, Table } from "../../language/core/operations.js";
 import { scalarFunctions } from "../../language/scalar/functions.js";
 import { renaming } from "../../language/types/algebra.js";
@@ -89,9 +90,11 @@ export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
     const row = rowOf(scope, node, address);
     if (row === undefined) return blockOf(scope, node.tensor, address);
     const { body } = node.lambda;
-    return isVolatileBody(body)
-      ? cells(scope, node.tensor, mappedLabels(node, address), "block")
-      : [contributor(scope.block(node, row), body, addressWithin(address, body.type), "body")];
+    if (isVolatileBody(body)) return cells(scope, node.tensor, mappedLabels(node, address), "block");
+    const cell = contributor(scope.block(node, row), body, addressWithin(address, body.type), "body");
+    // A body that reads nothing of its block is there for each block that is.
+    const isRead = (body.depends & levelBit(1)) !== 0;
+    return isRead ? [cell] : [cell, ...presence(scope, node.tensor, address)];
   },
   filterSubspaces: (node, scope, address) => {
     const row = rowOf(scope, node, address);
@@ -129,7 +132,13 @@ function pair(
   return [contributor(scope, left, address, "left"), contributor(scope, right, address, "right")];
 }
 
-/** The cell of one side; and where it takes a row of the other side too, and that is missing, a cell of this. */
+/** A cell of a block without which there would be none; nothing of a tensor without labels, which is there in any case. */
+const presence = (scope: Scope, tensor: Node, address: TextAddress): ContributingCell[] =>
+  tensor.type.mapped.length === 0
+    ? []
+    : [contributor(scope, tensor, firstOfBlock(address, tensor.type), "is there")];
+
+/** The cell of one side; and a cell of the row of the other side that it takes, too, or that is missing. */
 function concat(node: NodeOf<"concat">, scope: Scope, address: TextAddress): ContributingCells {
   const { left, right, along } = node;
   const tensor = scope.tensor(left);
@@ -140,7 +149,7 @@ function concat(node: NodeOf<"concat">, scope: Scope, address: TextAddress): Con
   const [source, other] = isLeft ? [left, right] : [right, left];
   const sourceAddress = { ...address, [along]: `${isLeft ? index : index - first}` };
   const cell = contributor(scope, source, sourceAddress, isLeft ? "left" : "right");
-  if (scope.value(node, address) !== undefined) return [cell];
+  if (scope.value(node, address) !== undefined) return [cell, ...presence(scope, other, address)];
   return [cell, contributor(scope, other, firstOfBlock(address, other.type), isLeft ? "right" : "left")];
 }
 
