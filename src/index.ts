@@ -79,7 +79,7 @@ export type { Labels } from "./language/values/tensor-storage.js";
 export { numberText } from "./language/values/text.js";
 export type { TransferableTensor } from "./language/values/transferable.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
-export type { Progress, RunOptions } from "./program/async-run.js";
+export type { NamedValueOptions, Progress, RunOptions } from "./program/async-run.js";
 export { check, compile, compileExpression, evaluate, expand, explain, why } from "./program/compile.js";
 export { type AsyncOptions, compileAsync } from "./program/compile-async.js";
 export type { CoreProgram, ExternalEngine } from "./program/external.js";

@@ -1,7 +1,7 @@
 import type { Steps } from "../backends/meter.js";
 import { inputsOf, type Node, visit } from "../language/core/operations.js";
 import { append } from "../language/source/lists.js";
-import { abortSignal, call, type OptionRules } from "../language/source/option-rule.js";
+import { abortSignal, call, type OptionRules, texts } from "../language/source/option-rule.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { problem } from "./messages.js";
@@ -30,6 +30,15 @@ export interface RunOptions {
 
 /** The rules of `RunOptions`. */
 export const runRules: OptionRules<RunOptions> = { signal: abortSignal, progress: call };
+
+/** Options of an asynchronous run of a program, over and above `RunOptions`. */
+export interface NamedValueOptions {
+  /** Named values that are read of the results: they are computed with these, where each would be planned by itself when it is read. */
+  readonly values?: readonly string[] | undefined;
+}
+
+/** The rules of `NamedValueOptions`. */
+export const namedValueRules: OptionRules<NamedValueOptions> = { values: texts };
 
 /** How many operations these nodes depend on, without those in the bodies of generators and lambdas. */
 export function operationsOf(roots: readonly Node[]): number {

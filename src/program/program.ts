@@ -18,7 +18,7 @@ import type { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import { element } from "../language/values/element.js";
 import type { Tensor } from "../language/values/tensor.js";
-import { type RunOptions, runRules } from "./async-run.js";
+import { type NamedValueOptions, namedValueRules, type RunOptions, runRules } from "./async-run.js";
 import type { CoreProgram, ExternalEngine } from "./external.js";
 import { type InputValues, tensorOf } from "./inputs/inputs.js";
 import { borderOf, borderText, type ProgramBorder } from "./inspection.js";
@@ -139,13 +139,11 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   }
 
   /** As `runAll`, asynchronous as `runAsync`. */
-  async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
-    checkCallOptions("runAllAsync", options, runRules);
-    const { execution } = this;
-    return await execution.withInputs(inputs, options.signal, async (read) => {
-      const run = execution.run(read);
-      return execution.results(run, await execution.finishAsync(run, run.results(), options));
-    });
+  async runAllAsync(inputs?: Inputs, options: RunOptions & NamedValueOptions = {}): Promise<Results> {
+    checkCallOptions("runAllAsync", options, { ...runRules, ...namedValueRules });
+    return await this.execution.withInputs(inputs, options.signal, (read) =>
+      this.execution.allResultsAsync(read, options),
+    );
   }
 
   /** How another program is run. */

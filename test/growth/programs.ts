@@ -1,4 +1,6 @@
 import { check, compile, evaluate, expand, explain, format, parseProgram } from "../../src/index.js";
+import { handlers } from "../../src/web/worker/handlers.js";
+import { Notebook } from "../../src/web/worker/notebook.js";
 import { attempt, type GrowthRow, many, row, tell } from "./row.js";
 
 /** Programs: everything that is said of a text, its canonical form, and what comes of it. */
@@ -199,6 +201,16 @@ export const programRows: readonly GrowthRow[] = [
     return run(name, found[1], found[2]);
   }),
   parsed("unknown names in a sum", (n) => many(n / 7, (i) => `a${i}`, " + ")),
+  row(
+    "page: definitions in a chain",
+    (n: number) => many(n / 16, (i) => (i === 0 ? "a0 = 1" : `a${i} = a${i - 1} + 1`), "\n"),
+    (text) => {
+      const cells = [{ kind: "program", id: 1, text, views: {} }] as const;
+      const context = { signal: new AbortController().signal, note: () => undefined };
+      return handlers(new Notebook()).evaluate({ cells, dialect: "formalism", skipped: [] }, context);
+    },
+    100_000,
+  ),
   row(
     "expand: a chain",
     (n: number) => many(n / 4, () => "1", " + "),

@@ -150,6 +150,7 @@ describe("Options of calls that would do nothing are refused", () => {
     ["checkPackage", { definitions: Number.NaN }],
     ["duckdb", { settings: "memory_limit=1GB" }],
     ["postgresql", { isExact: "yes" }],
+    ["program.runAllAsync", { values: "a" }],
     ["program.on", { ...table, duplicates: "add" }],
     ["program.on", { ...table, isTrusted: "yes" }],
     ["program.on", { source: { tabel: "a" }, dimensions: { x: "x" } }],

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { compile, parseTensor, type Results, type Runnable, SphexError } from "../../src/index.js";
+import {
+  compile,
+  parseTensor,
+  type Results,
+  type Runnable,
+  SphexError,
+  type Tensor,
+} from "../../src/index.js";
 import { codesOf } from "../problem-codes.js";
 
 const text = "input x: tensor(i[2])\ninput w: tensor(i[2])\nscaled = x * w\nsum(scaled)\nscaled + 1";
@@ -49,6 +56,27 @@ describe.each(runnables)("%s", (name, runnable) => {
       x.fill(77);
       expect(all.value("scaled").toNested()).toEqual([first, 20]);
     }
+  });
+});
+
+it("has named values that are computed with the results, once", async () => {
+  let calls = 0;
+  const call = (x: Tensor): number => {
+    calls++;
+    return 2 * x.asNumber();
+  };
+  const twice = { parameters: ["tensor()"], returns: "tensor()", call };
+  const program = compile("input a: tensor()\nb = twice(a)\nc = b + 1\nd = twice(c)\nc * 10", {
+    functions: { twice },
+  });
+  const all = await program.runAllAsync({ a: 3 }, { values: ["d", "b"] });
+  expect(all.map((each) => each.asNumber())).toEqual([70]);
+  expect(calls).toBe(2);
+  expect([all.value("b").asNumber(), all.value("d").asNumber()]).toEqual([6, 14]);
+  expect(calls).toBe(2);
+  expect(all.value("c").asNumber()).toBe(7);
+  await expect(program.runAllAsync({ a: 3 }, { values: ["e"] })).rejects.toMatchObject({
+    problems: [{ code: "name/unknown" }],
   });
 });
 

@@ -12,9 +12,10 @@ import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { TensorType } from "../../language/types/type.js";
 import { type AxisOrder, axisOrder, isAscending } from "../../language/values/axis-order.js";
+import { element } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { operationsOf, type RunOptions, runPausing } from "../async-run.js";
+import { type NamedValueOptions, operationsOf, type RunOptions, runPausing } from "../async-run.js";
 import { HeldTensors } from "../held-tensors.js";
 import { type DeclaredType, type InputValues, meteredSlices, rejectUnknown } from "../inputs/inputs.js";
 import { problem } from "../messages.js";
@@ -209,6 +210,16 @@ export class Execution {
     return new Run(this.checked, new Map([...before, ...tensors]), meter, plans, random, trace);
   }
 
+  /** All results, with pauses for other work, and with them the named values that the options list. */
+  async allResultsAsync(read: ReadInputs, options: RunOptions & NamedValueOptions): Promise<Results> {
+    const run = this.run(read);
+    const { values = [] } = options;
+    const tensors = await this.finishAsync(run, run.results(values), options);
+    const count = this.checked.results.length;
+    const computed = values.map((name, at) => [name, element(tensors, count + at)] as const);
+    return this.results(run, tensors.slice(0, count), undefined, new Map(computed));
+  }
+
   /** The last result. What a later run on inputs of the same layouts can use is cached. */
   runLast(inputs?: object, meter?: Meter): Tensor {
     const plan = this.isReplayable ? this.plans.plan("results") : undefined;
@@ -263,11 +274,16 @@ export class Execution {
   }
 
   /**
-   * The results of a run that has computed these tensors. Named values are computed once, and no time goes by until they are read;
-   * `plan` makes their plans where these are not the usual ones.
+   * The results of a run that has computed these tensors, and perhaps some named values. The others are computed once, and no time goes
+   * by until they are read; `plan` makes their plans where these are not the usual ones.
    */
-  results(run: Run, tensors: readonly Tensor[], plan: (name: string) => void = () => undefined): Results {
-    const named = new Map<string, Tensor>();
+  results(
+    run: Run,
+    tensors: readonly Tensor[],
+    plan: (name: string) => void = () => undefined,
+    computed: ReadonlyMap<string, Tensor> = new Map(),
+  ): Results {
+    const named = new Map(computed);
     const compute = (name: string): Tensor => {
       run.meter.resume();
       try {

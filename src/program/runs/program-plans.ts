@@ -9,8 +9,8 @@ import { problem } from "../messages.js";
 import { stepParts } from "../training/step-parts.js";
 import { finiteness } from "../training/training-text.js";
 
-/** What one plan computes: a named value, or one of what runs, sessions and training need of a whole program. */
-export type PlanSubject = Outcome | { readonly named: string };
+/** What one plan computes: a named value, results with named values, or one of what runs, sessions and training need of a whole program. */
+export type PlanSubject = Outcome | { readonly named: string } | { readonly withResults: readonly string[] };
 
 type Outcome = "results" | "session" | "objective" | "training" | "gradients" | "update";
 
@@ -40,8 +40,10 @@ const assigned = ({ assignments }: CheckedProgram, names: readonly string[]): re
   names.flatMap((each) => assignments.get(each) ?? []);
 
 /** The key of a subject in a cache. No outcome is called as a value is here. */
-const keyOf = (subject: PlanSubject): string =>
-  typeof subject === "string" ? subject : `value ${subject.named}`;
+function keyOf(subject: PlanSubject): string {
+  if (typeof subject === "string") return subject;
+  return "named" in subject ? `value ${subject.named}` : `results ${JSON.stringify(subject.withResults)}`;
+}
 
 /** The plans of a program, each made when it is first requested. */
 export class ProgramPlans {
@@ -90,9 +92,10 @@ export class ProgramPlans {
   }
 
   private roots(subject: PlanSubject): readonly Root[] {
-    return typeof subject === "string"
-      ? rootsOf[subject](this.checked)
-      : [namedRoot(this.checked, subject.named)];
+    const { checked } = this;
+    if (typeof subject === "string") return rootsOf[subject](checked);
+    if ("named" in subject) return [namedRoot(checked, subject.named)];
+    return [...checked.results, ...subject.withResults.map((each) => namedRoot(checked, each))];
   }
 }
 

@@ -87,9 +87,12 @@ export class Run implements RunContext {
     );
   }
 
-  *results(): Steps<readonly Tensor[]> {
-    const tensors = yield* this.plans.plan("results", {}, this.meter).run(this);
-    return this.allowed(tensors, this.checked.results);
+  /** The results, and behind them named values. */
+  *results(names: readonly string[] = []): Steps<readonly Tensor[]> {
+    const subject = names.length === 0 ? "results" : { withResults: names };
+    const tensors = yield* this.plans.plan(subject, {}, this.meter).run(this);
+    const named = names.map((name) => namedRoot(this.checked, name));
+    return this.allowed(tensors, [...this.checked.results, ...named]);
   }
 
   /** The results, and what is assigned, which may be nothing: by the program, and to these names the values of others. */

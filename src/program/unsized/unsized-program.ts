@@ -9,7 +9,7 @@ import type { TensorType } from "../../language/types/type.js";
 import type { Address } from "../../language/values/address.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import type { RunOptions } from "../async-run.js";
+import type { NamedValueOptions, RunOptions } from "../async-run.js";
 import type { ExternalEngine } from "../external.js";
 import type { InputValues } from "../inputs/inputs.js";
 import { problem } from "../messages.js";
@@ -140,7 +140,10 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
     return program.runAll(values);
   }
 
-  override async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
+  override async runAllAsync(
+    inputs?: Inputs,
+    options: RunOptions & NamedValueOptions = {},
+  ): Promise<Results> {
     const { program, values } = this.sized(inputs);
     return await program.runAllAsync(values, options);
   }

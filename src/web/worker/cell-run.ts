@@ -88,7 +88,8 @@ export class CellRun {
     const start = performance.now();
     try {
       this.program = this.read.compile();
-      const results = await this.program.runAllAsync(this.inputValues, watch);
+      const values = [...this.program.values.keys()];
+      const results = await this.program.runAllAsync(this.inputValues, { ...watch, values });
       this.values =
         cell.kind === "program" ? this.programValues(this.program, results) : this.onlyValue(results.results);
       this.state = "done";
