@@ -3,7 +3,7 @@ import { nearest } from "../../src/language/source/nearest.js";
 
 /** The name that is offered in place of one that there is not. */
 
-const candidates = ["sum", "max", "min", "log", "run", "matmul", "reduce", "cell_cast"];
+const candidates = ["sum", "max", "min", "log", "run", "matmul", "reduce", "cell_cast", "cosh"];
 
 test.each([
   ["summ", "sum"],
@@ -19,6 +19,8 @@ test.each([
   ["gol", undefined],
   ["mus", undefined],
   ["ab", undefined],
+  ["cash", "cosh"],
+  ["nosuch", undefined],
   ["x", undefined],
   ["", undefined],
 ])("%s is near to %s", (name, near) => {

@@ -15,7 +15,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   if (name.length > longestName) return undefined;
   const folded = fold(name);
   let best: string | undefined;
-  let fewest = Math.floor(folded.length / 2) + 1;
+  let fewest = Math.ceil(folded.length / 2);
   let left = mostCandidates;
   for (const candidate of candidates) {
     if (left-- === 0) break;
