@@ -21,6 +21,8 @@ test.each([
   ["ab", undefined],
   ["cash", "cosh"],
   ["nosuch", undefined],
+  ["sm", "sum"],
+  ["matm", "matmul"],
   ["x", undefined],
   ["", undefined],
 ])("%s is near to %s", (name, near) => {

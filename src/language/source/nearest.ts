@@ -7,7 +7,7 @@ const mostCandidates = 5000;
 
 /**
  * The candidate nearest to a mistyped name by edit distance, if one is near: case and underscores do not count, two letters that
- * changed places are one edit, and half of the name or more may not have to change.
+ * changed places are one edit, and half of the longer name or more may not have to change, but for one letter of two.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   requireText("nearest", name);
@@ -15,7 +15,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   if (name.length > longestName) return undefined;
   const folded = fold(name);
   let best: string | undefined;
-  let fewest = Math.ceil(folded.length / 2);
+  let fewest = Math.floor(folded.length / 2) + 1;
   let left = mostCandidates;
   for (const candidate of candidates) {
     if (left-- === 0) break;
@@ -24,7 +24,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     const other = fold(candidate);
     if (Math.abs(other.length - folded.length) >= fewest) continue;
     const edits = isSwapped(folded, other) ? 1 : distance(folded, other);
-    if (edits < fewest) [best, fewest] = [candidate, edits];
+    const isNear = edits === 1 || 2 * edits < Math.max(folded.length, other.length);
+    if (isNear && edits < fewest) [best, fewest] = [candidate, edits];
   }
   return best;
 }
