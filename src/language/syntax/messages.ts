@@ -63,6 +63,15 @@ export interface AddressedDimension {
   readonly label: string | number;
 }
 
+/** What is said of a single `=` in an address, and behind an operator. */
+const equalsIn = {
+  address: { expected: "`:`", hint: "an address is written with :, as in {x:1}", replacement: ":" },
+  operator: {
+    expected: "an expression",
+    hint: "a value is given a name in a statement of its own, NAME = value",
+  },
+} as const;
+
 /** What can be wrong with a text before it means anything: tokens, grammar, types as written, and the form of literals. */
 export const syntaxMessages = {
   "syntax/unexpected": error(describeUnexpected),
@@ -72,12 +81,12 @@ export const syntaxMessages = {
     hint,
     replacement,
   })),
-  "syntax/equals": error(({ inAddress }: { inAddress: boolean }) => ({
+  "syntax/equals": error(({ place }: { place: keyof typeof equalsIn | undefined }) => ({
     message: "a single = defines a name, and cannot stand inside an expression",
     found: "`=`",
-    expected: inAddress ? "`:`" : "an operator",
-    hint: inAddress ? "an address is written with :, as in {x:1}" : "to compare, write ==",
-    replacement: inAddress ? ":" : "==",
+    ...(place === undefined
+      ? { expected: "an operator", hint: "to compare, write ==", replacement: "==" }
+      : equalsIn[place]),
   })),
   "syntax/empty": error((_: NoValues) => ({
     message: "there is nothing here to evaluate",

@@ -60,6 +60,7 @@ export const objective = "the value to minimise needs a name";
 export const nameObjective = "write loss = …, and then minimise loss";
 export const dimensionMessage = "dimensions have names here, and no order";
 const generated = "a tensor is generated from its type and the value of each cell";
+const along = "vectors are compared or scaled along a dimension, which is named";
 const arithmetic = "this is written with an operator";
 export const interactiveMessage = "this is a command of the REPL, where it begins with a dot";
 
@@ -133,6 +134,9 @@ const rows: readonly NameRow[] = [
   { of: ["cosine ( A , B , X )", "cos_sim ( A , B , X )", "cosine_sim ( A , B , X )"], is: "cosine_similarity(A, B, X)" },
   { of: ["distance ( A , B , X )", "euclidean ( A , B , X )", "l2_distance ( A , B , X )"], is: "euclidean_distance(A, B, X)" },
   { of: ["normalize ( A , X )", "normalise ( A , X )"], is: "l2_normalize(A, X)" },
+  { of: ["cosine ( A , B )", "cos_sim ( A , B )", "cosine_sim ( A , B )"], message: along, hint: "write cosine_similarity(a, b, x), with the name of the dimension for x" },
+  { of: ["distance ( A , B )", "euclidean ( A , B )", "l2_distance ( A , B )"], message: along, hint: "write euclidean_distance(a, b, x), with the name of the dimension for x" },
+  { of: ["normalize ( A )", "normalise ( A )"], message: along, hint: "write l2_normalize(t, x), where the sum of squares is to be 1, or l1_normalize(t, x), where the sum is, with the name of the dimension for x" },
   { of: ["topk ( A , N )", "top_k ( A , N )"], is: "top(N, A)" },
   { of: ["topk ( N , A )", "top_k ( N , A )"], is: "top(N, A)" },
   { of: ["rank ( A )"],                       is: "cell_order(A, min)" },
@@ -141,10 +145,14 @@ const rows: readonly NameRow[] = [
   { of: ["cumsum ( S )", "cumulative_sum ( S )"], message: "a running sum is a product with a triangle of ones, that is summed", hint: "write sum(t * tensor(x[n],y[n])(x <= y), x), with the name and the size of the dimension for x and n" },
   { of: ["cumprod ( S )", "cummax ( S )", "cummin ( S )", "diff ( S )"], message: "there is no function of the cells before a cell", hint: "generate a tensor of slices, as in tensor(i[2])(t{x:(i + 1)} - t{x:(i)})" },
   { of: ["filter ( A , B )"],                 is: "filter_subspaces(A, B)" },
+  { of: ["int ( A )"],                        message: "numbers have no types of their own, but cells have", hint: "floor(t) drops decimals; cell_cast(t, int8) gives cells another type" },
+  { of: ["float ( A )", "double ( A )"],      message: "numbers have no types of their own, but cells have", hint: "leave it out, or give cells another type by cell_cast(t, float)" },
+  { of: ["grad ( A , X )"],                   is: "gradient(A, X)" },
+  { of: ["exp2 ( A )"],                       is: "2 ^ A",   message: arithmetic },
   { of: ["cast ( A , X )", "astype ( A , X )"], is: "cell_cast(A, X)" },
   { of: ["print ( A )", "echo ( A )"],        is: "A",       message: "an expression is a result by itself" },
-  { of: ["exit ( )", "quit ( )"],             is: ".exit",   message: interactiveMessage },
-  { of: ["help ( S )"],                       is: ".help",   message: interactiveMessage },
+  { of: ["exit ( )", "quit ( )"],             message: interactiveMessage, hint: "write .exit" },
+  { of: ["help ( S )"],                       message: interactiveMessage, hint: "write .help" },
 ];
 
 /** A template with the row that it is of. */
