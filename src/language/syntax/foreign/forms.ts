@@ -1,5 +1,6 @@
 import { separatesByCommas, separatesBySemicolons } from "./brackets.js";
 import { foreignCalls, interactiveMessage, nameObjective, objective, piped, rowFor } from "./calls.js";
+import { isRole, numberType, respelt, tensorType, withType } from "./declarations.js";
 import { endsWithPrefix, endsWithSigned } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
 import { addressed, freeDimension, mappedType, nested, rowsIn, sizedBy, tensorOf } from "./lists.js";
@@ -173,7 +174,6 @@ const cells = "the cells of a tensor stand in brackets after its type and a colo
 const functions = "functions are called by their names alone, with the tensor as the first argument";
 const afterType = "the cells of a tensor stand after its type";
 /** Words before a declaration that has a type and a value. */
-const roles: ReadonlySet<string> = new Set(["input", "constant", "variable", "persistent"]);
 const declared = "an input is declared with the word input, and a colon before its type";
 const schema = "this is the text of a Vespa schema, not a program";
 const checkSchema = "check it where it is: sphex check FILE.sd, or the folder of its application package";
@@ -219,8 +219,13 @@ const rows: readonly FormRow[] = [
   ...["+", "-", "*", "/"].map((sign): FormRow => ({ begins: true, of: [`X ${sign}= A`], is: `new_X = X ${sign} A`, message: accumulated })),
   { begins: true, of: ["X + +"],              is: counting, message: accumulated },
   { begins: true, of: ["X : V : S", "X : V = S"], is: "X = V:S",   message: "a value is named with =, and its cells follow its type and a colon" },
-  { begins: true, of: ["X Y : V = { S }"], is: "X Y: V = V:{S}", message: afterType, applies: ({ X = "" }) => roles.has(X) },
-  { begins: true, of: ["X Y : V = L"],        is: "X Y: V = V:L",  message: afterType, applies: ({ X = "" }) => roles.has(X) },
+  { begins: true, of: ["X Y : V = { S }"], is: "X Y: V = V:{S}", message: afterType, applies: isRole },
+  { begins: true, of: ["X Y : V = L"],        is: "X Y: V = V:L",  message: afterType, applies: isRole },
+  { begins: true, of: ["X Y : Z ( S )"],      is: (c) => withType(c, tensorType(c)), message: "the type of a tensor begins with the word tensor", applies: isRole },
+  { begins: true, of: ["X Y : Z"],            is: (c) => withType(c, numberType(c)), message: "a number is a tensor without dimensions", applies: isRole },
+  { begins: true, of: ["X Y , Z : V"],        is: "X Y: V; X Z: V", message: "each name has a declaration of its own", applies: isRole },
+  { begins: true, of: ["input X = V"],        is: "input X: V", message: "a : stands between a declared name and its type" },
+  { begins: true, of: ["X Y : V", "X Y : V = A", "X Y = A"], is: respelt, message: "a declaration begins with input, constant, variable or persistent" },
   { begins: true, of: ["input X V", "X V", "X : V"], is: "input X: V", message: declared },
   { begins: true, of: ["input X ( Y ) V", "X ( Y ) V", "X ( Y ) : V"], is: "input X(Y): V", message: declared },
   { begins: true, of: ["X : A"],              is: "X = A", message: "a value is named with =" },
