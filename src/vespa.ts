@@ -5,7 +5,7 @@
 
 export { type Corpus, corpusOf, type WholeDocument } from "./vespa/documents/corpus.js";
 export { type FeedDocument, type FeedEntry, type FieldChange, readFeed } from "./vespa/documents/feed.js";
-export { type ParsedQuery, type Query, readQuery } from "./vespa/documents/query.js";
+export { type ParsedQuery, type Query, type RepeatedParameter, readQuery } from "./vespa/documents/query.js";
 export {
   type Hit,
   hitName,
