@@ -24,10 +24,14 @@ export function listedTexts(text: string): readonly string[] {
 
 /** The numbers of a list by their indexes, up to the first that is none; whole ones for an array of these. */
 export function listedNumbers(text: string, areWhole: boolean): ReadonlyMap<number, number> {
-  const number = areWhole ? /\s*([+-]?\d+)/y : /\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)/iy;
+  const number = areWhole ? /\s*([+-]?\d+)/y : /\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
   const [, list] = /^\[(.*)\]$/s.exec(text) ?? [];
-  const whole = new RegExp(`^${number.source}$`, number.ignoreCase ? "i" : "");
-  if (list === undefined) return indexed(text, (each) => numberIn(whole.exec(each)));
+  if (list === undefined)
+    return indexed(text, (each) => {
+      number.lastIndex = 0;
+      const found = number.exec(each);
+      return found?.[0].length === each.length ? numberIn(found) : undefined;
+    });
   const found = new Map<number, number>();
   for (let next = number.exec(list); next !== null; next = number.exec(list))
     found.set(found.size, numberIn(next) ?? 0);

@@ -140,12 +140,15 @@ function propertyProblems({ properties, inputs }: QueryInputs, { uses }: Profile
   );
   const commas = [...new Set(lists)].flatMap((name): Problem[] => {
     const found = properties.get(name) ?? inputs.get(`query(${name})`);
-    return found !== undefined && /^\[.*,.*\]$/s.test(parameterText(found))
+    return found !== undefined && isListWithCommas(parameterText(found))
       ? [problem("ranking/commas", found.span, { name, found })]
       : [];
   });
   return [...deployed, ...commas];
 }
+
+const isListWithCommas = (text: string): boolean =>
+  text.startsWith("[") && text.endsWith("]") && text.includes(",");
 
 /** The operators `nearestNeighbor` of the YQL that Vespa refuses: each compares a tensor of the query with a field of its type. */
 export function neighbourProblems(
