@@ -38,7 +38,7 @@ async function run(
   io: Io,
 ): Promise<number> {
   const all = [...ownCases];
-  for (const path of cases) all.push(...(await casesIn(path, io)));
+  for (const path of cases) for (const each of await casesIn(path, io)) all.push(each);
   const stop = new AbortController();
   void io.interrupted?.().then(() => stop.abort());
   const counts = { agrees: 0, wrong: 0, unsupported: 0, refused: 0 };

@@ -81,12 +81,12 @@ export const syntaxMessages = {
     hint,
     replacement,
   })),
-  "syntax/equals": error(({ place }: { place: keyof typeof equalsIn | undefined }) => ({
+  "syntax/equals": error(({ behind }: { behind: keyof typeof equalsIn | undefined }) => ({
     message: "a single = defines a name, and cannot stand inside an expression",
     found: "`=`",
-    ...(place === undefined
+    ...(behind === undefined
       ? { expected: "an operator", hint: "to compare, write ==", replacement: "==" }
-      : equalsIn[place]),
+      : equalsIn[behind]),
   })),
   "syntax/empty": error((_: NoValues) => ({
     message: "there is nothing here to evaluate",

@@ -17,14 +17,14 @@ export function syntaxProblem(
   const span =
     token.tokenType === EOF || token.tokenType === end ? endOf(source, previous) : spanOf(token, source);
   const before = textBefore(tokens, at, source);
-  if (token.tokenType.name === "=") return problem("syntax/equals", span, { place: placeOfEquals(before) });
+  if (token.tokenType.name === "=") return problem("syntax/equals", span, { behind: behindEquals(before) });
   const found = foundAt(token);
   const expected = expectedBehind(previous, expectedAt(message), found);
   return problem("syntax/unexpected", span, { found, expected, before });
 }
 
 /** What a single `=` stands behind: `{x` of an address, `+` as of an assignment, or anything else. */
-function placeOfEquals(before: string): "address" | "operator" | undefined {
+function behindEquals(before: string): "address" | "operator" | undefined {
   if (/\{(?:[^{}]*,)?\s*[\w@$]+$/.test(before)) return "address";
   return /[-+*/%^:]$/.test(before) ? "operator" : undefined;
 }
