@@ -13,9 +13,9 @@ const sum = (names: readonly string[], sizeOf: (name: string) => number): number
 
 const first = neededForPaint();
 
-test("what is loaded before the page is painted is at most 32.2 kB", () => {
+test("what is loaded before the page is painted is at most 32.3 kB", () => {
   expect(first.length).toBeGreaterThan(3);
-  expect(sum(first, gzipOf)).toBeLessThan(32_200);
+  expect(sum(first, gzipOf)).toBeLessThan(32_300);
 });
 
 test("the editor and the language are not among it", () => {
@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 757 kB by gzip and 653 kB by Brotli; without the code of models 604 kB", () => {
+test("all of the page is at most 761 kB by gzip and 656 kB by Brotli; without the code of models 607 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(757_000);
-  expect(sum(all, brotliSize)).toBeLessThan(653_000);
+  expect(sum(all, gzipOf)).toBeLessThan(761_000);
+  expect(sum(all, brotliSize)).toBeLessThan(656_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(604_000);
+  expect(sum(others, brotliSize)).toBeLessThan(607_000);
 });

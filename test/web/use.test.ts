@@ -247,6 +247,22 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("on a phone the last cell is seen above what says why", async () => {
+    const small = [cells[1], cells[2], expression("docs * sums"), expression("concat(docs, docs{x:0}, x)")];
+    const page = await browser.open(
+      { cells: small },
+      { viewport: { width: 390, height: 844 }, hasTouch: true },
+    );
+    const last = resultOf(page, 3).locator("td").last();
+    await last.tap();
+    const panel = page.getByRole("complementary", { name: "Why?" });
+    await panel.locator(".step").first().waitFor();
+    const bottom = async () => (await last.boundingBox().then((box) => box && box.y + box.height)) ?? 0;
+    await expect.poll(async () => (await bottom()) <= ((await panel.boundingBox())?.y ?? 0)).toBe(true);
+    expect(await bottom()).toBeGreaterThan(0);
+    await page.context().close();
+  });
+
   test("on a phone each value of a rank profile is in sight", async () => {
     const page = await browser.open({ cells: [expression("1")] }, { viewport: { width: 390, height: 800 } });
     await page.getByRole("button", { name: "Rank profile", exact: true }).click();

@@ -27,18 +27,22 @@ export class WhyPanel implements Panel {
   }
 }
 
+/** Roles that nobody sees from the step that has them. */
+const toldRoles: ReadonlySet<string> = new Set(["condition", "is there", "keeps its block unless 0"]);
+
 /** A step with those that made what it is made of, each where it is first met. */
 function stepView(
   steps: readonly PageStep[],
   at: number,
   reveal: (step: PageStep) => void,
   shown: Set<number>,
+  role = "",
 ): TemplateResult | typeof nothing {
   const step = steps[at];
   if (step === undefined) return nothing;
   shown.add(at);
   const line = html`<button type="button" class="step" @click=${() => reveal(step)}>
-    <strong>${step.value}</strong> <code>${step.text}${step.address}</code> <span class="quiet">${step.description}</span>
+    <strong>${step.value}</strong> <code>${step.text}${step.address}</code> <span class="quiet">${step.description}${toldRoles.has(role) ? `, ${role}` : ""}</span>
   </button>`;
   if (step.contributions.length === 0) return line;
   return html`${line}
@@ -55,7 +59,7 @@ function contributionView(
   shown: Set<number>,
 ): TemplateResult | typeof nothing {
   if (step !== undefined && !shown.has(step) && steps[step] !== undefined)
-    return stepView(steps, step, reveal, shown);
+    return stepView(steps, step, reveal, shown, role);
   const text = step === undefined ? role : (steps[step]?.text ?? role);
   return html`<span class="step"><strong>${value}</strong> <code>${text}${address}</code></span>`;
 }

@@ -26,6 +26,15 @@ export function focusEditor(id: CellId, span?: { readonly start: number; readonl
   });
 }
 
+/** What has the focus is seen, beside or above a panel that was opened. */
+export function showFocused(): void {
+  queueMicrotask(() => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    focused?.scrollIntoView({ block: "nearest" });
+  });
+}
+
 /** The name of a cell has the focus. */
 export function focusName(id: CellId): void {
   queueMicrotask(() => {

@@ -25,7 +25,7 @@ import { Comparisons } from "./comparisons.js";
 import { saveFile } from "./download.js";
 import { type EditorHost, editorServices, remarkServices } from "./editor-services.js";
 import { Evaluation } from "./evaluation.js";
-import { focusCell, focusEditor } from "./focus.js";
+import { focusCell, focusEditor, showFocused } from "./focus.js";
 import type { NamePrompt } from "./name-prompt.js";
 import type { Settings } from "./settings.js";
 
@@ -251,6 +251,7 @@ export class Page implements PanelHost, ResultHost, EditorHost, Undoable {
 
   why(reference: ValueReference, address: PageAddress): void {
     if (!(this.panel instanceof WhyPanel)) this.open(new WhyPanel(this.provenance, this));
+    showFocused();
     void this.told(this.provenance.ask(reference, address));
   }
 
