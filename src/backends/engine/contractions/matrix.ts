@@ -7,6 +7,7 @@ import { panelsOf, productCodes } from "./product.js";
 import {
   type ProductOptions,
   packedDepth,
+  partBytes,
   scratchBytes,
   shallowDepth,
   slabColumns,
@@ -96,9 +97,13 @@ export function productStep(
   };
 }
 
+/** So much of the first cache is for the rows of a part. */
+const firstCacheBytes = 24_576;
+
 /** What is packed of the rows of a part stays in the first cache, while all columns pass by; and cells are stored in long lines. */
 function panelsAlongRows(rows: number, sum: number, tileRows: number): ReturnType<typeof panelsOf> {
-  const most = Math.floor(24_576 / (sum * precisions.float.width) / tileRows) * tileRows;
+  const bytes = Math.min(firstCacheBytes, partBytes);
+  const most = Math.floor(bytes / (sum * precisions.float.width) / tileRows) * tileRows;
   const panelRows = Math.max(tileRows, Math.min(most, 32 * tileRows));
   return { panels: Math.ceil(rows / panelRows), panelRows };
 }

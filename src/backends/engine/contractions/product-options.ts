@@ -48,7 +48,9 @@ export const tileSumsAt: Readonly<Record<Precision, number>> = { double: 0, floa
 export const packedAt = 4096;
 /** Rows of the left operand that are packed together: of the last ones there may be just one. */
 export const rowsTogether = 16;
-export const totalsAt = packedAt + (rowsOfPart + rowsTogether) * packedDepth.float * 4 + 64;
+/** Bytes of a part's rows as they are packed, but for what the last ones take together. */
+export const partBytes = rowsOfPart * packedDepth.float * 4;
+export const totalsAt = packedAt + partBytes + rowsTogether * packedDepth.float * 4 + 64;
 /** Where products along rows note where their rows are. */
 export const linesAt = totalsAt;
 
