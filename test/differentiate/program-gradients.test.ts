@@ -90,7 +90,7 @@ function* directionsOf(
 test.each([
   { what: "in the direction of an input are those in a factor of it",     pairs: directionsOf, share: 100 },
   { what: "in a named value are those in an input in its place",          pairs: namedOf,      share: 1200 },
-])("derivatives $what", ({ pairs, share }) => {
+])("derivatives $what", { timeout: 600_000 }, ({ pairs, share }) => {
   let count = 0;
   for (const seed of seeds(share))
     for (const [text, same, inputs] of pairs(seed)) {
