@@ -1,5 +1,6 @@
 import type { Graph } from "../language/core/graph.js";
-import type { Node, NodeOf } from "../language/core/operations.js";
+import { inputsOf, type Node, type NodeOf, type OperationName, visit } from "../language/core/operations.js";
+import { rebuilt } from "../language/core/rebuild.js";
 import { TensorType } from "../language/types/type.js";
 import { type Pass, rule } from "./rewrite-rule.js";
 
@@ -33,23 +34,24 @@ const mostBetween = 4;
 function sampled(cells: Node, pairs: Node, graph: Graph): Node | undefined {
   const { indexed, mapped } = pairs.type;
   if (indexed.length > 0 || mapped.length < 2 || areAllPairs(pairs)) return undefined;
-  return within(
-    cells,
-    (part) => {
-      if (part.op !== "reduce" || part.over.some((name) => !isIndexed(part.tensor, name))) return undefined;
-      if (!hasAll(part, pairs)) return undefined;
-      const found = within(
-        part.tensor,
-        (each) => (each.op === "join" ? looked(each, pairs, graph) : undefined),
-        graph,
-      );
-      return found && graph.reduce(found, part.aggregator, part.over, part.span);
-    },
-    graph,
-  );
+  const inReduction = (part: Node): Node | undefined =>
+    part.op === "reduce" ? sampledReduction(part, pairs, graph) : undefined;
+  return within(cells, inReduction, graph);
 }
 
-/** A node whose part that is found first is another, by way of operations that make a cell of the cells at its labels. */
+function sampledReduction(node: NodeOf<"reduce">, pairs: Node, graph: Graph): Node | undefined {
+  const { tensor, aggregator, over, span } = node;
+  if (!hasAll(node, pairs) || over.some((name) => !isIndexed(tensor, name))) return undefined;
+  const inJoin = (part: Node): Node | undefined =>
+    part.op === "join" ? looked(part, pairs, graph) : undefined;
+  const found = within(tensor, inJoin, graph);
+  return found && graph.reduce(found, aggregator, over, span);
+}
+
+/** Operations that make a cell of the cells at its labels. */
+const cellByCell: ReadonlySet<OperationName> = new Set(["map", "cast", "join"]);
+
+/** A node whose part that is found first is another, by way of such operations. */
 function within(
   node: Node,
   replaced: (part: Node) => Node | undefined,
@@ -58,27 +60,19 @@ function within(
 ): Node | undefined {
   const found = replaced(node);
   if (found !== undefined || depth === mostBetween) return found;
-  const inside = (part: Node): Node | undefined => within(part, replaced, graph, depth + 1);
-  if (node.op === "map") {
-    const tensor = inside(node.tensor);
-    return tensor && graph.map(tensor, node.lambda, node.span);
+  if (!cellByCell.has(node.op)) return undefined;
+  const parts = visit(inputsOf, node);
+  for (const part of parts) {
+    const inside = within(part, replaced, graph, depth + 1);
+    if (inside !== undefined) return rebuilt(node, parts, (each) => (each === part ? inside : each), graph);
   }
-  if (node.op === "cast") {
-    const tensor = inside(node.tensor);
-    return tensor && graph.cast(tensor, node.type, node.span);
-  }
-  if (node.op !== "join") return undefined;
-  const left = inside(node.left);
-  if (left !== undefined) return graph.join(left, node.right, node.lambda, node.span);
-  const right = inside(node.right);
-  return right && graph.join(node.left, right, node.lambda, node.span);
+  return undefined;
 }
 
 /** A join of all pairs as one of those that there are: the cells of one side are those at each pair. */
-function looked({ left, right, lambda, span }: NodeOf<"join">, pairs: Node, graph: Graph): Node | undefined {
-  if (hasAll(left, pairs) || hasAll(right, pairs)) return undefined;
-  const all = new Set([...left.type.names, ...right.type.names]);
-  if (!pairs.type.names.every((name) => all.has(name))) return undefined;
+function looked(join: NodeOf<"join">, pairs: Node, graph: Graph): Node | undefined {
+  const { left, right, lambda, span } = join;
+  if (!hasAll(join, pairs) || hasAll(left, pairs) || hasAll(right, pairs)) return undefined;
   const second = {
     parameters: [TensorType.scalar, TensorType.scalar],
     body: graph.parameter(1, 1, TensorType.scalar, span),
@@ -95,7 +89,7 @@ function areAllPairs(node: Node, depth = 0): boolean {
   return [node.left, node.right].every((side) => !hasAll(side, node) || areAllPairs(side, depth + 1));
 }
 
-const isIndexed = (node: Node, name: string): boolean => node.type.indexed.some((each) => each.name === name);
+const isIndexed = ({ type }: Node, name: string): boolean => type.dimension(name)?.kind === "indexed";
 
-const hasAll = (node: Node, pairs: Node): boolean =>
-  pairs.type.mapped.every(({ name }) => node.type.mapped.some((each) => each.name === name));
+const hasAll = ({ type }: Node, pairs: Node): boolean =>
+  pairs.type.names.every((name) => type.dimension(name) !== undefined);
