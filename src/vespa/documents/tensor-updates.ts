@@ -3,7 +3,7 @@ import type { JsonValue } from "../../formats/json/value.js";
 import { SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import { notComputed, UpdatedValue } from "./updates.js";
+import { isUnset, notComputed, UpdatedValue } from "./updates.js";
 
 /** What updates make of tensors: cells that are added, removed by their labels, or changed. */
 
@@ -23,7 +23,7 @@ export function fedTensor(
   type: TensorType,
   options: TypedValueOptions,
 ): Tensor | undefined {
-  if (value === undefined || value.kind === "null") return undefined;
+  if (isUnset(value)) return undefined;
   if (!(value instanceof UpdatedValue)) return read(value, type, options);
   const { change, before } = value;
   const old = fedTensor(before, type, options);

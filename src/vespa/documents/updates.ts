@@ -159,7 +159,7 @@ function updated(before: JsonValue | undefined, change: FieldChange): Updated {
   }
 }
 
-const isUnset = (value: JsonValue | undefined): value is undefined =>
+export const isUnset = (value: JsonValue | undefined): value is undefined =>
   value === undefined || value.kind === "null";
 
 function changed(

@@ -5,10 +5,18 @@ import { leadingWhole } from "../document/leading-whole.js";
  * parentheses for braces. In brackets only spaces divide: a comma is a part of a text, and ends a list of numbers.
  */
 
+/** What stands between brackets; nothing of a text without. */
+const bracketed = (text: string): string | undefined => /^\[(.*)\]$/s.exec(text)?.[1];
+
+/** What commas divide between braces or parentheses. */
+function bracedItems(text: string): readonly string[] {
+  const [, inBraces, inParentheses] = /^(?:\{(.*)\}|\((.*)\))$/s.exec(text) ?? [];
+  return (inBraces ?? inParentheses ?? "").split(",");
+}
+
 /** The keys and the texts of their weights, in braces; items without a colon are none. */
 export function weightedItems(text: string): readonly (readonly [string, string])[] {
-  const [, braced, bracketed] = /^(?:\{(.*)\}|\((.*)\))$/s.exec(text) ?? [];
-  const items = (braced ?? bracketed ?? "").split(",").filter((each) => each.includes(":"));
+  const items = bracedItems(text).filter((each) => each.includes(":"));
   return items.map((each) => {
     const [key = ""] = each.split(":", 1);
     return [key.replace(/^ +/, ""), each.slice(key.length + 1)];
@@ -17,7 +25,7 @@ export function weightedItems(text: string): readonly (readonly [string, string]
 
 /** The texts of a list, `[a b]` or `{0:a,1:b}`. */
 export function listedTexts(text: string): readonly string[] {
-  const [, list] = /^\[(.*)\]$/s.exec(text) ?? [];
+  const list = bracketed(text);
   if (list !== undefined) return list === "" ? [] : list.trimStart().split(/\s+/);
   return [...indexed(text, (each) => each.trim() || undefined).values()];
 }
@@ -25,7 +33,7 @@ export function listedTexts(text: string): readonly string[] {
 /** The numbers of a list by their indexes, up to the first that is none; whole ones for an array of these. */
 export function listedNumbers(text: string, areWhole: boolean): ReadonlyMap<number, number> {
   const number = areWhole ? /\s*([+-]?\d+)/y : /\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
-  const [, list] = /^\[(.*)\]$/s.exec(text) ?? [];
+  const list = bracketed(text);
   if (list === undefined)
     return indexed(text, (each) => {
       number.lastIndex = 0;
@@ -44,8 +52,7 @@ const numberIn = (found: RegExpExecArray | null): number | undefined =>
 /** `{0:a,2:c}`, up to the first item that is not so. */
 function indexed<Item>(text: string, read: (item: string) => Item | undefined): Map<number, Item> {
   const found = new Map<number, Item>();
-  const [, braced, bracketed] = /^(?:\{(.*)\}|\((.*)\))$/s.exec(text) ?? [];
-  for (const each of (braced ?? bracketed ?? "").split(",")) {
+  for (const each of bracedItems(text)) {
     const [, index, item] = /^\s*(\d+)\s*:(.*)$/s.exec(each) ?? [];
     const value = item === undefined ? undefined : read(item);
     if (index === undefined || value === undefined) break;
