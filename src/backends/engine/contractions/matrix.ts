@@ -98,11 +98,11 @@ export function productStep(
 }
 
 /** So much of the first cache is for the rows of a part. */
-const firstCacheBytes = 24_576;
+const cachedRowBytes = 24_576;
 
 /** What is packed of the rows of a part stays in the first cache, while all columns pass by; and cells are stored in long lines. */
 function panelsAlongRows(rows: number, sum: number, tileRows: number): ReturnType<typeof panelsOf> {
-  const bytes = Math.min(firstCacheBytes, partBytes);
+  const bytes = Math.min(cachedRowBytes, partBytes);
   const most = Math.floor(bytes / (sum * precisions.float.width) / tileRows) * tileRows;
   const panelRows = Math.max(tileRows, Math.min(most, 32 * tileRows));
   return { panels: Math.ceil(rows / panelRows), panelRows };
