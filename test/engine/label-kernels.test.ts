@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compile, parseType, showPlan, Tensor } from "../../src/index.js";
 import { cellTypeNames } from "../../src/language/types/cell.js";
 
-/** Many single cells that are moved by a label each, which is done in WebAssembly: with labels that are not there, and rows of all kinds. */
+/** Cells, and runs of them, that are moved by a label each, which is done in WebAssembly: with labels that are not there, and rows of all kinds. */
 
 const parts = 1500;
 const { NaN: none, POSITIVE_INFINITY: infinity } = Number;
@@ -42,7 +42,8 @@ const run = (text: string, types: Readonly<Record<string, string>>, values: obje
       inputs: { ...types, l: `tensor(t[${parts}])`, g: "tensor(r[30],t[40])" },
       backend,
     });
-    return [...program.run({ ...inputs, ...values }).data].map(Number);
+    const result = program.run({ ...inputs, ...values });
+    return Array.from({ length: result.data.length }, (_, at) => result.at(at));
   });
 
 /** What lies at a label whose fraction is dropped; 0 where there is no such index. */
@@ -82,6 +83,38 @@ test.each(rows)("cells at labels $what", ({ text, cells, isBackwards = false }) 
   const expected = all.map((label, at) => cells(label, Math.floor(at / 40), at % 40));
   for (const found of run(text, types, values))
     expect(found.map((each) => each + 0)).toEqual(expected.map((each) => each + 0));
+});
+
+const runs = 200;
+const ofRuns = labels.slice(0, runs);
+/** Shorter than a vector, of some with a rest, and of more than one turn. */
+const lengths = [2, 3, 17, 70] as const;
+const manyRuns = lengths.flatMap((length) => cellTypeNames.map((cellType) => ({ length, cellType })));
+
+/** A cell of a row, which all cell types hold. */
+const cellOf = (row: number, at: number): number => ((3 * row + at) % 11) - 5;
+const rowsOf = (count: number, length: number): number[][] =>
+  Array.from({ length: count }, (_, row) => Array.from({ length }, (_, at) => cellOf(row, at)));
+
+test.each(manyRuns)("runs of $length cells of $cellType are looked up", ({ length, cellType }) => {
+  const types = { a: `tensor<${cellType}>(x[7],y[${length}])` };
+  const expected = ofRuns.flatMap((label) =>
+    Array.from({ length }, (_, at) => (label > -1 && label < 7 ? cellOf(Math.trunc(label), at) : 0)),
+  );
+  const text = `tensor<${cellType}>(t[${runs}],y[${length}])(a{x:(l{t:(t)}),y:(y)})`;
+  for (const cells of run(text, types, { a: rowsOf(7, length) })) expect(cells).toEqual(expected);
+});
+
+test.each(manyRuns)("runs of $length cells of $cellType are added at labels", ({ length, cellType }) => {
+  const types = { s: `tensor<${cellType}>(t[${runs}],y[${length}])`, k: `tensor(t[${runs}])` };
+  const expected = Array.from({ length: 7 }, (_, index) => index).flatMap((index) =>
+    Array.from({ length }, (_, at) =>
+      ofRuns.reduce((sum, label, t) => (label === index ? sum + cellOf(t, at) : sum), 0),
+    ),
+  );
+  const text = "sum(cell_cast(s, double) * (k == tensor(g[7])(g)), t)";
+  for (const cells of run(text, types, { s: rowsOf(runs, length), k: ofRuns }))
+    expect(cells).toEqual(expected);
 });
 
 test("the engine gathers and scatters them", () => {

@@ -26,6 +26,7 @@ export const thresholds: readonly Threshold[] = [
   { file: `${engine}/plan/reductions/picked-sum.ts`,     name: "fewIndexes",              low: "2" },
   { file: `${engine}/plan/planner.ts`,                   name: "nodesAtOnce",             low: "3" },
   { file: `${engine}/machine/label-kernels.ts`,          name: "fewParts",                low: "2" },
+  { file: `${engine}/machine/label-kernels.ts`,          name: "fewRuns",                 low: "2" },
   { file: `${engine}/passes/cutting.ts`,                 name: "smallSource",             low: "6" },
   { file: `${engine}/passes/fuse.ts`,                    name: "mostInstructions",        low: "12" },
   { file: `${engine}/passes/fuse.ts`,                    name: "mostOfOneNumber",         low: "40" },

@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 356_600 },
-  { statement: 'export { compile } from "./index.js"',          most: 321_200 },
+  { statement: 'export * from "./index.js"',                    most: 357_200 },
+  { statement: 'export { compile } from "./index.js"',          most: 321_800 },
   { statement: 'export { Tensor } from "./index.js"',           most: 14_900 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 46_200 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 362.6 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(362_600);
+test("sphex/browser is at most 363.2 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(363_200);
 });

@@ -30,15 +30,19 @@ export function compiledGather(
     kind: "gather",
     cellType: gather.cells.cellType,
     from: { ...gather.cells, slot: from, stride: element(gather.labels, 0).stride },
-    into: { slot: target, offset: 0, strides: stridesOf(sizes), stride: 0 },
-    ...{ sizes, labels },
+    into: { slot: target, offset: 0, strides: stridesOf([...sizes, block.length]).slice(0, -1), stride: 0 },
+    ...{ sizes, labels, length: block.length },
   } as const;
-  const moveRows = block.length === 1 && emitsCode ? rowMover(parts, arena) : undefined;
+  const moveRows = block.isRun && emitsCode ? rowMover(parts, arena) : undefined;
+  const copyBlocks = blockCopier(block, from, target, new LabelWalk(sizes, gather.cells, labels));
   const step: Step = {
     extent,
     work: writes.length + extent * labels.length * workOfLabel,
     description: describeGather(gather),
-    run: moveRows ?? blockCopier(block, from, target, new LabelWalk(sizes, gather.cells, labels)),
+    run:
+      moveRows === undefined
+        ? copyBlocks
+        : (first, end) => (from.unloaded === undefined ? moveRows : copyBlocks)(first, end),
   };
   return { step, span, isOnce };
 }
@@ -71,6 +75,8 @@ interface Blocks {
 /** How cells are copied that lie in the same way in each block. */
 interface CellBlock {
   readonly length: number;
+  /** Whether they lie one behind the other. */
+  readonly isRun: boolean;
   readonly copy: (from: NumberCells, blocks: Blocks, into: NumberCells) => void;
   /** The same of a constant whose cells are in no block, so that a large table of which few rows are read needs none. */
   readonly copyPart?: (from: Tensor, blocks: Blocks, into: NumberCells) => void;
@@ -83,15 +89,15 @@ function blockOf({ sizes, cells }: Gather, outer: number): CellBlock {
   const inner = sizes.slice(outer);
   const strides = cells.strides.slice(outer);
   const length = cellsOf(inner);
-  if (length === 1) return { length, copy: copySingleCells };
+  if (length === 1) return { length, isRun: true, copy: copySingleCells };
   if (!isRun(inner, strides)) {
     const offsets = offsetsAlong(inner, strides);
-    return { length, copy: (from, blocks, into) => copyScattered(from, blocks, into, offsets) };
+    return { length, isRun: false, copy: (from, blocks, into) => copyScattered(from, blocks, into, offsets) };
   }
   if (length < longBlock)
-    return { length, copy: (from, blocks, into) => copyRuns(from, blocks, into, length) };
+    return { length, isRun: true, copy: (from, blocks, into) => copyRuns(from, blocks, into, length) };
   return {
-    length,
+    ...{ length, isRun: true },
     copy: (from, blocks, into) =>
       copyLong(blocks, into, length, (start, cells) => cells.set(from.subarray(start, start + length))),
     copyPart: (from, blocks, into) =>

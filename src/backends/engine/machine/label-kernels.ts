@@ -1,20 +1,23 @@
-import type { CellType } from "../../../language/types/cell.js";
+import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { cellsOf } from "../../../language/values/shape.js";
 import { Code } from "../assembler/code.js";
-import type { MemoryInstruction } from "../assembler/instructions.js";
 import { compiledPerArena } from "../kernels/compilation.js";
 import { countDown } from "../kernels/iteration.js";
 import type { Slot } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import type { BufferAccess, BufferStride } from "../values/value.js";
 import type { SlottedLabel } from "./label-walk.js";
+import { cellAdditions, cellCopies, type PartCode, runAdditions, runCopy, vectorBytes } from "./part-code.js";
 import { PartOffsets } from "./part-offsets.js";
 
-/** Single cells that are moved by one label each, a row at a time: in WebAssembly it takes a fraction of the time. */
+/** Cells, or runs of them, that are moved by one label each, a row of such parts at a time: in WebAssembly it takes a fraction of the time. */
 
-/** So few parts are not worth a module of their own. */
+/** So few single cells are not worth a module of their own. */
 const fewParts = 1024;
+
+/** Nor are so few runs. */
+const fewRuns = 64;
 
 /** Where cells are read or written: along the axes, and how far from those at label 0. */
 export interface MovedCells extends Pick<BufferAccess, "offset" | "strides"> {
@@ -26,6 +29,8 @@ export interface MovedCells extends Pick<BufferAccess, "offset" | "strides"> {
 export interface MovedParts {
   readonly kind: "gather" | "scatter";
   readonly sizes: readonly number[];
+  /** How many cells each part has; they lie one behind the other in both. */
+  readonly length: number;
   readonly labels: readonly SlottedLabel[];
   readonly cellType: CellType;
   readonly from: MovedCells;
@@ -34,19 +39,21 @@ export interface MovedParts {
 
 /** What moves the cells of the parts from one on, to before another; nothing of parts that no kernel is for. */
 export function rowMover(
-  { kind, sizes, labels, cellType, from, into }: MovedParts,
+  parts: MovedParts,
   arena: Arena,
 ): ((first: number, end: number) => void) | undefined {
+  const { sizes, labels, from, into } = parts;
   const [label] = labels;
   const row = sizes.at(-1);
-  if (label === undefined || labels.length > 1 || row === undefined || cellsOf(sizes) < fewParts)
-    return undefined;
+  const few = parts.length === 1 ? fewParts : fewRuns;
+  if (label === undefined || labels.length > 1 || row === undefined || cellsOf(sizes) < few) return undefined;
   const [ofLabels, ofSources, ofTargets] = [
     rowsOf({ ...label.access, slot: label.slot, stride: 0 }, sizes),
     rowsOf(from, sizes),
     rowsOf(into, sizes),
   ];
-  const kernel = kernelsOn(arena)?.functions[`${kind} ${cellType}`];
+  const { name, length } = kernelOf(parts);
+  const kernel = kernelsOn(arena)?.functions[name];
   if (kernel === undefined || !ofLabels || !ofSources || !ofTargets) return undefined;
   const offsets = new PartOffsets(sizes.slice(0, -1));
   return (first, end) => {
@@ -67,6 +74,7 @@ export function rowMover(
         target.step,
         target.stride,
         count,
+        length,
       );
       part += count;
     }
@@ -95,63 +103,37 @@ function rowsOf(
   };
 }
 
-/** How a cell is copied: as bits, of which all are 0 where its label is not there. */
-interface CellCopy {
-  readonly zero: "f64" | "i32";
-  readonly load: MemoryInstruction;
-  readonly store: MemoryInstruction;
+/** The kernel of parts that are so long, and how long a part is in its unit; the name may be of none. */
+function kernelOf({ kind, cellType, length }: MovedParts): {
+  readonly name: string;
+  readonly length: number;
+} {
+  const name = `${kind} ${cellType}`;
+  if (length === 1) return { name, length };
+  if (kind === "scatter") return { name: `${name} runs`, length };
+  const bytes = length * cellTypes[cellType].width;
+  return { name: bytes < vectorBytes ? "" : "gather runs", length: bytes };
 }
-
-// biome-ignore format: a table
-const copies: Partial<Record<CellType, CellCopy>> = {
-  double: { zero: "f64", load: "f64.load",     store: "f64.store" },
-  float:  { zero: "i32", load: "i32.load",     store: "i32.store" },
-  int:    { zero: "i32", load: "i32.load",     store: "i32.store" },
-  short:  { zero: "i32", load: "i32.load16_u", store: "i32.store16" },
-  int8:   { zero: "i32", load: "i32.load8_u",  store: "i32.store8" },
-};
-
-/** How a cell is loaded that is added to a double. */
-const terms: Partial<Record<CellType, (code: Code) => Code>> = {
-  double: (code) => code.memory("f64.load"),
-  float: (code) => code.memory("f32.load").do("f64.promote_f32"),
-};
 
 const kernelsOn = compiledPerArena(() => [
-  ...Object.entries(copies).map(([cellType, { zero, load, store }]) =>
-    labelKernel(`gather ${cellType}`, {
-      move: (pushFrom, pushInto) => {
-        pushInto();
-        pushFrom().memory(load).memory(store);
-      },
-      skip: (code, into) => code.get(into)[zero](0).memory(store),
-    }),
-  ),
-  ...Object.entries(terms).map(([cellType, load]) =>
-    labelKernel(`scatter ${cellType}`, {
-      move: (pushFrom, pushInto) => {
-        pushInto();
-        pushInto().memory("f64.load");
-        load(pushFrom()).do("f64.add").memory("f64.store");
-      },
-    }),
-  ),
+  ...Object.entries(cellCopies).map(([cellType, part]) => labelKernel(`gather ${cellType}`, part)),
+  labelKernel("gather runs", runCopy),
+  ...Object.entries(cellAdditions).map(([cellType, part]) => labelKernel(`scatter ${cellType}`, part)),
+  ...Object.entries(runAdditions).map(([cellType, part]) => labelKernel(`scatter ${cellType} runs`, part)),
 ]);
 
-/** What is done with a part: at the addresses of its cells where its label is there, and otherwise at that at label 0. */
-interface PartCode {
-  readonly move: (pushFrom: () => Code, pushInto: () => Code) => void;
-  readonly skip?: (code: Code, into: number) => unknown;
-}
-
-/** `(labels, labelStep, size, from, fromStep, fromStride, into, intoStep, intoStride, count)`: labels are doubles, whose fraction is dropped. */
+/**
+ * `(labels, labelStep, size, from, fromStep, fromStride, into, intoStep, intoStride, count, length)`: labels are doubles, whose fraction is
+ * dropped.
+ */
 function labelKernel(name: string, { move, skip }: PartCode): Code {
-  const code = new Code(name, ["i32", "i32", "f64", "i32", "i32", "i32", "i32", "i32", "i32", "i32"]);
+  const code = new Code(name, ["i32", "i32", "f64", ...Array.from({ length: 8 }, () => "i32" as const)]);
   const [labels, labelStep, size] = [0, 1, 2];
   const [from, fromStep, fromStride] = [3, 4, 5];
-  const [into, intoStep, intoStride, count] = [6, 7, 8, 9];
+  const [into, intoStep, intoStride, count, length] = [6, 7, 8, 9, 10];
   const [label, index] = [code.local("f64"), code.local("i32")];
-  const address = (start: number, stride: number) => (): Code =>
+  const part = { from: code.local("i32"), into: code.local("i32"), length };
+  const atLabel = (start: number, stride: number): Code =>
     code.get(start).get(index).get(stride).do("i32.mul", "i32.add");
   const advance = (cells: number, step: number): Code => code.get(cells).get(step).do("i32.add").set(cells);
   countDown(code, count, () => {
@@ -160,9 +142,15 @@ function labelKernel(name: string, { move, skip }: PartCode): Code {
     code.if(
       () => {
         code.get(label).do("i32.trunc_sat_f64_s").set(index);
-        move(address(from, fromStride), address(into, intoStride));
+        atLabel(from, fromStride).set(part.from);
+        atLabel(into, intoStride).set(part.into);
+        move(code, part);
       },
-      () => skip?.(code, into),
+      () => {
+        if (skip === undefined) return;
+        code.get(into).set(part.into);
+        skip(code, part);
+      },
     );
     advance(labels, labelStep);
     advance(from, fromStep);

@@ -24,15 +24,16 @@ export function compiledScatter(
   const [from, target] = [slotOf(scatter.cells.slot), slotOf(writes)];
   const labels = scatter.labels.map((label) => ({ ...label, slot: slotOf(label.access.slot) }));
   const extent = cellsOf(sizes);
+  const inner = scatter.sizes.slice(outer);
   const parts = {
     kind: "scatter",
     cellType: scatter.cells.cellType,
     from: { ...scatter.cells, slot: from, stride: 0 },
     into: { slot: target, offset: 0, strides: scatter.strides, stride: scatter.labels[0].stride },
-    ...{ sizes, labels },
+    ...{ sizes, labels, length: cellsOf(inner) },
   } as const;
-  const isSingle = cellsOf(scatter.sizes.slice(outer)) === 1;
-  const addRows = isSingle && emitsCode ? rowMover(parts, arena) : undefined;
+  const areRuns = [scatter.cells.strides, scatter.strides].every((each) => isRun(inner, each.slice(outer)));
+  const addRows = areRuns && emitsCode ? rowMover(parts, arena) : undefined;
   const addParts = addRows ?? partAdder(scatter, outer, from, target, labels);
   const step: Step = {
     extent,
