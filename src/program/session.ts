@@ -23,6 +23,7 @@ import {
   trained,
   trainRules,
 } from "./training/train.js";
+import type { TrainedSession } from "./training/trainable.js";
 
 /** What a run of a session assigns beside the assignments of the program. */
 export interface AssignOptions {
@@ -60,7 +61,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
 
   constructor(
     private readonly execution: Execution,
-    private readonly training: (session: Session<Inputs>, options: SettledOptions) => Trainable,
+    private readonly training: (session: TrainedSession, options: SettledOptions) => Trainable,
     private readonly forRun: (inputs: ReadInputs) => SizedRun,
   ) {
     this.types = retainedTypes(execution.checked);
@@ -76,7 +77,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     checkCallOptions("train", options, trainRules);
     const decided = settled(options);
     checkCallOptions("train", decided, trainRules); // those of a checkpoint, too
-    return trained(this.training(this, decided), decided, (step) => this.inTurn(step));
+    return trained(this.training(this.trained, decided), decided, (step) => this.inTurn(step));
   }
 
   /** The last result on these inputs. Throws as `Program.run` does, and then nothing has changed. */
@@ -143,9 +144,22 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   get(name: string): Tensor {
     requireText("get", name);
     this.typeOf(name);
+    return retained(this.present(name));
+  }
+
+  private present(name: string): Tensor {
     const { execution } = this;
     const tensor = this.state.get(name) ?? this.initial.get(name);
-    return retained(tensor ?? execution.finish(execution.run().declared(name)));
+    return tensor ?? execution.finish(execution.run().declared(name));
+  }
+
+  /** Itself, for a training, whose steps read its tensors where they lie. */
+  private get trained(): TrainedSession {
+    return {
+      types: this.types,
+      present: (name) => this.present(name),
+      replace: (values) => this.store(this.assignable(values)),
+    };
   }
 
   /**
@@ -154,11 +168,16 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    */
   assign(values: InputValues): void {
     requireObject("assign", values);
-    this.refuse(this.pending.filter((name) => Object.hasOwn(values, name)));
-    const next = this.tensors(values);
+    const next = this.assignable(values);
     // Cells that were freed already are missed before anything changes.
     for (const tensor of next.values()) retained(tensor);
     this.store(next);
+  }
+
+  /** Values that may be assigned at present. */
+  private assignable(values: InputValues): ReadonlyMap<string, Tensor> {
+    this.refuse(this.pending.filter((name) => Object.hasOwn(values, name)));
+    return this.tensors(values);
   }
 
   /** Values of variable and persistent tensors, in their types. */

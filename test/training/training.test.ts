@@ -8,9 +8,13 @@ import {
   optimiserNames,
   parseTensor,
   readTrainingTable,
+  type Session,
   SphexError,
+  type Tensor,
+  type TrainingCheckpoint,
   type TrainOptions,
 } from "../../src/index.js";
+import { property } from "../../src/language/values/element.js";
 import { command } from "../command.js";
 
 /** Assignments of programs, and training, which is made of them. */
@@ -319,5 +323,43 @@ describe("examples/learning", () => {
 
   test("vectors for users and films", async () => {
     expect((await learned("matrix-factorisation", { rate: 0.05, epochs: 1000 })).result).toBeLessThan(0.1);
+  });
+});
+
+describe("tensors of a session in training, whose cells stay where steps left them", () => {
+  const cells = 1000;
+  const program = compile(
+    `input q: tensor(b[])\nvariable w: tensor(x[${cells}]) = tensor(x[${cells}])(0)\nmean = avg((w - q) ^ 2, b)\nloss = sum(mean)\nminimise loss\nw`,
+  );
+  const settings = { data: { q: [3, 3, 3, 3] }, batch: 1, epochs: 3, optimiser: "sgd", rate: 0.1 } as const;
+  /** Each step brings a cell a fifth of the rest of the way to 3. */
+  const reached = (steps: number, from = 0): number => 3 + (from - 3) * 0.8 ** steps;
+  const expectAll = (tensor: Tensor, expected: number): void => {
+    for (let at = 0; at < cells; at++) expect(tensor.at(at)).toBeCloseTo(expected, 12);
+  };
+
+  type Progress = { readonly checkpoint: () => TrainingCheckpoint };
+  // biome-ignore format: a table
+  const holders = [
+    { who: "who ask the session",      tensor: (session: Session) => session.get("w") },
+    { who: "who run the session",      tensor: (session: Session) => session.run({ q: [3] }) },
+    { who: "who write checkpoints",    tensor: (_: Session, { checkpoint }: Progress) => property(checkpoint().tensors, "w") },
+  ];
+
+  test.each(holders)("are what they were for those $who, after later steps", async ({ tensor }) => {
+    const session = program.session();
+    const tensors: Tensor[] = [];
+    for await (const progress of session.train(settings)) tensors.push(tensor(session, progress));
+    for (const [epoch, each] of tensors.entries()) expectAll(each, reached(4 * (epoch + 1)));
+    expect(tensors).toHaveLength(3);
+    expectAll(session.get("w"), reached(12));
+  });
+
+  test("of others, that are assigned between two epochs, stay theirs", async () => {
+    const session = program.session();
+    const ones = compile(`tensor(x[${cells}])(1 + 0 * x)`).prepare().run();
+    for await (const { epoch } of session.train(settings)) if (epoch === 1) session.assign({ w: ones });
+    expectAll(session.get("w"), reached(8, 1));
+    expectAll(ones, 1);
   });
 });

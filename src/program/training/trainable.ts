@@ -1,7 +1,7 @@
 import type { CheckedProgram } from "../../language/check/statements/program.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
-import { element } from "../../language/values/element.js";
+import { element, entry } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs/inputs.js";
 import { uniform } from "../random.js";
@@ -18,8 +18,10 @@ import { isAdded, type TrainingStep } from "./training-text.js";
 /** The session whose tensors are trained. */
 export interface TrainedSession {
   readonly types: ReadonlyMap<string, TensorType>;
-  readonly get: (name: string) => Tensor;
-  readonly assign: (values: InputValues) => void;
+  /** The present tensor of a name, whose cells nobody has read for that. */
+  readonly present: (name: string) => Tensor;
+  /** As `Session.assign`, of tensors whose cells stay where they are. */
+  readonly replace: (values: InputValues) => void;
 }
 
 /**
@@ -61,7 +63,7 @@ class TrainedProgram implements Trainable {
   private readonly names: readonly string[];
   /** What the optimiser remembers. */
   private memory: State = new Map();
-  /** What of that nobody but the next step reads. */
+  /** What a step made of that and of the variables, and nobody but the next step reads. */
   private readonly disposable = new Set<Tensor>();
 
   constructor(
@@ -70,7 +72,7 @@ class TrainedProgram implements Trainable {
   ) {
     this.names = [...session.types.keys()];
     // What a tensor begins with is computed once, not in each step.
-    session.assign(Object.fromEntries(this.sessionTensors()));
+    session.replace(Object.fromEntries(this.sessionTensors()));
     const inputs = [...training.program.inputs].filter(([name]) => !isAdded(name));
     const { unbound, mapped } = dataDimensions(inputs.map(([, type]) => type));
     this.unbound = unbound;
@@ -101,7 +103,8 @@ class TrainedProgram implements Trainable {
     const changed = Object.entries(assigned).filter(([name]) => this.isTrained(name));
     check(loss, areFinite, Object.fromEntries(changed));
     this.assign(Object.entries(assigned));
-    for (const tensor of this.memory.values()) this.disposable.add(tensor);
+    const next = this.state();
+    for (const [name] of changed) this.disposable.add(entry(next, name));
   }
 
   evaluate(inputs: InputValues, names: readonly string[]): Evaluated {
@@ -126,7 +129,7 @@ class TrainedProgram implements Trainable {
   }
 
   private sessionTensors(): readonly (readonly [string, Tensor])[] {
-    return this.names.map((name) => [name, this.session.get(name)] as const);
+    return this.names.map((name) => [name, this.session.present(name)] as const);
   }
 
   /** What a step starts from. The session is asked each time: others may assign to it between two steps. */
@@ -162,9 +165,9 @@ class TrainedProgram implements Trainable {
   /** Assigns to the tensors of the session, and remembers the others. */
   private assign(tensors: readonly (readonly [string, Tensor])[]): void {
     const isOfSession = ([name]: readonly [string, unknown]): boolean => this.session.types.has(name);
-    this.session.assign(Object.fromEntries(tensors.filter(isOfSession)));
+    this.session.replace(Object.fromEntries(tensors.filter(isOfSession)));
     this.memory = new Map([...this.memory, ...tensors.filter((each) => !isOfSession(each))]);
-    const retained = new Set(this.memory.values());
+    const retained = new Set(this.state().values());
     for (const tensor of this.disposable) if (!retained.has(tensor)) tensor.dispose();
     this.disposable.clear();
   }
