@@ -6,7 +6,7 @@ import { whileAtLeast } from "../kernels/iteration.js";
 /** What WebAssembly does with a part that a label moves: a cell, or a run of cells that lie one behind the other. */
 
 /** The locals of a part: where its first cell is read and written, and how long its run is, in the unit of the kernel. */
-export interface PartLocals {
+export interface MovedLocals {
   readonly from: number;
   readonly into: number;
   readonly length: number;
@@ -14,9 +14,9 @@ export interface PartLocals {
 
 /** The code for a part. */
 export interface PartCode {
-  readonly move: (code: Code, part: PartLocals) => unknown;
+  readonly move: (code: Code, part: MovedLocals) => unknown;
   /** What is done where its label is not there: `from` has no meaning then, and `into` is that at label 0. */
-  readonly skip?: (code: Code, part: PartLocals) => unknown;
+  readonly skip?: (code: Code, part: MovedLocals) => unknown;
 }
 
 /** How a cell is copied: as bits, of which all are 0 where its label is not there. */
@@ -35,26 +35,28 @@ export const cellCopies: Partial<Record<CellType, PartCode>> = {
 };
 
 /** How a cell is loaded that is added to a double, and two of them. */
-interface Term {
+interface AddedCell {
   readonly width: number;
   readonly load: (code: Code) => Code;
   readonly loadTwo: (code: Code) => Code;
 }
 
 // biome-ignore format: a table
-const terms: Partial<Record<CellType, Term>> = {
+const addedCells: Partial<Record<CellType, AddedCell>> = {
   double: { width: 8, load: (code) => code.memory("f64.load"),                       loadTwo: (code) => code.memory("v128.load") },
   float:  { width: 4, load: (code) => code.memory("f32.load").do("f64.promote_f32"), loadTwo: (code) => code.memory("v128.load64_zero").do("f64x2.promote_low_f32x4") },
 };
 
-const withTerms = (partOf: (term: Term) => PartCode): Partial<Record<CellType, PartCode>> =>
-  Object.fromEntries(Object.entries(terms).map(([cellType, term]) => [cellType, partOf(term)]));
+const withAddedCells = (partOf: (added: AddedCell) => PartCode): Partial<Record<CellType, PartCode>> =>
+  Object.fromEntries(Object.entries(addedCells).map(([cellType, added]) => [cellType, partOf(added)]));
 
 /** A cell that is added to a double. */
-export const cellAdditions = withTerms((term) => ({ move: (code, part) => addCell(code, part, term) }));
+export const cellAdditions = withAddedCells((added) => ({
+  move: (code, part) => addCell(code, part, added),
+}));
 
 /** A run of cells that are added to doubles, two at a time. Its length is in cells. */
-export const runAdditions = withTerms((term) => ({
+export const runAdditions = withAddedCells((added) => ({
   move: (code, part) => {
     const at = code.local("i32");
     const { from, into, length } = part;
@@ -66,21 +68,21 @@ export const runAdditions = withTerms((term) => ({
       { counter: at, step: 2 },
       () => {
         code.get(into).get(into).memory("v128.load");
-        term.loadTwo(code.get(from)).do("f64x2.add").memory("v128.store");
-        code.advance(from, 2 * term.width).advance(into, 2 * doubleWidth);
+        added.loadTwo(code.get(from)).do("f64x2.add").memory("v128.store");
+        code.advance(from, 2 * added.width).advance(into, 2 * doubleWidth);
       },
     );
     code
       .get(at)
       .get(length)
       .do("i32.lt_s")
-      .if(() => addCell(code, part, term));
+      .if(() => addCell(code, part, added));
   },
 }));
 
 const doubleWidth = 8;
 
-const addCell = (code: Code, { from, into }: PartLocals, { load }: Term): Code =>
+const addCell = (code: Code, { from, into }: MovedLocals, { load }: AddedCell): Code =>
   load(code.get(into).get(into).memory("f64.load").get(from)).do("f64.add").memory("f64.store");
 
 /** So many bytes are a vector. */
@@ -100,7 +102,11 @@ export const runCopy: PartCode = {
 };
 
 /** The vectors of a run, some in a turn; the last may have bytes of the one before it, too. */
-function eachVector(code: Code, { from, into, length }: PartLocals, body: (offset: number) => unknown): void {
+function eachVector(
+  code: Code,
+  { from, into, length }: MovedLocals,
+  body: (offset: number) => unknown,
+): void {
   const [at, last] = [code.local("i32"), code.local("i32")];
   const advanced = (bytes: number) => code.advance(from, bytes).advance(into, bytes);
   const remaining = () => code.get(length).get(at).do("i32.sub");
