@@ -3,12 +3,14 @@ import {
   CodeActionKind,
   type Connection,
   ErrorCodes,
+  LSPErrorCodes,
   type Position,
   ResponseError,
   type TextDocumentIdentifier,
   type TextDocumentPositionParams,
 } from "vscode-languageserver";
 import { thrownText } from "../language/source/thrown.js";
+import { type Arrivals, Interrupted } from "./arrivals.js";
 import { packageLenses, programLenses } from "./lenses.js";
 import * as ofPackage from "./package-requests.js";
 import * as ofProgram from "./requests.js";
@@ -16,8 +18,11 @@ import * as ofProgram from "./requests.js";
 /** What requests are answered from: documents, until the editor asks for the end. */
 export interface Answers {
   readonly connection: Connection;
+  readonly arrivals: Arrivals;
   readonly program: (document: TextDocumentIdentifier) => ofProgram.OpenDocument | undefined;
   readonly packageFile: (document: TextDocumentIdentifier) => ofPackage.OpenPackageFile | undefined;
+  /** The number of the text that a document has now; undefined where it is not open. */
+  readonly versionOf: (document: TextDocumentIdentifier) => number | undefined;
   readonly isShutDown: () => boolean;
 }
 
@@ -32,7 +37,10 @@ interface Row<P extends About, A> {
   readonly packageFile?: (document: ofPackage.OpenPackageFile, parameters: P) => A;
 }
 
-/** Does the work; where a defect of Sphex ends it, the editor's log says so, and there is no answer. */
+/**
+ * Does the work; where a defect of Sphex ends it, the editor's log says so, and there is no answer.
+ * @throws Interrupted where a check was given up.
+ */
 export function guarded<A>(
   { connection: { console: log } }: Pick<Answers, "connection">,
   none: A,
@@ -41,6 +49,7 @@ export function guarded<A>(
   try {
     return work();
   } catch (error) {
+    if (error instanceof Interrupted) throw error;
     log.error(`internal error: ${thrownText(error)}`);
     return none;
   }
@@ -52,8 +61,8 @@ const wantsFixes = ({ only }: CodeActionContext): boolean =>
 
 /** Registers an answer for each request. A document that is not open has none. */
 export function answerRequests(answers: Answers): void {
-  const { connection } = answers;
-  const by =
+  const { connection, arrivals } = answers;
+  const answered =
     <P extends About, A>({ none, program, packageFile }: Row<P, A>) =>
     (parameters: P): A | ResponseError<void> =>
       guarded<A | ResponseError<void>>(answers, none, () => {
@@ -64,6 +73,31 @@ export function answerRequests(answers: Answers): void {
         const file = packageFile && answers.packageFile(parameters.textDocument);
         return packageFile === undefined || file === undefined ? none : packageFile(file, parameters);
       });
+  /** What is urgent goes first: a text may be no more when the turn of an answer about it has come. An answer that is interrupted is found anew. */
+  const by = <P extends About, A>(row: Row<P, A>, isUrgent = false) => {
+    const answer = answered(row);
+    return async (parameters: P): Promise<A | ResponseError<void>> => {
+      const version = answers.versionOf(parameters.textDocument);
+      for (let waits = !isUrgent; ; waits = true) {
+        if (waits) await arrivals.allHandedOn();
+        if (answers.versionOf(parameters.textDocument) !== version)
+          return new ResponseError(LSPErrorCodes.ContentModified, "the text has changed since");
+        try {
+          return answer(parameters);
+        } catch (error) {
+          if (!(error instanceof Interrupted)) throw error;
+        }
+      }
+    };
+  };
+  /** As `by`, of what is urgent: see `arrivals`. */
+  const urgentlyBy = <P extends About, A>(row: Row<P, A>) => {
+    const answer = by(row, true);
+    return (parameters: P): Promise<A | ResponseError<void>> => {
+      arrivals.handedOn();
+      return answer(parameters);
+    };
+  };
   const at =
     <D, A>(ask: (document: D, position: Position) => A) =>
     (document: D, { position }: TextDocumentPositionParams): A =>
@@ -71,7 +105,7 @@ export function answerRequests(answers: Answers): void {
 
   connection.onHover(by({ none: null, program: at(ofProgram.hover), packageFile: at(ofPackage.hover) }));
   connection.onCompletion(
-    by({ none: [], program: at(ofProgram.completion), packageFile: at(ofPackage.completion) }),
+    urgentlyBy({ none: [], program: at(ofProgram.completion), packageFile: at(ofPackage.completion) }),
   );
   connection.onDefinition(
     by({ none: null, program: at(ofProgram.definition), packageFile: at(ofPackage.definition) }),
@@ -84,7 +118,11 @@ export function answerRequests(answers: Answers): void {
     }),
   );
   connection.onSignatureHelp(
-    by({ none: null, program: at(ofProgram.signatureHelp), packageFile: at(ofPackage.signatureHelp) }),
+    urgentlyBy({
+      none: null,
+      program: at(ofProgram.signatureHelp),
+      packageFile: at(ofPackage.signatureHelp),
+    }),
   );
   connection.onReferences(by({ none: [], program: ofProgram.references, packageFile: ofPackage.references }));
   connection.onDocumentHighlight(

@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Problem } from "../index.js";
 import { type Answers, guarded } from "./answers.js";
+import { Interrupted } from "./arrivals.js";
 import type { OpenPackageFile } from "./package-requests.js";
 import { isPackageDocument } from "./packages.js";
 import { diagnosticOf, pathOf } from "./protocol.js";
@@ -32,7 +33,15 @@ export class Diagnostics {
   ask(document: TextDocument): void {
     const key = this.keyOf(document);
     clearTimeout(this.timers.get(key));
-    const work = (): void => guarded(this.answers, undefined, () => this.check(document, key, work));
+    const work = (): void => {
+      try {
+        guarded(this.answers, undefined, () => this.check(document, key, work));
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error;
+        void this.answers.arrivals.allHandedOn();
+        this.timers.set(key, setTimeout(work, pause));
+      }
+    };
     this.timers.set(key, setTimeout(work, pause));
   }
 

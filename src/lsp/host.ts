@@ -13,4 +13,6 @@ export interface EditorHost {
   readonly programOptions: (path: string | undefined) => Options;
   /** The package that a schema or profile at a path belongs to; undefined where there is none. */
   readonly packageOf: (path: string) => HostPackage | undefined;
+  /** What the editor has sent since its stream was last listened to, if that can be read in the middle of other work. */
+  readonly readNow?: (() => Uint8Array | undefined) | undefined;
 }

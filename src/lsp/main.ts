@@ -5,6 +5,7 @@ import {
   LSPErrorCodes,
   ProposedFeatures,
 } from "vscode-languageserver";
+import { Arrivals } from "./arrivals.js";
 import type { EditorHost } from "./host.js";
 import { answer } from "./server.js";
 
@@ -17,7 +18,9 @@ export function serveEditor(
   output: NodeJS.WritableStream,
   host: EditorHost,
 ): Promise<number> {
-  const [reader, writer] = [new StreamMessageReader(input), new StreamMessageWriter(output)];
+  const arrivals = new Arrivals(input, host.readNow);
+  const reader = new StreamMessageReader(arrivals.stream);
+  const writer = new StreamMessageWriter(output);
   return new Promise((resolve) => {
     let stop = (): void => {};
     let isOver = false;
@@ -37,7 +40,7 @@ export function serveEditor(
       life,
       ProposedFeatures.all,
     );
-    stop = answer(connection, host);
+    stop = answer(connection, host, arrivals);
     // A file ends, such as /dev/null, and is not closed; a pipe or a socket may be closed without an end.
     input.once("end", () => afterTurns(turnsAtEnd, () => life.exit()));
     reader.onClose(() => afterTurns(turnsAtEnd, () => life.exit()));

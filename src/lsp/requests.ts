@@ -1,6 +1,7 @@
 import {
   type CodeAction,
   type CompletionItem,
+  type CompletionList,
   type DocumentHighlight,
   type DocumentSymbol,
   ErrorCodes,
@@ -56,9 +57,14 @@ export interface OpenDocument {
 export const hover = ({ text, program }: OpenDocument, position: Position): Hover | null =>
   hoverOf(text, program.hover(text.offsetAt(position)));
 
-export function completion({ text, program }: OpenDocument, position: Position): CompletionItem[] {
+export function completion(
+  { text, program }: OpenDocument,
+  position: Position,
+): CompletionItem[] | CompletionList {
   const offset = text.offsetAt(position);
-  return completionItems(text, offset, program.completion(offset));
+  const items = completionItems(text, offset, program.completion(offset));
+  // Of a list that is not complete, an editor asks for another one with the next key.
+  return program.hasOwnNames ? items : { isIncomplete: true, items };
 }
 
 export const signatureHelp = ({ text, program }: OpenDocument, position: Position): SignatureHelp | null =>

@@ -9,6 +9,7 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { ProgramDocument } from "../service/service.js";
 import { type Answers, answerRequests } from "./answers.js";
+import type { Arrivals } from "./arrivals.js";
 import { capabilities } from "./capabilities.js";
 import { Diagnostics } from "./diagnostics.js";
 import type { EditorHost } from "./host.js";
@@ -23,10 +24,15 @@ const watchers: FileSystemWatcher[] = [
 ];
 
 /** Answers an editor; each document is independent of all others. Returns what ends the work that is still to be done. */
-export function answer(connection: Connection, host: EditorHost): () => void {
+export function answer(connection: Connection, host: EditorHost, arrivals: Arrivals): () => void {
   const texts = new TextDocuments(TextDocument);
   const packages = new OpenPackages(texts, host);
   const programs = new Map<string, ProgramDocument>();
+  /** Looks at what has come, each time that a check looks at the clock. */
+  const clock = (): number => {
+    arrivals.interrupt();
+    return 0;
+  };
 
   /** A program as it is now; undefined where it is not open, or is no program. */
   function program({ uri }: TextDocumentIdentifier): OpenDocument | undefined {
@@ -34,7 +40,7 @@ export function answer(connection: Connection, host: EditorHost): () => void {
     const path = pathOf(uri);
     if (text === undefined || isPackageDocument(uri)) return undefined;
     const existing = programs.get(uri);
-    const opened = existing ?? new ProgramDocument(path ?? uri, "", host.programOptions(path));
+    const opened = existing ?? new ProgramDocument(path ?? uri, "", { ...host.programOptions(path), clock });
     if (existing === undefined) programs.set(uri, opened);
     opened.text = text.getText();
     return { text, program: opened };
@@ -53,16 +59,22 @@ export function answer(connection: Connection, host: EditorHost): () => void {
   connection.onShutdown(() => {
     isShutDown = true;
   });
-  const answers: Answers = { connection, program, packageFile, isShutDown: () => isShutDown };
+  const answers: Answers = {
+    ...{ connection, arrivals, program, packageFile },
+    versionOf: ({ uri }) => texts.get(uri)?.version,
+    isShutDown: () => isShutDown,
+  };
   const diagnostics = new Diagnostics(answers, ({ uri }) => {
     const path = pathOf(uri);
     return (path !== undefined && isPackageFile(path) ? packages.key(path) : undefined) ?? uri;
   });
   texts.onDidChangeContent(({ document }) => {
+    arrivals.changed();
     packages.forget();
     diagnostics.ask(document);
   });
   texts.onDidClose(({ document }) => {
+    arrivals.handedOn();
     packages.forget();
     programs.delete(document.uri);
     diagnostics.close(document, texts.all());

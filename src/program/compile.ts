@@ -5,11 +5,11 @@ import type { TypeObserver } from "../language/check/checker.js";
 import { featureName } from "../language/check/names.js";
 import type { CheckedProgram } from "../language/check/statements/program.js";
 import { hintsOf } from "../language/check/statements/unused.js";
-import { atOnce, type Slices } from "../language/limits/slices.js";
+import { atOnce, type Slices, slice } from "../language/limits/slices.js";
 import { requireText } from "../language/source/arguments.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
-import { programSlices } from "../language/syntax/parse.js";
+import { type ParsedText, parseText, programSlices } from "../language/syntax/parse.js";
 import type { ProgramTree } from "../language/syntax/tree.js";
 import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
@@ -179,7 +179,11 @@ export function check(text: string, options: Options = {}): readonly Problem[] {
 export interface ObservedProgram {
   readonly tree: ProgramTree;
   readonly checked: CheckedProgram;
+  /** The words of a program; not those of one expression, whose lines have no ends. */
+  readonly words: ProgramWords | undefined;
 }
+
+export type ProgramWords = Pick<ParsedText, "tokens" | "comments">;
 
 /** Whether a text is a program, or one expression, in which line breaks mean nothing. */
 export type TextForm = "program" | "expression";
@@ -192,9 +196,16 @@ export function checkObserved(
   form: TextForm = "program",
 ): ObservedProgram {
   checkOptions(options);
-  const reader = form === "expression" ? expressionReader : programReader;
-  const { checked, tree } = checkParsed(source, reader(source, options), options, observe);
-  return { tree: tree ?? { statements: [] }, checked };
+  let words: ProgramWords | undefined;
+  const program: Parse = (spend) =>
+    slice(() => {
+      const { tokens, comments, ...parsed } = parseText(source, limitsOf(options).nesting, spend);
+      words = { tokens, comments };
+      return parsed;
+    });
+  const reader = form === "expression" ? expressionReader(source, options) : program;
+  const { checked, tree } = checkParsed(source, reader, options, observe);
+  return { tree: tree ?? { statements: [] }, checked, words };
 }
 
 function* compiledSlices(

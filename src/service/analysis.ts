@@ -5,7 +5,7 @@ import type { Source, Span } from "../language/source/span.js";
 import { partsOf, rootOf } from "../language/syntax/parts.js";
 import type { Argument, ProgramTree, Statement } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
-import { checkObserved, type TextForm } from "../program/compile.js";
+import { checkObserved, type ProgramWords, type TextForm } from "../program/compile.js";
 import type { Options } from "../program/options.js";
 import { describedFunctions } from "../program/texts/host-functions.js";
 import { SymbolTable } from "./symbols.js";
@@ -22,6 +22,8 @@ export class Analysis {
   readonly tree: ProgramTree;
   readonly checked: CheckedProgram;
   readonly symbols: SymbolTable;
+  /** The words that it was read from; undefined of one expression. */
+  readonly words: ProgramWords | undefined;
   /** The functions that a text may call beside its own, by name: those of the language, and of the host. */
   readonly functions: ReadonlyMap<string, FunctionDescription>;
   private readonly types = new Map<Argument, FoundType>();
@@ -35,9 +37,10 @@ export class Analysis {
       if (expression.span.source === source && !this.types.has(expression))
         this.types.set(expression, { type, call });
     };
-    const { tree, checked } = checkObserved(source, options, observe, form);
+    const { tree, checked, words } = checkObserved(source, options, observe, form);
     this.functions = describedFunctions(options);
     this.tree = tree;
+    this.words = words;
     this.checked = checked;
     this.symbols = new SymbolTable(tree, {
       hasType: (each) => this.types.has(each),

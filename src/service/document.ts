@@ -45,8 +45,17 @@ export class ProgramDocument {
     return this.cached;
   }
 
-  /** The names that can be used now: those of the text, or of the last one that could be read. */
+  /** Whether the names for completion are those of the text as it is, and not of one before it. */
+  get hasOwnNames(): boolean {
+    return this.cached !== undefined || this.current.length <= longText;
+  }
+
+  /**
+   * The names that can be used now: those of the text, or of the last one that could be read. What is asked at each key does not wait
+   * until a long text is checked.
+   */
   private get names(): Analysis {
+    if (!this.hasOwnNames) return this.readable ?? new Analysis({ name: this.name, text: "" }, this.options);
     const { analysis } = this;
     return this.readable ?? analysis;
   }
@@ -68,6 +77,9 @@ export class ProgramDocument {
     return programLayout(this.analysis);
   }
 }
+
+/** Characters. */
+const longText = 20_000;
 
 /** The names of a program for completion, with the dimensions of their types and the labels of its constants. */
 function namesOf({ checked, symbols }: Analysis, options: Options): CompletionNames {

@@ -53,19 +53,19 @@ export interface NamedWord {
 }
 
 /** The words and comments of a text in its order. Brackets and marks have no colour. */
-export function colouredTokens({ source, symbols, tree }: Analysis): readonly ColouredToken[] {
+export function colouredTokens({ source, symbols, tree, words }: Analysis): readonly ColouredToken[] {
   const named = symbols.occurrences.map(({ span, symbol }): [number, NamedWord] => [
     span.start,
     { kind: kindsOfSymbols[symbol.kind], isDefinition: symbol.span.start === span.start },
   ]);
-  const text = parseText(source);
+  const text = words ?? parseText(source);
   return coloured(text, new Map([...named, ...outside(tree, text, symbols)]));
 }
 
 /** The words of statements that cannot be read, while they are written, which are those of names of the program. */
 function outside(
   { statements }: ProgramTree,
-  { tokens }: ParsedText,
+  { tokens }: Pick<ParsedText, "tokens">,
   { program }: SymbolTable,
 ): readonly [number, NamedWord][] {
   const found: [number, NamedWord][] = [];

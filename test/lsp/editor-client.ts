@@ -59,12 +59,18 @@ export class Editor {
   private version = 0;
   /** What the server wants to hear of, as it registered it. */
   readonly registered: string[] = [];
+  /** All that the server wrote. */
+  heard = "";
 
-  constructor(ofFiles = application) {
+  constructor(ofFiles = application, readNow?: () => Uint8Array | undefined) {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
     this.ended = serveEditor(toServer, toClient, {
       programOptions: () => ({}),
       packageOf: () => ofFiles,
+      readNow,
+    });
+    toClient.on("data", (chunk: Buffer) => {
+      this.heard += chunk.toString("utf8");
     });
     this.client = createMessageConnection(
       new StreamMessageReader(toClient),

@@ -64,6 +64,27 @@ test("the types of models are those of their files", patient, async () => {
   expect(hover.contents.value).toMatch(/tensor<float>\(d0\[1\],d1\[1\]\)/);
 });
 
+test("what a text alone answers does not wait for a check that goes on", patient, async () => {
+  const long = { uri: pathToFileURL(join(folder, "long.sphex")).href };
+  const terms = Array.from({ length: 6000 }, (_, at) => `sum(t * ${at} + tensor(x[3])(x), x)`);
+  await client.sendNotification("textDocument/didOpen", {
+    textDocument: {
+      ...long,
+      ...{ languageId: "sphex", version: 1, text: `input t: tensor(x[3])\n${terms.join(" + ")}\n` },
+    },
+  });
+  const answered: string[] = [];
+  const ask = (method: string): Promise<unknown> =>
+    client
+      .sendRequest(`textDocument/${method}`, { textDocument: long, position: { line: 1, character: 4 } })
+      .then(() => answered.push(method));
+  const hover = ask("hover");
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  await Promise.all([hover, ask("completion")]);
+  // On Windows nobody hears it.
+  if (process.platform !== "win32") expect(answered).toEqual(["completion", "hover"]);
+});
+
 test("an output that a model has not is told at once, again and again", patient, async () => {
   const change = async (version: number, changed: string): Promise<Told> => {
     told.length = 0;

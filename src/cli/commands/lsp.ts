@@ -26,6 +26,7 @@ export function addLsp(program: Command, io: Io, finish: (code: number) => void)
 }
 
 const hostOf = (io: Io, models: WatchedModels): EditorHost => ({
+  readNow: io.readNow,
   // A program reads what lies in its folder; one that is not saved reads nothing.
   programOptions: (path) => {
     if (path === undefined) return {};

@@ -7,6 +7,7 @@ import { changes } from "./changes.js";
 import { TerminalWriter } from "./terminal-writer.js";
 import { UsageError } from "./usage-error.js";
 import { TextParts, textOfBytes } from "./utf8.js";
+import { readWaitingInput } from "./waiting-input.js";
 
 /** What a language server may read of the machine that it runs on. */
 export interface EditorHost {
@@ -14,6 +15,7 @@ export interface EditorHost {
   readonly packageOf: (
     path: string,
   ) => { readonly files: Files; readonly options: PackageOptions } | undefined;
+  readonly readNow?: (() => Uint8Array | undefined) | undefined;
 }
 
 /**
@@ -22,6 +24,8 @@ export interface EditorHost {
  */
 export interface Io {
   readonly stdin: Readable;
+  /** What has come on stdin while nobody could listen. */
+  readonly readNow?: () => Uint8Array | undefined;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Whether each stream is a terminal. */
@@ -61,6 +65,7 @@ export function processIo(programs: Programs): Io {
   return {
     ...{
       stdin,
+      readNow: readWaitingInput,
       stdout,
       stderr,
       isTTY,

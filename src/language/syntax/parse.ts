@@ -170,18 +170,21 @@ function definesUntil(part: readonly IToken[]): number {
 const mostProblems = 1000;
 
 /** A program with the tokens and comments of its text. */
-export interface ParsedText extends Parsed<ProgramTree> {
+export interface ParsedText extends ParsedProgram {
   /** In order, with an empty one after each statement; without line breaks and semicolons. */
   readonly tokens: readonly Word[];
   readonly comments: readonly Word[];
 }
 
 /** Reads a program as `parseProgram` does, with its tokens and comments. */
-export function parseText(source: Source, nesting = defaultNesting): ParsedText {
-  const text = tokenize(source, "program", nesting);
-  const wordOf = wordOfToken(source);
-  const words = { tokens: endStatements(text.tokens).map(wordOf), comments: text.comments.map(wordOf) };
-  return { ...programOf(text, source, nesting), ...words };
+export function parseText(source: Source, nesting = defaultNesting, spend?: Spend): ParsedText {
+  return counted(spend, () => {
+    const text = tokenize(source, "program", nesting);
+    spend?.(text.tokens.length, wholeOf(source));
+    const wordOf = wordOfToken(source);
+    const words = { tokens: endStatements(text.tokens).map(wordOf), comments: text.comments.map(wordOf) };
+    return { ...programOf(text, source, nesting), ...words };
+  });
 }
 
 const wordOfToken =
