@@ -45,11 +45,11 @@ export class Diagnostics {
     this.timers.set(key, setTimeout(work, pause));
   }
 
-  /** Checks one more rank profile of a package, and tells the problems once there is none. */
+  /** Checks a part of one more rank profile of a package, and tells the problems once there is none. */
   private check(document: TextDocument, key: string, work: () => void): void {
     const file =
       this.answers.program(document) === undefined ? this.answers.packageFile(document) : undefined;
-    if (file?.owner.analysis.nextProblems() === undefined) this.tell(document);
+    if (file?.owner.analysis.checkMore() !== true) this.tell(document);
     else this.timers.set(key, setTimeout(work, 0));
   }
 

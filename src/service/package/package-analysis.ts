@@ -48,6 +48,7 @@ export class PackageAnalysis {
   private readonly checked: CheckedPackage;
   private readonly read: SchemaFiles;
   private next = 0;
+  private isNextTyped = false;
 
   /** Files that have the texts which they had in an earlier look at the package are not read again. */
   constructor(files: Files, options: PackageOptions = {}, earlier?: PackageAnalysis) {
@@ -59,9 +60,17 @@ export class PackageAnalysis {
     return this.checked.problems;
   }
 
-  /** The problems of the next rank profile, which is checked for it; undefined behind the last, when `problems` costs little. */
-  nextProblems(): readonly Problem[] | undefined {
-    return this.checked.profiles[this.next++]?.problems;
+  /**
+   * Does one more part of the work that `problems` needs: half of the check of a rank profile. Returns whether there was any left.
+   */
+  checkMore(): boolean {
+    const next = this.checked.profiles[this.next];
+    if (next === undefined) return false;
+    if (this.isNextTyped) void next.problems;
+    else void next.computed;
+    if (this.isNextTyped) this.next++;
+    this.isNextTyped = !this.isNextTyped;
+    return true;
   }
 
   /** The rank profiles that a file defines, by names that no other has, with the place of these. */

@@ -55,23 +55,28 @@ export interface CheckedProfile {
   readonly problems: readonly Problem[];
 }
 
-/** Checks the expressions of a rank profile without any value, when what is found is first asked for. */
+/**
+ * Checks the expressions of a rank profile without any value, when what is found is first asked for: the types first, and what is wrong
+ * beside them, which takes as long again, when somebody asks for the problems.
+ */
 export function checkProfile(profile: Profile): CheckedProfile {
-  let found: ProfileFindings | undefined;
-  const findings = (): ProfileFindings => {
-    found ??= findingsIn(profile);
-    return found;
+  let typed: TypedProfile | undefined;
+  const types = (): TypedProfile => {
+    typed ??= typedProfile(profile);
+    return typed;
   };
+  let problems: readonly Problem[] | undefined;
   return {
     profile,
     get computed() {
-      return findings().computed;
+      return types().computed;
     },
     get mentioned() {
-      return findings().mentioned;
+      return types().mentioned;
     },
     get problems() {
-      return findings().problems;
+      problems ??= problemsOf(types());
+      return problems;
     },
   };
 }
@@ -79,12 +84,26 @@ export function checkProfile(profile: Profile): CheckedProfile {
 /** Nothing is known of features but what the package says. */
 const noTypes: ReadonlyMap<string, TensorType> = new Map();
 
-type ProfileFindings = Omit<CheckedProfile, "profile">;
+/** A profile whose expressions have types. */
+interface TypedProfile extends Omit<CheckedProfile, "problems"> {
+  readonly expressions: readonly ProfileExpression[];
+  readonly types: FeatureTypes;
+  readonly checked: CheckedProgram;
+}
 
-function findingsIn(profile: Profile): ProfileFindings {
+function typedProfile(profile: Profile): TypedProfile {
   const expressions = expressionsOf(profile);
   const types = new FeatureTypes(profile, noTypes, "number");
   const checked = checkExpressions(expressions, types);
+  const computed = expressions.flatMap(({ kind, name, definition }): ComputedValue[] => {
+    if (kind === "function" && definition.parameters !== undefined) return [];
+    const { span } = definition.body;
+    return [{ kind, name, span, type: checked.values.get(definition.name.text)?.type }];
+  });
+  return { profile, expressions, types, checked, computed, mentioned: [...types.mentioned.values()] };
+}
+
+function problemsOf({ profile, expressions, types, checked }: TypedProfile): readonly Problem[] {
   const problems = [
     ...withoutConsequences(expressions, types, checked),
     ...refusedAsDeployed(expressions, profile, checked),
@@ -98,15 +117,12 @@ function findingsIn(profile: Profile): ProfileFindings {
     ...unreadablePhases(profile),
     ...unreadableOnContentNodes(profile),
   ];
-  const computed = expressions.flatMap(({ kind, name, definition }): ComputedValue[] => {
-    if (kind === "function" && definition.parameters !== undefined) return [];
-    const { span } = definition.body;
+  for (const { kind, definition } of expressions) {
     const node = checked.values.get(definition.name.text);
-    if (node !== undefined) append(problems, phaseProblems(kind, node, span));
-    return [{ kind, name, span, type: node?.type }];
-  });
+    if (node !== undefined) append(problems, phaseProblems(kind, node, definition.body.span));
+  }
   for (const each of tensorAliases(profile, (name) => checked.values.get(name)?.type)) problems.push(each);
-  return { computed, mentioned: [...types.mentioned.values()], problems };
+  return problems;
 }
 
 /** An expression of a profile as a definition of a program. */
