@@ -1,7 +1,7 @@
 import type { FunctionDescription } from "../language/check/descriptions/function-descriptions.js";
 import type { CheckedProgram } from "../language/check/statements/program.js";
 import type { Problem } from "../language/source/problem.js";
-import type { Source, Span } from "../language/source/span.js";
+import { type Source, type Span, textIn } from "../language/source/span.js";
 import { partsOf, rootOf } from "../language/syntax/parts.js";
 import type { Argument, ProgramTree, Statement } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
@@ -76,6 +76,18 @@ export class Analysis {
   /** The type of a name of the program: declared, or that of its value. */
   typeNamed(name: string): TensorType | undefined {
     return this.checked.declared.get(name)?.type ?? this.checked.values.get(name)?.type;
+  }
+
+  /** The type that an expression would have behind this text; undefined where it has a mistake. */
+  typeOfText(expression: string): TensorType | undefined {
+    const before = this.tree.statements.map(({ span }) => `${textIn(span)};\n`).join("");
+    const { checked, tree } = new Analysis(
+      { ...this.source, text: `${before}(${expression})` },
+      this.options,
+      this.form,
+    );
+    const { span } = tree.statements.at(-1) ?? {};
+    return checked.results.find((each) => each.span.start === before.length && each.span === span)?.node.type;
   }
 
   statementAt(offset: number): Statement | undefined {

@@ -3,6 +3,7 @@ import { statementWords } from "../language/syntax/tokens.js";
 import { cellTypeNames } from "../language/types/cell.js";
 import { type ArgumentKind, argumentKinds } from "./argument-kinds.js";
 import { argumentAt, calledBefore, longestWord, type OpenBracket, openBrackets, signsOf } from "./cursor.js";
+import { dimensionsOfCall, mentions, parametersAround, slicedBefore } from "./own-dimensions.js";
 
 export type CandidateKind = "value" | "function" | "dimension" | "label" | "keyword";
 
@@ -26,8 +27,8 @@ export interface CompletionNames {
   /** Those of the text beside the ones of the language. */
   readonly functions: readonly string[];
   readonly dimensions: readonly string[];
-  /** The dimensions of a value, if there is one of the name. */
-  readonly dimensionsOf: (name: string) => readonly string[] | undefined;
+  /** The dimensions of a value, if there is one of the name, or of another expression, as far as they are known. */
+  readonly dimensionsOf: (expression: string) => readonly string[] | undefined;
   /** The inputs and outputs of a model, if there is one of the name. */
   readonly inputsOf?: (name: string) => readonly string[] | undefined;
   readonly outputsOf?: (name: string) => readonly string[] | undefined;
@@ -51,8 +52,11 @@ export function completeExpression(text: string, names: CompletionNames): Expres
   const before = signs.slice(0, signs.length - word.length);
   const brackets = openBrackets(before);
   const bracket = brackets.at(-1);
-  if (bracket?.sign === "{")
-    return fitting(word, within(signs.slice(0, bracket.at), before.slice(bracket.at + 1), names));
+  const { visible, dimensionsOf } = visibleNames(before, brackets, names);
+  if (bracket?.sign === "{") {
+    const sliced = slicedBefore({ text: text.slice(0, bracket.at), signs: signs.slice(0, bracket.at) });
+    return fitting(word, within(dimensionsOf(sliced), before.slice(bracket.at + 1), names));
+  }
   const outputs = names.outputsOf?.(modelBefore(before) ?? "");
   if (outputs !== undefined) return fitting(word, of("label", outputs));
   if (/(?<![\w@$])(?:tensor|cell_cast)\s*<\s*$/.test(before.slice(-longestWord)))
@@ -68,14 +72,15 @@ export function completeExpression(text: string, names: CompletionNames): Expres
   const feature = /(?<![\w@$])[\w@$]+\([\w.]*$/.exec(end)?.[0];
   if (feature !== undefined && names.values.some((name) => name.startsWith(feature)))
     return fitting(feature, of("value", names.values));
-  const visible = visibleNames(before, brackets, names);
   if (call === undefined || !begins) return fitting(word, valuesFor(word, visible));
   const position = argumentAt(before.slice(bracket.at + 1));
   const fields = names.argumentsOf?.(call, position);
-  return fitting(
-    word,
-    fields === undefined ? argumentsFor(word, argumentKinds(call, position), visible) : of("value", fields),
-  );
+  if (fields !== undefined) return fitting(word, of("value", fields));
+  const kinds = argumentKinds(call, position);
+  const own = kinds.includes("own dimension")
+    ? dimensionsOfCall({ text, signs: before }, { name: call, bracket }, dimensionsOf)
+    : undefined;
+  return fitting(word, argumentsFor(word, kinds, { ...visible, dimensions: own ?? names.dimensions }));
 }
 
 /** The model whose output a text ends before: `ranker(pixels).`. */
@@ -104,9 +109,10 @@ function argumentsFor(
 ): readonly Candidate[] {
   const found = kinds.flatMap((kind): readonly Candidate[] => {
     if (kind === "value") return kinds.length === 1 ? valuesFor(word, names) : of("value", names.values);
-    return kind === "dimension" ? of("dimension", names.dimensions) : of("keyword", kind.words);
+    return typeof kind === "string" ? of("dimension", names.dimensions) : of("keyword", kind.words);
   });
-  return kinds.includes("dimension") && fitting(word, found).candidates.length === 0
+  return kinds.some((kind) => kind === "dimension" || kind === "own dimension") &&
+    fitting(word, found).candidates.length === 0
     ? valuesFor(word, names)
     : found;
 }
@@ -121,13 +127,13 @@ function valuesFor(word: string, names: CompletionNames): readonly Candidate[] {
 
 /**
  * The names that can be seen from within brackets: the dimensions of a generator, and in a lambda its parameters and, of all
- * others, scalars.
+ * others, scalars. Of what is bound there, and of parameters of a function, nobody knows the dimensions.
  */
 function visibleNames(
   signs: string,
   brackets: readonly OpenBracket[],
   names: CompletionNames,
-): CompletionNames {
+): { readonly visible: CompletionNames; readonly dimensionsOf: CompletionNames["dimensionsOf"] } {
   let values = names.values;
   let bound: readonly string[] = [];
   for (const { sign, at } of brackets) {
@@ -138,22 +144,30 @@ function visibleNames(
     if (lambda !== undefined) values = values.filter((name) => names.dimensionsOf(name)?.length === 0);
     bound = [...((lambda ?? generator)?.match(/[A-Za-z_]\w*(?=\s*(?:[,[{]|$))/g) ?? []), ...bound];
   }
-  return { ...names, values: [...bound, ...values] };
+  const unknown = [...bound, ...parametersAround(signs, brackets[0])];
+  return {
+    visible: { ...names, values: [...bound, ...values] },
+    dimensionsOf: (expression) =>
+      expression === "" || mentions(expression, unknown) ? undefined : names.dimensionsOf(expression),
+  };
 }
 
 /** Between braces: behind a dimension and `:` its labels, otherwise dimensions, and the labels of an only one. */
-function within(before: string, inside: string, names: CompletionNames): readonly Candidate[] {
+function within(
+  own: readonly string[] | undefined,
+  inside: string,
+  names: CompletionNames,
+): readonly Candidate[] {
   const dimension = /(?<![\w@$])([\w@$]+)\s*:\s*$/.exec(inside.slice(-longestWord))?.[1];
   if (dimension !== undefined) return of("label", names.labels(dimension));
-  const tensor = before.slice(-longestWord).trimEnd();
-  const name = /(?<![\w@$.])[\w@$]+(?:\([\w., ]*\))?(?:\.\w+)*$/.exec(tensor)?.[0] ?? "";
-  const dimensions = names.dimensionsOf(name) ?? names.dimensions;
+  const dimensions = own ?? names.dimensions;
   const [only, ...others] = dimensions;
+  const named = new Set(Array.from(inside.matchAll(/(?<![\w@$])([\w@$]+)\s*:/g), ([, each]) => each));
   const labels = only === undefined || others.length > 0 ? [] : names.labels(only);
   return [
     ...of(
       "dimension",
-      dimensions.map((each) => `${each}:`),
+      dimensions.filter((each) => !named.has(each)).map((each) => `${each}:`),
     ),
     ...of("label", labels),
   ];

@@ -80,13 +80,20 @@ export function openCall(text: string): OpenCall | undefined {
   return { name, argument: argumentAt(signs.slice(call.at + 1)) };
 }
 
-/** Which argument the end of these signs behind the bracket of a call is in, from 0: the commas in no other bracket. */
-export function argumentAt(signs: string): number {
-  let [depth, commas] = [0, 0];
-  for (const sign of signs) {
+/** The arguments of a call whose signs these are, from behind its bracket, each by where it begins and ends. */
+export function argumentsIn(signs: string): readonly { readonly start: number; readonly end: number }[] {
+  const found: { readonly start: number; readonly end: number }[] = [];
+  let [depth, start] = [0, 0];
+  for (const { 0: sign, index } of signs.matchAll(/[([{)\]},]/g)) {
     if ("([{".includes(sign)) depth++;
     else if (")]}".includes(sign)) depth--;
-    else if (sign === "," && depth === 0) commas++;
+    else if (depth === 0) {
+      found.push({ start, end: index });
+      start = index + 1;
+    }
   }
-  return commas;
+  return [...found, { start, end: signs.length }];
 }
+
+/** Which argument the end of these signs behind the bracket of a call is in, from 0. */
+export const argumentAt = (signs: string): number => argumentsIn(signs).length - 1;

@@ -65,7 +65,18 @@ export class ProgramDocument {
   }
 
   completion(offset: number): ExpressionCompletion {
-    return completeExpression(this.current.slice(0, offset), namesOf(this.names, this.options));
+    const { names } = this;
+    const known = namesOf(names, this.options);
+    const typed = new Map<string, readonly string[] | undefined>();
+    return completeExpression(this.current.slice(0, offset), {
+      ...known,
+      dimensionsOf: (text) => {
+        const found = known.dimensionsOf(text);
+        if (found !== undefined || isName(text) || this.current.length > longText) return found;
+        if (!typed.has(text)) typed.set(text, names.typeOfText(text)?.names);
+        return typed.get(text);
+      },
+    });
   }
 
   signature(offset: number): SignatureHelp | undefined {
@@ -77,6 +88,8 @@ export class ProgramDocument {
     return programLayout(this.analysis);
   }
 }
+
+const isName = (text: string): boolean => /^[\w@$]*$/.test(text);
 
 /** Characters. */
 const longText = 20_000;

@@ -127,6 +127,7 @@ describe("names", () => {
 });
 
 describe("completion", () => {
+  const two = "w = tensor(lon[2]):[1,2]; v = tensor(lat[2]):[1,2]\n";
   test.each([
     ["a value", "abcd = 1\nabc‸", ["abcd"]],
     ["a function of the text", "twice(t) = t + t\ntw‸", ["twice("]],
@@ -145,7 +146,20 @@ describe("completion", () => {
     ["a dimension behind values", "w = tensor(lon[2]):[1,2]\nconcat(w, w, ‸", ["lon"]],
     ["a value behind a value", "w = tensor(lon[2]):[1,2]\nconcat(w, ‸", ["w"]],
     ["an aggregator", "w = tensor(lon[2]):[1,2]\nreduce(w, m‸", ["max", "median", "min"]],
-    ["more dimensions", "w = tensor(lon[2],lat[3])(1)\nreduce(w, max, lon, ‸", ["lat", "lon"]],
+    ["more dimensions", "w = tensor(lon[2],lat[3])(1)\nreduce(w, max, lon, ‸", ["lat"]],
+    ["the dimensions of an argument alone", `${two}sum(w, ‸`, ["lon"]],
+    ["those of an expression", `${two}b = sum(2 * (w + w), ‸`, ["lon"]],
+    ["those of a call in a call", `${two}1 + max(sum(w * v, lat), ‸`, ["lon", "w", "v"]],
+    ["those that are not named yet", `${two}sum(w * v, lon, ‸`, ["lat"]],
+    ["the dimension that is renamed", `${two}rename(v, ‸, row)`, ["lat"]],
+    ["all, where a dimension may be a new one", `${two}rename(v, lat, ‸`, ["lat", "lon", "w", "v"]],
+    ["all of several arguments", `${two}euclidean_distance(w, v, ‸`, ["lon", "lat"]],
+    ["all, where the type is not known", `${two}sum(w + u, ‸`, ["lat", "lon"]],
+    ["all of a parameter, whatever else has its name", `${two}g(w) = sum(w * 2, ‸`, ["lat", "lon"]],
+    ["all of what is bound around", `${two}map(v, f(w)(sum(w, ‸`, ["lat", "lon"]],
+    ["the dimensions of a slice", `${two}w{‸:0}`, ["lon:"]],
+    ["those of a slice of an expression", `${two}(w * v){lon:0, ‸`, ["lat:"]],
+    ["those of a slice of a call", `${two}rename(w, lon, lat){‸`, ["lat:"]],
     ["a cell type", "w = 1\ntensor<fl‸", ["float"]],
     ["the cell type of a cast", "w = 1\ncell_cast(w, bf‸", ["bfloat16"]],
     [

@@ -37,7 +37,12 @@ export class CellQuestions {
     const tensors = this.notebook.namesAbove(id);
     const found = this.notebook.isProgram(id)
       ? this.document({ id, text }).completion(offset)
-      : completeExpression(text.slice(0, offset), namesOf(tensors));
+      : completeExpression(text.slice(0, offset), {
+          ...namesOf(tensors),
+          dimensionsOf: (expression) =>
+            tensors.get(canonicalName(expression))?.type.names ??
+            this.document({ id, text: "" }).analysis.typeOfText(expression)?.names,
+        });
     const candidates = found.candidates.map(({ text, kind }): PageCandidate => {
       const described = kind === "function" ? functionDescriptions().get(text.slice(0, -1)) : undefined;
       const type = kind === "value" ? tensors.get(text)?.type : undefined;
