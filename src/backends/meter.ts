@@ -10,7 +10,7 @@ export interface Limits {
    */
   readonly cells?: number;
   /**
-   * Bytes in all: of the text, of files that it names, of inputs and their texts, and of each tensor and buffer that is stored. What a program
+   * Bytes in all: of the text, and while one of a million characters or more is read, some 400 for each of its words; of files that it names, of inputs and their texts, and of each tensor and buffer that is stored. What a program
    * stores while it is compiled counts in each of its runs, too.
    */
   readonly bytes?: number;
@@ -101,10 +101,11 @@ export class Meter {
   }
 
   /** Refuses to store so many bytes more than there are. */
-  allowBytes(bytes: number, span: Span): void {
+  allowBytes(bytes: number, span: Span, isText = false): void {
     const { bytes: limit = Number.POSITIVE_INFINITY } = this.limits;
     const before = this.bytes;
-    if (before + bytes > limit) refuse(problem("limit/bytes", span, { bytes, before, limit }));
+    if (before + bytes > limit)
+      refuse(problem("limit/bytes", span, { bytes, before, limit, ...(isText ? { isText } : {}) }));
   }
 
   /** Refuses a tensor that is not stored, but whose cells would take too long to produce. */

@@ -70,6 +70,21 @@ describe.each(ways)("%s", (_, run) => {
   });
 });
 
+test("a text whose words take more bytes than are allowed is refused before it is read", () => {
+  const lines = "ab\n".repeat(400_000);
+  let looks = 0;
+  const clock = (): number => looks++;
+  const [found, ...others] = check(lines, { limits: { bytes: 300_000_000 }, clock });
+  // Of each line a word and its end.
+  expect(found?.values).toMatchObject({ bytes: 320_000_000, before: 2 * lines.length, isText: true });
+  expect([found?.code, others.length]).toEqual(["limit/bytes", 0]);
+  expect(looks).toBeLessThan(10);
+  const remark = `1 # ${"a b ".repeat(300_000)}\n// '\n"`;
+  expect(check(remark, { limits: { bytes: 20_000_000 } }).map(({ code }) => code)).toEqual([
+    "syntax/unterminated",
+  ]);
+});
+
 test.each([
   "tensor(x[100000])",
   "tensor(x[])",

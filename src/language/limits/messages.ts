@@ -9,6 +9,15 @@ interface CellCount {
   readonly isLeast?: boolean;
 }
 
+/** How many bytes something takes, beside those that are taken. */
+interface ByteCount {
+  readonly bytes: number;
+  readonly before: number;
+  readonly limit: number;
+  /** Whether it is what a text becomes when it is read. */
+  readonly isText?: boolean;
+}
+
 /** What can be too much for the limits of a run, or for the machine. */
 export const limitMessages = {
   "limit/cells": error(({ cells, limit, isLeast = false }: CellCount) => ({
@@ -17,11 +26,15 @@ export const limitMessages = {
     expected: `at most ${limit}`,
     hint: "reduce earlier, or raise the limit on cells",
   })),
-  "limit/bytes": error(({ bytes, before, limit }: { bytes: number; before: number; limit: number }) => ({
-    message: "this takes more bytes than are allowed",
+  "limit/bytes": error(({ bytes, before, limit, isText = false }: ByteCount) => ({
+    message: isText
+      ? "to read this text takes more bytes than are allowed"
+      : "this takes more bytes than are allowed",
     found: `${counted(bytes, "byte")} in addition to the ${before} before`,
     expected: `at most ${limit} in all`,
-    hint: "reduce earlier, or raise the limit on bytes",
+    hint: isText
+      ? 'keep cells in a file, as in constant t: tensor(x[9]) = file("t.npy"), or raise the limit on bytes'
+      : "reduce earlier, or raise the limit on bytes",
   })),
   "limit/stack": error((_: NoValues) => ({
     message: "this is nested too deeply for the stack of this machine",

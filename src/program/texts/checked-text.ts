@@ -9,6 +9,7 @@ import type { Spend } from "../../language/limits/spend.js";
 import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
+import { bytesToRead } from "../../language/syntax/estimate.js";
 import {
   type Parsed,
   type ParsedProgram,
@@ -63,6 +64,9 @@ export function* checkedSlices(
   return { checked, tree, bytes: meter.bytes };
 }
 
+/** Characters of a text that is refused before it is read, if that takes more bytes than there may be. */
+const longText = 1_000_000;
+
 function* checkedWith(
   meter: Meter,
   whole: Span,
@@ -76,6 +80,7 @@ function* checkedWith(
   const spend = (work: number, span: Span): void => void meter.spend(work, span);
   try {
     store(2 * whole.source.text.length, whole);
+    if (whole.source.text.length >= longText) meter.allowBytes(bytesToRead(whole.source.text), whole, true);
     parsed = yield* parse(spend);
     const tree = parsed.tree ?? { statements: [] };
     const dialect = options.dialect ?? "formalism";

@@ -73,15 +73,11 @@ export function foreignAssignment({
   start,
   end,
 }: Span): (ForeignName & { readonly span: Span }) | undefined {
-  const before = source.text.slice(Math.max(0, start - longestLine), start);
   const behind = source.text.slice(end, end + longestLine);
   const [all = "", value = ""] = /^\s*<-\s([^\r\n;#]*)/.exec(behind) ?? [];
-  const isFirst =
-    before
-      .split(/[\r\n;]/)
-      .at(-1)
-      ?.trim() === "";
-  if (value.trim() === "" || !isFirst) return undefined;
+  if (value.trim() === "") return undefined;
+  const before = source.text.slice(Math.max(0, start - longestLine), start);
+  if (!/(?:^|[\r\n;])\s*$/.test(before)) return undefined;
   const mended = rowFor(foreignCalls(), value.trim())?.replacement ?? value.trim();
   return {
     ...{ span: { source, start, end: end + all.trimEnd().length }, message: "a value is named with =" },
