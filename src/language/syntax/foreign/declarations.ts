@@ -33,3 +33,11 @@ export function tensorType({ Z = "", S }: Captures): string | undefined {
   if (cells.has(Z)) return `tensor<${Z}>(${S})`;
   return nearest(Z, ["tensor"]) === undefined ? undefined : `tensor(${S})`;
 }
+
+/** Whether a word is a misspelt `tensor`: `tensr`, `tenzor`, `tensors`. */
+export const isMistypedType = ({ X = "" }: Captures): boolean =>
+  X !== "tensor" && (/^te?n?s?o?r?s?$/i.test(X) || nearest(X, ["tensor"]) !== undefined);
+
+/** Such a type with what stands behind it: a colon, or what each cell is. */
+export const respeltType = ({ Y, S, A }: Captures): string =>
+  `tensor${Y === undefined ? "" : `<${Y}>`}(${S})${A === undefined ? ":" : `(${A})`}`;

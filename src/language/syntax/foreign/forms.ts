@@ -1,9 +1,18 @@
 import { separatesByCommas, separatesBySemicolons } from "./brackets.js";
 import { foreignCalls, interactiveMessage, nameObjective, objective, piped, rowFor } from "./calls.js";
-import { isRole, numberType, respelt, tensorType, withType } from "./declarations.js";
+import {
+  isMistypedType,
+  isRole,
+  numberType,
+  respelt,
+  respeltType,
+  tensorType,
+  withType,
+} from "./declarations.js";
 import { endsWithPrefix, endsWithSigned } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
 import { addressed, freeDimension, mappedType, nested, rowsIn, sizedBy, tensorOf } from "./lists.js";
+import { betweenQuotes, typeset } from "./mathematics.js";
 import { decimal, decimalHint, decimalMessage, endsInNumber, mayBeThousands } from "./numbers.js";
 import { juxtaposed, productMessage } from "./products.js";
 import { type Captures, filled, Template } from "./template.js";
@@ -137,15 +146,6 @@ const mentionsParameter = ({ X = "", A = "" }: Captures): boolean =>
 /** `sqrt a`, and not `var a = 2`. */
 const called = ({ X, Y }: Captures, behind: string): string | undefined =>
   /^\s*=(?!=)/.test(behind) ? undefined : `${X}(${Y})`;
-/** `a' * b'`: between two signs of transposition there is no text. */
-const betweenQuotes = ({ X, Q = "" }: Captures): string | undefined =>
-  /^'\s*[-+*/^].*'$/.test(Q) ? `${X}${Q.slice(1, -1)}` : undefined;
-/** `\sum_i a`, with its dimension after the underscore. */
-const typeset = ({ X = "", F }: Captures): string | undefined => {
-  const [, aggregator, dimension] = /^(sum|prod|max|min)_([A-Za-z]\w*)$/.exec(X) ?? [];
-  return aggregator === undefined ? undefined : `${aggregator}(${F}, ${dimension})`;
-};
-
 const reductions: ReadonlySet<string> = new Set([
   "sum",
   "avg",
@@ -181,6 +181,7 @@ const noLoops = "there are no loops: operators and functions apply to all cells 
 const pointless = "operators work cell by cell, without a point before them";
 const sums = "a sum over a dimension is written as a call";
 const orderless = "dimensions have names here, and no order: there is nothing to transpose";
+const typeWord = "the type of a tensor begins with the word tensor";
 const numpy = ["np", "numpy", "torch", "tf", "jnp"];
 const libraries = [...numpy, "math", "Math"];
 
@@ -221,7 +222,7 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["X : V : S", "X : V = S"], is: "X = V:S",   message: "a value is named with =, and its cells follow its type and a colon" },
   { begins: true, of: ["X Y : V = { S }"], is: "X Y: V = V:{S}", message: afterType, applies: isRole },
   { begins: true, of: ["X Y : V = L"],        is: "X Y: V = V:L",  message: afterType, applies: isRole },
-  { begins: true, of: ["X Y : Z ( S )"],      is: (c) => withType(c, tensorType(c)), message: "the type of a tensor begins with the word tensor", applies: isRole },
+  { begins: true, of: ["X Y : Z ( S )"],      is: (c) => withType(c, tensorType(c)), message: typeWord, applies: isRole },
   { begins: true, of: ["X Y : Z"],            is: (c) => withType(c, numberType(c)), message: "a number is a tensor without dimensions", applies: isRole },
   { begins: true, of: ["X Y , Z : V"],        is: "X Y: V; X Z: V", message: "each name has a declaration of its own", applies: isRole },
   { begins: true, of: ["input X = V"],        is: "input X: V", message: "a : stands between a declared name and its type" },
@@ -251,6 +252,7 @@ const rows: readonly FormRow[] = [
   { of: ["f ( X ) => A", "f ( X ) -> A"],     is: "f(X)(A)", message: lambda },
   { of: ["f ( X , Y ) => A", "f ( X , Y ) -> A"], is: "f(X,Y)(A)", message: lambda },
   { of: ["f ( X ) A"],                        is: "f(X)(A)", message: lambda, applies: ({ A = "" }) => !A.startsWith("(") },
+  { of: ["X => A", "X -> A"],                 message: lambda, hint: "it stands behind a tensor, as in map(t, f(X)(A))", applies: mentionsParameter },
   { of: ["A is not B"],                       is: "A != B",  message: notEqual },
   { of: ["A mod B"],                          is: "A % B",   message: "a remainder is written %" },
   { of: ["> ="],                              is: ">=",      message: '"at least" is written >=, without a space' },
@@ -342,7 +344,7 @@ const rows: readonly FormRow[] = [
   { of: ["tensor ( X { S } ) :"],             is: "tensor(X{}):", message: "the type of a mapped dimension names no labels" },
   { of: ["tensor < X > L"],                   is: ({ X, L = "" }, behind) => tensorOf(L, behind)?.replace("tensor", `tensor<${X}>`), message: literal },
   { of: ["tensor ( X ) ( S )"],               is: "tensor<X>(S)", message: "the cell type of a tensor stands between < and >" },
-  { of: ["X ( S ) :"],                        is: ({ X = "", S }) => (X !== "tensor" && /^te?n?s?o?r?s?$/i.test(X) ? `tensor(${S}):` : undefined), message: "the type of a tensor begins with the word tensor" },
+  { of: ["X ( S ) :", "X ( S ) ( A )", "X < Y > ( S ) :", "X < Y > ( S ) ( A )"], is: respeltType, applies: isMistypedType, message: typeWord },
   { of: ["V = L", "V L"],                     is: "V:L",     message: cells },
   { of: ["tensor ( S ) : L", "tensor < X > ( S ) : L"], is: ({ S, X, L = "" }) => sizedBy(`tensor${X === undefined ? "" : `<${X}>`}(${S})`, L), message: "an indexed dimension has its size in brackets" },
   { of: ["V : { S }"],                        is: emptyMap,  message: "a mapped dimension has braces after its name" },
