@@ -120,49 +120,30 @@ function scaleLine(scale: Scale, write: (value: number) => string, barWidth: num
 
 const bar = { pitch: 22, thickness: 15 } as const;
 
+/** Where the parts of a drawing stand. */
+interface BarsLayout {
+  readonly scale: Scale | undefined;
+  readonly write: (value: number) => string;
+  /** The names of the bars end before it. */
+  readonly left: number;
+  /** Between these are the bars. */
+  readonly start: number;
+  readonly end: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Where a value stands, and where all bars begin. */
+  readonly x: (value: number) => number;
+  readonly zero: number;
+}
+
 export function barsSvg(field: Field, width: number, marking: Marking): Drawing {
   const { grid, axis, values } = barsOf(field, most.svg);
-  const scale = barScale(grid);
-  const write = writerOf(scale);
-  const texts = values.map((_, at) => axis.label(at));
-  const left = edge + Math.min(width / 3, greatest(texts.map(widthOf), widthOf(axis.name)) + 10);
-  // Numbers stand behind their bars, on both sides where there are bars on both.
-  const number = 12 + greatest(values.map((value) => (value === undefined ? 0 : widthOf(write(value)))));
-  const start = left + (scale !== undefined && scale.low < 0 ? number : 0);
-  const end = width - edge - number;
-  const x = (position: number): number => start + position * (end - start);
-  const zero = x(scale === undefined ? 0 : scale.position(0));
-  const top = 20;
-  const bottom = top + values.length * bar.pitch + 2;
-  const ticks =
-    scale === undefined ? [] : ticksOf(scale, Math.max(2, Math.min(7, Math.floor((end - start) / 80))));
-  const writeTick = writer(ticks[0] ?? 0, ticks[1] ?? 0);
-  const lines = ticks.flatMap((each) => {
-    const tickX = x(scale?.position(each) ?? 0);
-    return [
-      line(tickX, top - 2, tickX, bottom, { "stroke-opacity": 0.18 }),
-      label(tickX, bottom + 14, writeTick(each), { "text-anchor": "middle", opacity: 0.75 }),
-    ];
-  });
+  const layout = layoutOf(grid, axis, values, width);
+  const { left, top, bottom, zero } = layout;
+  const ticks = tickLines(layout);
   const bars = values.flatMap((value, at) => {
-    const y = top + at * bar.pitch + 2;
-    const text = textAt(texts, at);
-    const name = label(left - 10, y + 12, fitted(text, left - edge - 10), { "text-anchor": "end" }, text);
-    if (value === undefined) return [name];
-    const special = specialOf(value);
-    const reach = special === "plus" ? end : special === "minus" ? start : x(scale?.position(value) ?? 0);
-    const drawn = special === "nan" ? zero : reach;
-    const isBelow = value < 0;
-    const gap = special === undefined || special === "nan" ? 6 : 10;
-    const behind = label(
-      drawn + (isBelow ? -gap : gap),
-      y + 12,
-      write(value),
-      isBelow ? { "text-anchor": "end" } : {},
-    );
-    const reading = `${axis.name}: ${text} → ${write(value)}`;
-    const drawing = barSvg({ value, special, from: zero, to: drawn, y }, reading);
-    return [name, ...marked(marking(grid, 0, at), drawing, behind)];
+    const { name, bar } = barRow(layout, axis, value, at);
+    return bar === undefined ? [name] : [name, ...marked(marking(grid, 0, at), bar.drawing, bar.number)];
   });
   const foot = bottom + (ticks.length > 0 ? 22 : 4);
   const note = noteSvg(grid, "bar", foot, width);
@@ -176,13 +157,74 @@ export function barsSvg(field: Field, width: number, marking: Marking): Drawing 
   return {
     body: [
       heading,
-      ...lines,
+      ...ticks,
       ...bars,
       line(zero, top - 2, zero, bottom, { "stroke-opacity": 0.6 }),
       ...note.body,
     ],
     height: foot + note.height,
   };
+}
+
+function layoutOf(
+  grid: Grid,
+  axis: Axis,
+  values: readonly (number | undefined)[],
+  width: number,
+): BarsLayout {
+  const scale = barScale(grid);
+  const write = writerOf(scale);
+  const texts = values.map((_, at) => axis.label(at));
+  const left = edge + Math.min(width / 3, greatest(texts.map(widthOf), widthOf(axis.name)) + 10);
+  // Numbers stand behind their bars, on both sides where there are bars on both.
+  const number = 12 + greatest(values.map((value) => (value === undefined ? 0 : widthOf(write(value)))));
+  const start = left + (scale !== undefined && scale.low < 0 ? number : 0);
+  const end = width - edge - number;
+  const top = 20;
+  const at = (position: number): number => start + position * (end - start);
+  return {
+    ...{ scale, write, left, start, end, top },
+    bottom: top + values.length * bar.pitch + 2,
+    x: (value) => at(scale?.position(value) ?? 0),
+    zero: at(scale === undefined ? 0 : scale.position(0)),
+  };
+}
+
+/** The lines of the scale behind the bars, with their numbers below. */
+function tickLines({ scale, start, end, top, bottom, x }: BarsLayout): readonly string[] {
+  if (scale === undefined) return [];
+  const ticks = ticksOf(scale, Math.max(2, Math.min(7, Math.floor((end - start) / 80))));
+  const write = writer(ticks[0] ?? 0, ticks[1] ?? 0);
+  return ticks.flatMap((each) => [
+    line(x(each), top - 2, x(each), bottom, { "stroke-opacity": 0.18 }),
+    label(x(each), bottom + 14, write(each), { "text-anchor": "middle", opacity: 0.75 }),
+  ]);
+}
+
+/** The name of a bar, and the bar with its number, where there is a value. */
+function barRow(
+  { left, start, end, top, x, zero, write }: BarsLayout,
+  axis: Axis,
+  value: number | undefined,
+  at: number,
+): { readonly name: string; readonly bar?: { readonly drawing: string; readonly number: string } } {
+  const y = top + at * bar.pitch + 2;
+  const text = axis.label(at);
+  const name = label(left - 10, y + 12, fitted(text, left - edge - 10), { "text-anchor": "end" }, text);
+  if (value === undefined) return { name };
+  const special = specialOf(value);
+  const reach = special === "plus" ? end : special === "minus" ? start : x(value);
+  const to = special === "nan" ? zero : reach;
+  const isBelow = value < 0;
+  const gap = special === undefined || special === "nan" ? 6 : 10;
+  const number = label(
+    to + (isBelow ? -gap : gap),
+    y + 12,
+    write(value),
+    isBelow ? { "text-anchor": "end" } : {},
+  );
+  const reading = `${axis.name}: ${text} → ${write(value)}`;
+  return { name, bar: { drawing: barSvg({ value, special, from: zero, to, y }, reading), number } };
 }
 
 interface Bar {
