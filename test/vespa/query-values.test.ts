@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SphexError } from "../../src/index.js";
 import { Document, rankDocuments, readFeed } from "../../src/vespa.js";
 import { type Asked, asked, cells, codes, declared, feature, inputOf } from "./asked-inputs.js";
 
@@ -49,7 +50,33 @@ describe("the sources of an input, the nearest to the request first", () => {
     expect(inputOf({ ...of, properties: 'query(w): "tensor<float>(x[2]):[1,2]"' })).toBe(
       "tensor<float>(x[2]):[1.0, 2.0] rank-properties",
     );
+    expect(inputOf({ ...of, properties: 'query(w): "tensor<float>(x[2])(10 * x + 1)"' })).toBe(
+      "tensor<float>(x[2]):[1.0, 11.0] rank-properties",
+    );
     expect(inputOf(of)).toBe("tensor<float>(x[2]):[0.0, 0.0] unset");
+  });
+
+  test("a rank property of a number that is a text is the hash of the text", () => {
+    const { value } = feature("query(w)", { inputs: "query(w) double", properties: "query(w): red" });
+    expect(value.at(0)).toBe(feature("query(w)", { query: { "input.query(w)": "red" } }).value.at(0));
+  });
+
+  test("a rank property that is no tensor is told at its place, where a function alone reads it, too", () => {
+    const of = {
+      inputs: "query(w) tensor<float>(x[2])",
+      properties: 'query(w): "[1,2]"',
+      expression: "1",
+      more: "function unread() { expression: sum(query(w)) }",
+    };
+    const found = (): unknown => feature("query(w)", of);
+    expect(found).toThrow(SphexError);
+    try {
+      found();
+    } catch (error) {
+      const [first] = error instanceof SphexError ? error.problems : [];
+      expect(first?.code).toBe("feature/property");
+      expect(first?.span.source.text.slice(first.span.start, first.span.end)).toBe('query(w): "[1,2]"');
+    }
   });
 
   test("a rank feature of the request is what the engine takes it for", () => {

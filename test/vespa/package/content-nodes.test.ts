@@ -75,3 +75,18 @@ test("of a choice with a constant condition engines get one branch, with its typ
   const { value } = deployed("if(2 > 1, attribute(v), cell_cast(attribute(v), double))");
   expect(value).toBe("tensor<float>(x[3]):[1.0, 2.0, 3.0]");
 });
+
+test.each([
+  ['query(v): "[1,2,3]"', false],
+  ['query(v): "{x:1}"', false],
+  ['query(v): "tensor(x[3]):[1,2,3]"', false],
+  ['query(v): "tensor<float>(x[2]):[1,2]"', false],
+  ['query(v): "query(v)"', false],
+  ['$v: "[1,2,3]"', false],
+  ['query(v): "tensor<float>(x[3]):[1,2,3]"', true],
+  ['query(v): "tensor<float>(x[3])(x + 1)"', true],
+])("a rank property is the tensor of an input that is read: %s, %j", (property, isTaken) => {
+  const properties = `rank-properties { ${property} }\n`;
+  expect(codesOf(`${properties}${phase("sum(query(v))")}`)).toEqual(isTaken ? [] : ["feature/property"]);
+  expect(codesOf(`${properties}${phase("1")}\nfunction it() { expression: query(v) }`)).toEqual([]);
+});

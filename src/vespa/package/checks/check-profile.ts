@@ -34,7 +34,7 @@ import { replacedArguments } from "../rank-features/feature-arguments.js";
 import { FeatureTypes, type MentionedFeature } from "../rank-features/feature-types.js";
 import { rankFeatures } from "../rank-features/rank-features.js";
 import { isHidden } from "../schemas/reserved-names.js";
-import { unreadableProperties } from "./property-checks.js";
+import { unreadableProperties, unreadableTensors } from "./property-checks.js";
 import { uncalled } from "./uncalled.js";
 
 /** What a rank profile computes, one for each phase, function without parameters and listed feature. */
@@ -117,10 +117,18 @@ function problemsOf({ profile, expressions, types, checked }: TypedProfile): rea
     ...unreadablePhases(profile),
     ...unreadableOnContentNodes(profile),
   ];
+  const read = new Set<string>();
   for (const { kind, definition } of expressions) {
     const node = checked.values.get(definition.name.text);
-    if (node !== undefined) append(problems, phaseProblems(kind, node, definition.body.span));
+    if (node === undefined || kind === "function") continue;
+    const inputs = inputsBelow(node);
+    for (const each of inputs) read.add(each.name);
+    append(problems, phaseProblems(kind, node, inputs, definition.body.span));
   }
+  append(
+    problems,
+    unreadableTensors(profile, (input) => read.has(input)),
+  );
   for (const each of tensorAliases(profile, (name) => checked.values.get(name)?.type)) problems.push(each);
   return problems;
 }
@@ -275,12 +283,17 @@ function isMentionedIn(name: string, span: Span, expressions: readonly ProfileEx
 }
 
 /** What a value may not be, or be made of, where it stands. */
-function phaseProblems(kind: ComputedValue["kind"], node: Node, span: Span): Problem[] {
+function phaseProblems(
+  kind: ComputedValue["kind"],
+  node: Node,
+  inputs: ReturnType<typeof inputsBelow>,
+  span: Span,
+): Problem[] {
   if (kind === "function") return [];
   const isPhase = phaseNames.some((each) => each === kind);
   if (isPhase && !node.type.isScalar)
     return [problem("phase/not-scalar", span, { phase: kind, type: node.type })];
-  return inputsBelow(node).flatMap(({ name, span }) => {
+  return inputs.flatMap(({ name, span }) => {
     const row = rankFeatures[/^\w*/.exec(name)?.[0] ?? ""];
     if (row?.absent?.includes(kind) !== true) return [];
     const values = { phase: kind, feature: name, where: row.where ?? "elsewhere" } as const;

@@ -1,5 +1,6 @@
-import type { Problem } from "../../../language/source/problem.js";
+import { type Problem, SphexError } from "../../../language/source/problem.js";
 import { elementExpression } from "../expressions/element-expressions.js";
+import { propertyTensor } from "../expressions/property-values.js";
 import { boostTable } from "../model/boost-tables.js";
 import { problem } from "../model/messages.js";
 import type { Profile, Property } from "../model/model.js";
@@ -40,3 +41,22 @@ const isReadable: Readonly<Record<Expected, (value: Property["value"]) => boolea
   table: (value) => boostTable(value) !== undefined,
   expression: (value) => elementExpression(value) !== undefined,
 };
+
+/** The rank properties that are to be the tensors of inputs that phases and lists of features read, and that Vespa refuses. */
+export function unreadableTensors(
+  { inputs, properties }: Profile,
+  isRead: (input: string) => boolean,
+): readonly Problem[] {
+  return [...inputs.values()].flatMap(({ name, type, default: declared }) => {
+    const older = declared === undefined ? properties.get(`$${name.slice("query(".length, -1)}`) : undefined;
+    const property = properties.get(name) ?? older;
+    if (property === undefined || type.isScalar || !isRead(name)) return [];
+    try {
+      propertyTensor(property, type);
+      return [];
+    } catch (error) {
+      if (error instanceof SphexError) return error.problems;
+      throw error;
+    }
+  });
+}

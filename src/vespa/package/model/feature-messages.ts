@@ -219,7 +219,10 @@ const expectedProperties = {
   number: "a number",
   table: "a boost table: expdecay(…), loggrowth(…) or linear(…)",
   expression: "an expression",
+  tensor: ({ type }: { type: TensorType }) => `an expression of type ${type}, as in ${type}:…`,
 };
+
+const expectedProperty = phrases(expectedProperties);
 
 /** What can be wrong with the features that rank profiles mention: their names, arguments, fields, models and inputs. */
 export const featureMessages = {
@@ -307,10 +310,10 @@ export const featureMessages = {
       "a field of one value, or a feature of several: tensorFromLabels, tensorFromWeightedSet, attributeMatch, …",
   })),
   "feature/property": error(
-    (values: { key: string; value: string; expected: keyof typeof expectedProperties }) => ({
+    (values: { key: string; value: string; expected: Phrase<typeof expectedProperties> }) => ({
       message: `Vespa cannot read the rank property ${values.key}`,
       found: quoted(values.value),
-      expected: expectedProperties[values.expected],
+      expected: expectedProperty(values.expected),
     }),
   ),
   "feature/not-attribute": error(({ field }: { field: string }) => ({

@@ -5,6 +5,7 @@ import { type Problem, SphexError } from "../../../language/source/problem.js";
 import { TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import { parameterText, type Query } from "../../documents/query.js";
+import { propertyTensor } from "../../package/expressions/property-values.js";
 import type { Field, Input, Profile } from "../../package/model/model.js";
 import { type FieldRanking, fieldRanking } from "../../package/schemas/field-ranking.js";
 import type { QueryTerm } from "../../text/query-term.js";
@@ -132,17 +133,21 @@ export class Setting implements QueryContext {
         origin: query?.added?.has(feature) === true ? "query profile" : "query",
         json: asParameter(asked, feature, profile.inputs.get(feature)),
       };
-    const own = this.ofProperty(feature);
+    const own = this.ofProperty(feature, feature);
     if (own !== undefined) return own;
     const input = profile.inputs.get(feature);
     if (input?.default !== undefined) return { origin: "default", tensor: input.default };
-    return this.ofProperty(`$${name}`) ?? { origin: "unset" };
+    return this.ofProperty(`$${name}`, feature) ?? { origin: "unset" };
   }
 
-  private ofProperty(key: string): InputValue | undefined {
-    const property = this.of.profile.properties.get(key);
+  /** Vespa's engine reads a number of the schema, whatever the input is declared to be, or takes the hash of the text. */
+  private ofProperty(key: string, feature: string): InputValue | undefined {
+    const { profile } = this.of;
+    const property = profile.properties.get(key);
     if (property === undefined) return undefined;
-    return { origin: "rank-properties", json: new JsonLeaf(property.value, property.span, key) };
+    const type = profile.inputs.get(feature)?.type ?? TensorType.scalar;
+    const tensor = type.isScalar ? numberIn(property.value) : propertyTensor(property, type);
+    return { origin: "rank-properties", tensor };
   }
 
   /** What the query gives for a feature that is none of its own, such as `bm25(title)`: then nothing computes it. */
@@ -166,10 +171,7 @@ export class Setting implements QueryContext {
 
   private read(json: JsonValue, input: Input | undefined): Tensor {
     const text = input === undefined || input.isString ? json.string : undefined;
-    if (text !== undefined) {
-      const number = input?.isString === true ? undefined : numberOfText(text);
-      return Tensor.scalar(number ?? textAsNumber(text.replace(/^'/, "")), TensorType.scalar);
-    }
+    if (text !== undefined) return input?.isString === true ? hashOf(text) : numberIn(text);
     const { embed } = this.of;
     if (embed !== undefined && input !== undefined && isEmbedding(json)) return embed(json, input.type);
     const read = readTypedValue(json, input?.type ?? TensorType.scalar, { empty: 0, cells: this.of.cells });
@@ -207,6 +209,14 @@ export class Setting implements QueryContext {
     ]);
     return searchesFor(target, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
   }
+}
+
+const hashOf = (text: string): Tensor =>
+  Tensor.scalar(textAsNumber(text.replace(/^'/, "")), TensorType.scalar);
+
+function numberIn(text: string): Tensor {
+  const number = numberOfText(text);
+  return number === undefined ? hashOf(text) : Tensor.scalar(number, TensorType.scalar);
 }
 
 /** The number that Vespa reads in a parameter of no declared type; nothing where it takes the hash. */
