@@ -123,6 +123,7 @@ const checks: readonly Check[] = [
   { from: "RankSetupValidator", checks: "an argument of another kind", done: ["feature/argument", first("closeness(feild, embedding)")] },
   { from: "RankSetupValidator", checks: "a field that is no attribute", done: ["feature/not-attribute", first("attribute(title)")] },
   { from: "RankSetupValidator", checks: "a field that has no index, or not one value, or is more than an attribute", done: ["feature/field-kind", first("fieldMatch(price)")] },
+  { from: "RankSetupValidator", checks: "a feature of each field that is a number of each", done: ["feature/foreach", first("foreach(attributes, N, attribute(N), true, sum)")] },
   { from: "RankSetupValidator", checks: "bm25 of a field without enable-bm25: a warning", done: ["feature/not-enabled", first("bm25(body)")] },
   { from: "RankSetupValidator", checks: "a feature in a phase that cannot have it", done: ["phase/feature", first("firstPhase")] },
   { from: "RankSetupValidator", checks: "boost tables and rank properties that cannot be read", done: ["feature/property", first("nativeFieldMatch", "rank-properties { nativeFieldMatch.firstOccurrenceTable: steep(1) }")] },

@@ -51,3 +51,21 @@ test.each([
     "dotProduct(v,w)",
   ],
 ])("%s is refused", (expression) => expect(codes(expression)).toEqual(["feature/field-kind"]));
+
+/** `many` has several values, and `v` is a tensor. */
+test.each([
+  "foreach(attributes,N,attribute(N),true,sum)",
+  "foreach(attributes,N,attribute(N).value,true,sum)",
+  "foreach(attributes,N,attribute(N).count,true,sum)",
+  "foreach(attributes,N,attributeMatch(N),true,max)",
+  "foreach(attributes,X,freshness(X),true,max)",
+  "foreach(fields,N,fieldMatch(N),true,sum)",
+])("%s is refused, for one of the fields", (expression) =>
+  expect(codes(expression)).toEqual(["feature/foreach"]));
+
+test.each([
+  "foreach(attributes,N,matchCount(N),true,sum)",
+  "foreach(attributes,N,attribute(plain),true,sum)",
+  "foreach(fields,N,bm25(N),true,sum) + foreach(fields,N,fieldMatch(one),true,max)",
+  "foreach(terms,N,fieldTermMatch(one,N).occurrences,true,sum)",
+])("%s", (expression) => expect(codes(expression)).toEqual([]));

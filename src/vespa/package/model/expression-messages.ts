@@ -87,4 +87,9 @@ export const expressionMessages = {
     found: `${quoted(field)} of type ${type}`,
     expected: `an ${kind}`,
   })),
+  "feature/foreach": error((values: { feature: string; variable: string; field: string; type: string }) => ({
+    message: `Vespa's content nodes compute ${values.feature} for each ${values.variable}, and refuse it of the field ${values.field}`,
+    found: `${quoted(values.field)} of type ${values.type}`,
+    expected: "a feature that is a number, whatever the field",
+  })),
 };

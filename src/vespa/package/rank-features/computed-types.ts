@@ -11,6 +11,7 @@ import { functionFeature } from "../expressions/function-features.js";
 import { inputsBelow } from "../expressions/inputs-below.js";
 import { problem } from "../model/messages.js";
 import type { Field, Profile } from "../model/model.js";
+import { unloopable } from "./foreach-feature.js";
 import { forestFeature, onnxFeature } from "./model-features.js";
 import { type TokenFeature, tokenRow } from "./token-features.js";
 
@@ -259,10 +260,24 @@ const normalizer: Compute = ({ profile }, checker, feature, scope) => {
   return unless(isWrong, scalar);
 };
 
+/** `foreach(attributes,N,attribute(N),true,sum)`: of each attribute a number. */
+const foreach: Compute = ({ profile }, checker, feature, scope) => {
+  const [, , inner] = feature.arguments ?? [];
+  const over = word(feature, 0);
+  const variable = word(feature, 1);
+  if ((over !== "attributes" && over !== "fields") || variable === undefined || inner?.kind !== "reference")
+    return scalar;
+  const field = unloopable(profile, over, variable, inner);
+  if (field === undefined) return scalar;
+  const values = { feature: featureName(inner), variable, field: field.name.text, type: field.typeText };
+  checker.report(scope)(problem("feature/foreach", inner.span, values));
+  return "untyped";
+};
+
 /** The types of the features that are no plain numbers, or whose arguments are more than the names of fields. */
 // biome-ignore format: a table
 export const computedTypes: Readonly<Record<string, Compute>> = {
-  attribute, query, constant, closest, bm25, elementwise, onnx,
+  attribute, query, constant, closest, bm25, elementwise, onnx, foreach,
   bm25_for_labels:        bm25ForLabels,
   matches_for_labels:     matchesForLabels,
   closeness:              near,

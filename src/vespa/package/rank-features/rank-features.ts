@@ -117,7 +117,7 @@ const rows: Readonly<Record<FeatureHead, RankFeature>> = {
   debugWait:               { arguments: ["number", "number"], plain: "out" },
   debugAttributeWait:      { arguments: ["attribute", "number"], plain: "out" },
   randomNormalStable:      { arguments: ["word", "word", "word"], least: 0 },
-  foreach:                 { arguments: ["word", "word", "word", "word", "word"], plain: "value" },
+  foreach:                 { arguments: ["word", "word", "word", "word", "word"], plain: "value", value: "computed" },
   value:                   { arguments: ["number"], repeats: true, outputs: "any" },
   rankingExpression:       { arguments: ["word"], least: 0,                                value: "computed" },
 

@@ -7,6 +7,7 @@ import { Tensor } from "../../../language/values/tensor.js";
 import { parameterText, type Query } from "../../documents/query.js";
 import { propertyTensor } from "../../package/expressions/property-values.js";
 import type { Field, Input, Profile } from "../../package/model/model.js";
+import { isLoopedOver } from "../../package/rank-features/foreach-feature.js";
 import { type FieldRanking, fieldRanking } from "../../package/schemas/field-ranking.js";
 import type { QueryTerm } from "../../text/query-term.js";
 import { termsOf } from "../../text/query-terms.js";
@@ -180,9 +181,7 @@ export class Setting implements QueryContext {
   }
 
   fieldsThat(are: "attributes" | "fields"): readonly string[] {
-    const isMeant = ({ isIndex, isAttribute, tensorType }: Field): boolean =>
-      are === "fields" ? isIndex : isAttribute && !isIndex && tensorType === undefined;
-    return [...this.of.profile.fields.values()].filter(isMeant).map(({ name }) => name.text);
+    return [...this.of.profile.fields.values()].filter(isLoopedOver[are]).map(({ name }) => name.text);
   }
 
   /** The rank property of that name, which an input of the request becomes; the schema says nothing of it. */

@@ -1,0 +1,32 @@
+import { bareWord } from "../../../language/check/names.js";
+import type { Reference } from "../../../language/syntax/tree.js";
+import type { Field, Profile } from "../model/model.js";
+import { isOfKind } from "./field-kinds.js";
+import { rankFeatures } from "./rank-features.js";
+
+/** Whether `foreach(attributes, …)` or `foreach(fields, …)` has a feature of this field. */
+export const isLoopedOver: Readonly<Record<"attributes" | "fields", (field: Field) => boolean>> = {
+  attributes: ({ isAttribute, isIndex, where }) => isAttribute && (!isIndex || where === "imported"),
+  fields: ({ isIndex, where }) => isIndex && where !== "imported",
+};
+
+/** The first field of which the feature in a `foreach` is no number, or is refused by content nodes: that of any is computed. */
+export function unloopable(
+  { fields }: Profile,
+  over: "attributes" | "fields",
+  variable: string,
+  inner: Reference,
+): Field | undefined {
+  const kinds = rankFeatures[inner.name.text]?.arguments ?? [];
+  const named = (inner.arguments ?? []).flatMap((each, at) => {
+    const isNamed = each.kind === "reference" && bareWord(each)?.text === variable;
+    const kind = isNamed ? kinds[Math.min(at, kinds.length - 1)] : undefined;
+    return kind === undefined || kind === "number" || kind === "word" || kind === "feature" ? [] : kind;
+  });
+  const isTensor = inner.name.text === "attribute" && named.length > 0;
+  return [...fields.values()].find(
+    (field) =>
+      isLoopedOver[over](field) &&
+      ((isTensor && field.tensorType !== undefined) || !named.every((kind) => isOfKind(field, kind))),
+  );
+}
