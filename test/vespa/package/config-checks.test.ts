@@ -106,6 +106,7 @@ const checks: readonly Check[] = [
   { from: "RankProfile", checks: "attribute(…) of several values, which is 0: a warning", done: ["feature/collection", first("attribute(names)")] },
   { from: "MutableAttributes", checks: "a field of the document that is mutable", done: ["field/mutable", "", "attribute: mutable"] },
   { from: "DocumentReferenceResolver", checks: "a reference to a document that there is not", catalogued: "field/type" },
+  { from: "ComplexFieldsWithStructFieldAttributesValidator", checks: "an attribute of a member of one struct, or of one that is no plain value", done: ["field/member-attribute", "struct pair { field a type int { } }\nfield all type pair { struct-field a { indexing: attribute } }"] },
   { from: "Attribute", checks: "an attribute of a map or of structs", done: ["field/attribute", "field all type map<string, int> { indexing: attribute }"] },
   { from: "Attribute", checks: "fast-rank of what is no tensor with a mapped dimension", done: ["field/fast-rank", "field quick type int { indexing: attribute\nattribute: fast-rank }"] },
   { from: "QueryProfileFieldType", checks: "a type of query profiles that there is not", catalogued: "query/unknown-profile" },
@@ -136,7 +137,7 @@ const checks: readonly Check[] = [
 /** Classes that check what no rank profile depends on. */
 // biome-ignore format: a list
 const others = [
-  "AccessControl…", "BoolAttributeValidator", "BuiltInFieldSets", "Cloud…Validator", "ComplexFields…Validator",
+  "AccessControl…", "BoolAttributeValidator", "BuiltInFieldSets", "Cloud…Validator", "ComplexFieldsWithStructFieldIndexesValidator",
   "DisallowComplexMapAndWsetKeyTypes", "ExactMatch", "FastAccessValidator", "HnswValidator",
   "IndexFieldNames", "IndexingInputs", "IndexingOutputs", "IndexingValidation", "IndexingValues", "JvmHeapSizeValidator",
   "LinguisticsSettings", "LiteralBoost", "MakeAliases", "MatchConsistency", "MatchedElementsOnlyResolver", "MultifieldIndexHarmonizer",

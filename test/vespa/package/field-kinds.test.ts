@@ -69,3 +69,47 @@ test.each([
   "foreach(fields,N,bm25(N),true,sum) + foreach(fields,N,fieldMatch(one),true,max)",
   "foreach(terms,N,fieldTermMatch(one,N).occurrences,true,sum)",
 ])("%s", (expression) => expect(codes(expression)).toEqual([]));
+
+/** Of the struct `person` with members of several kinds, and a struct `pair` that has a person. */
+const memberCodes = (type: string, members: string): string[] => {
+  const attributes = members
+    .split(" ")
+    .map((each) => `struct-field ${each} { indexing: attribute }`)
+    .join("\n");
+  const schema = `schema doc {
+    document doc {
+      struct person {
+        field name type string {}
+        field age type int {}
+        field flag type bool {}
+        field tags type array<string> {}
+      }
+      struct pair {
+        field one type person {}
+      }
+      field f type ${type} { indexing: summary
+        ${attributes} }
+    }
+  }`;
+  return checkPackage(packageOf({ "schemas/doc.sd": schema })).problems.map(({ code }) => code);
+};
+
+test.each([
+  ["array<person>", "name age"],
+  ["map<string, person>", "key value.name"],
+  ["map<long,double>", "key value"],
+])("a field of %s may have attributes of %s", (type, members) =>
+  expect(memberCodes(type, members)).toEqual([]));
+
+test.each([
+  ["person", "name"],
+  ["array<person>", "flag"],
+  ["array<person>", "tags"],
+  ["array<pair>", "one.name"],
+  ["map<string, person>", "value.tags"],
+  ["map<string, pair>", "value.one.name"],
+  ["map<string, array<int>>", "key"],
+  ["map<string, array<int>>", "value"],
+  ["map<bool, int>", "value"],
+])("a field of %s has no attribute of %s", (type, member) =>
+  expect(memberCodes(type, member)).toEqual(["field/member-attribute"]));

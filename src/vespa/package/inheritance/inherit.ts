@@ -19,6 +19,7 @@ import { reportFieldReferences } from "../schemas/field-references.js";
 import { reportFieldTypes } from "../schemas/field-types.js";
 import { InheritedProfiles, implied } from "./inherited-profiles.js";
 import { lineageOf, type Nodes } from "./lineage.js";
+import { reportMemberAttributes } from "./member-attributes.js";
 import { withPhaseFunctions } from "./phase-functions.js";
 import { reportRefused } from "./refused.js";
 import { fieldsetsOf, fieldsOf, type SchemaHierarchy, schemasAbove, structsOf } from "./schema-hierarchy.js";
@@ -70,6 +71,7 @@ export function inheritance(
     if (isRead && !shared.isPartial) {
       reportFieldReferences({ schema, hierarchy: shared.all, fields, schemas, report });
       reportFieldTypes(schema, shared.all, schemas, report);
+      reportMemberAttributes(schema, fields, shared.structs, report);
     }
     for (const declared of schema.profiles.values()) {
       if (remaining < 0) break;

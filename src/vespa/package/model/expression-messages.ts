@@ -92,4 +92,10 @@ export const expressionMessages = {
     found: `${quoted(values.field)} of type ${values.type}`,
     expected: "a feature that is a number, whatever the field",
   })),
+  "field/member-attribute": error(({ field, type }: { field: string; type: string }) => ({
+    message: `${field} cannot be an attribute`,
+    found: `a member of ${type}`,
+    expected:
+      "a byte, int, long, float, double or string that is a member of an array of structs, the key or value of a map, or a member of a value",
+  })),
 };
