@@ -6,6 +6,7 @@ import {
   hitName,
   type Parents,
   type Profile,
+  parentsAmong,
   parentsOf,
   withParents,
 } from "../../vespa.js";
@@ -53,6 +54,8 @@ export const settingsOf = ({ feature = [], set = [] }: ScoreFlags): readonly str
 /** The hits that are scored, and what is wrong with documents that are none. */
 export interface Hits {
   readonly hits: readonly HitToScore[];
+  /** The documents of the feed, whatever their types. */
+  readonly fed: readonly Document[];
   readonly problems: readonly Problem[];
   /** The order of the response that is compared. */
   readonly previous: readonly { readonly id: string; readonly score: number }[];
@@ -64,11 +67,11 @@ export async function hitsFor(flags: ScoreFlags, io: Io): Promise<Hits> {
   const feed = path === undefined ? undefined : await documentsAt(path, io);
   const responsePath = flags.response ?? flags.compare;
   const response = responsePath === undefined ? undefined : await responseAt(responsePath, io);
-  const documents = new Map((feed?.documents ?? []).map((document) => [document.id, document]));
   const problems = feed?.problems ?? [];
+  const fed = feed?.documents ?? [];
+  const documents = new Map(fed.map((document) => [document.id, document]));
   if (response === undefined) {
-    const hits = (feed?.documents ?? []).map((document): HitToScore => ({ document }));
-    return { hits, problems, previous: [] };
+    return { hits: fed.map((document): HitToScore => ({ document })), fed, problems, previous: [] };
   }
   const previous = response.hits.map((hit) => ({ id: hitName(hit), score: hit.relevance }));
   const ofResponse = response.hits.map((hit): HitToScore => {
@@ -78,13 +81,13 @@ export async function hitsFor(flags: ScoreFlags, io: Io): Promise<Hits> {
       fallbacks: featuresOf(hit),
     };
   });
-  if (flags.compare !== undefined || feed === undefined) return { hits: ofResponse, problems, previous };
+  if (flags.compare !== undefined || feed === undefined) return { hits: ofResponse, fed, problems, previous };
   const hits = feed.documents.map((document, at): HitToScore => {
     const same = ofResponse.find((hit) => hit.document.id === document.id);
     const only = feed.documents.length === 1 && ofResponse.length === 1 ? ofResponse[at] : undefined;
     return { document, fallbacks: (same ?? only)?.fallbacks };
   });
-  return { hits, problems, previous };
+  return { hits, fed, problems, previous };
 }
 
 /** The documents of `--parents`, by id; what is wrong with them is written. */
@@ -99,19 +102,26 @@ export async function parentsAt(paths: ScoreFlags["parents"], io: Io): Promise<P
   return parentsOf(feeds.flatMap(({ documents }) => documents));
 }
 
+/** What fields may be imported from: documents of `--parents`, and the feed itself. */
+export interface Imports {
+  readonly named: Parents | undefined;
+  readonly fed: readonly Document[];
+}
+
 /** Hits with the fields that the documents of a profile import, where their parents are there. */
 export async function joinedHits(
   hits: readonly HitToScore[],
-  parents: Parents | undefined,
-  { fields }: Profile,
+  { named, fed }: Imports,
+  profile: Profile,
   io: Io,
-): Promise<readonly HitToScore[]> {
-  if (parents === undefined) return hits;
-  const joined = withParents(
-    hits.map(({ document }) => document),
-    parents,
-    fields,
-  );
+): Promise<{ readonly hits: readonly HitToScore[]; readonly hasParents: boolean }> {
+  const parents = parentsAmong(fed, profile, named);
+  if (parents === undefined) return { hits, hasParents: false };
+  const own = hits.map(({ document }) => document);
+  const joined = withParents(own, parents, profile.fields);
   await writeProblems(joined.problems, io);
-  return hits.map((hit, at) => ({ ...hit, document: joined.documents[at] ?? hit.document }));
+  return {
+    hits: hits.map((hit, at) => ({ ...hit, document: joined.documents[at] ?? hit.document })),
+    hasParents: true,
+  };
 }

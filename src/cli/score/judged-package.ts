@@ -8,7 +8,6 @@ import {
   type Margins,
   marginsOf,
   type NamedQuery,
-  type Parents,
   type ParsedQuery,
   type Profile,
   type RankedQuery,
@@ -30,14 +29,14 @@ import { writeProblems } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { withProgress } from "../terminal/progress.js";
 import { CompiledProfiles } from "./compiled-profiles.js";
-import { joinedHits, type ScoreFlags, settingsOf } from "./hits.js";
+import { type Imports, joinedHits, type ScoreFlags, settingsOf } from "./hits.js";
 
 /** What packages are judged by: queries, the documents that are ranked for each, and how relevant these are. */
 export interface JudgedRequest {
   readonly queries: readonly NamedQuery[];
   readonly judgments: Judgments;
   readonly hits: readonly HitToScore[];
-  readonly parents: Parents | undefined;
+  readonly imports: Imports;
   readonly flags: ScoreFlags;
 }
 
@@ -76,22 +75,22 @@ export interface JudgedQueries {
 
 /** Reads a package, and writes what is wrong with the documents that its profiles are to rank. */
 export async function loadJudged(side: JudgedSide, request: JudgedRequest, io: Io): Promise<JudgedPackage> {
-  const { flags, parents } = request;
+  const { flags, imports } = request;
   const { profile, hasReportedProblems } = side;
   const loaded = loadPackage(side.folder, io, flags);
   const overrides = await featuresFrom(flags.features, settingsOf(flags), io);
   const profiles = new CompiledProfiles(loaded.package, overrides);
-  const shared = { cells: mostCells, now: queryTime(flags.now), hasParents: parents !== undefined };
+  const shared = { cells: mostCells, now: queryTime(flags.now) };
   const [first] = completedQueries(request.queries, loaded, profile);
   if (first === undefined) return { request, loaded, profile, hits: request.hits, setting: shared, profiles };
   const ofProfile = hitsOfSchema(request.hits, first.profile);
   if (ofProfile.problems.some(({ isError }) => isError)) throw new SphexError(ofProfile.problems);
   if (!hasReportedProblems) await writeProblems(ofProfile.problems, io);
-  const hits = await joinedHits(ofProfile.hits, parents, first.profile, io);
+  const { hits, hasParents } = await joinedHits(ofProfile.hits, imports, first.profile, io);
   const documents = hits.map(({ document }) => document);
   const source = statisticsFor(flags, first.profile, overrides);
   const statistics = await statisticsAt(source, documents, first.profile, io, hasReportedProblems);
-  return { request, loaded, profile, hits, setting: { ...shared, statistics }, profiles };
+  return { request, loaded, profile, hits, setting: { ...shared, hasParents, statistics }, profiles };
 }
 
 /** How many hits measures look at, where nobody says. */

@@ -40,9 +40,9 @@ async function judgedRequest(flags: ScoreFlags, io: Io): Promise<JudgedRequest> 
     );
   const judgments = await judgmentsAt(flags.judgments ?? "", io);
   const queries = await queriesAt(flags.queries, io);
-  const { hits, problems } = await hitsFor(flags, io);
+  const { hits, fed, problems } = await hitsFor(flags, io);
   await writeProblems(problems, io);
-  return { queries, judgments, hits, parents: await parentsAt(flags.parents, io), flags };
+  return { queries, judgments, hits, imports: { named: await parentsAt(flags.parents, io), fed }, flags };
 }
 
 async function judgmentsAt(path: string, io: Io): Promise<Judgments> {

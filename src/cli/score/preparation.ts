@@ -48,13 +48,14 @@ export async function prepareScore(path: string, flags: ScoreFlags, io: Io): Pro
   const features = await featuresFrom(flags.features, settingsOf(flags), io);
   const read = await hitsFor(flags, io);
   const ofProfile = hitsOfSchema(read.hits, profile);
-  const hits = await joinedHits(ofProfile.hits, await parentsAt(flags.parents, io), profile, io);
+  const imports = { named: await parentsAt(flags.parents, io), fed: read.fed };
+  const { hits, hasParents } = await joinedHits(ofProfile.hits, imports, profile, io);
   const documents = hits.map(({ document }) => document);
   const statistics = await statisticsAt(statisticsFor(flags, profile, features), documents, profile, io);
   const setting = {
     ...{ query, cells: mostCells, statistics },
     ...{ neighbours: nearestSearches(flags.nearest, profile), now: queryTime(flags.now) },
-    hasParents: flags.parents !== undefined,
+    hasParents,
   };
   const ranking = new Ranking({
     ...{ package: loaded.package, profile, setting },

@@ -12,7 +12,7 @@ import { completedQuery } from "../package/query-profiles/query-values.js";
 import { Ranking } from "../ranking/compile.js";
 import { Document } from "../ranking/document/document.js";
 import { hitsOfSchema } from "../ranking/document/document-types.js";
-import { parentsOf, withParents } from "../ranking/document/parents.js";
+import { parentsAmong, parentsOf, withParents } from "../ranking/document/parents.js";
 import { featureKey } from "../ranking/features/injected-features.js";
 import { readFeature, typeInValue } from "../ranking/features/read-feature.js";
 import { type RankedDocument, rankDocuments } from "../ranking/list/ranked.js";
@@ -87,10 +87,6 @@ export class RankTestRunner {
       this.from,
     );
     if (problems.length > 0) throw new SphexError(problems);
-    const scorer = ranking.scorer(
-      { query, neighbours: test.neighbours, now: test.now, cells, hasParents: test.parents !== undefined },
-      test.features,
-    );
     const documents: readonly TestDocument[] =
       test.documents.length > 0 || test.isList ? test.documents : [noDocument];
     const read = ({ id, fields }: TestDocument): Document => new Document(id, fields, cells);
@@ -99,7 +95,13 @@ export class RankTestRunner {
     const own = unjoined.map(({ document }) => document);
     const wrong = [...ofTypes.filter(({ isError }) => isError), ...ranking.unknownFields(own)];
     if (wrong.length > 0) throw new SphexError(wrong);
-    const joined = withParents(own, parentsOf((test.parents ?? []).map(read)), profile.fields);
+    const named = test.parents === undefined ? undefined : parentsOf(test.parents.map(read));
+    const fed = all.map(({ document }) => document);
+    const parents = parentsAmong(fed, profile, named);
+    const joined = withParents(own, parents ?? new Map(), profile.fields);
+    const { neighbours, now } = test;
+    const setting = { query, neighbours, now, cells, hasParents: parents !== undefined };
+    const scorer = ranking.scorer(setting, test.features);
     const hits = unjoined.map(
       (hit, at): HitToScore => ({ ...hit, document: joined.documents[at] ?? hit.document }),
     );
@@ -107,7 +109,7 @@ export class RankTestRunner {
     const ranked = isScored
       ? await rankDocuments(scorer, hits, { profile, query })
       : await unranked(scorer, hits, profile);
-    const absent = test.parents === undefined ? [] : joined.problems;
+    const absent = parents === undefined ? [] : joined.problems;
     return { scorer, ranked, warnings: [...ofTypes, ...absent, ...ranking.warnings(query)] };
   }
 

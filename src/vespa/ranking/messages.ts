@@ -27,7 +27,7 @@ const reasons = {
   "no clock": "it needs the time of the query: use --now, or now in a test",
   "no field": "the schema has no such field",
   "no tensor field": "the schema has no such tensor field",
-  imported: "it is imported from another document: use --parents",
+  imported: "it is imported from another document: feed that, too, or use --parents",
   "unknown output": "no such output is known here",
   positions: "it needs the positions that a query searches",
   "not a tensor": ({ field }: { field: string }) => `${field} is not a tensor field`,

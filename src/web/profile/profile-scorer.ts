@@ -5,6 +5,7 @@ import {
   hitsOfSchema,
   type Package,
   type Profile,
+  parentsAmong,
   profileName,
   profileNames,
   type RankedDocument,
@@ -18,6 +19,7 @@ import {
   statisticsOf,
   templateOf,
   typeInValue,
+  withParents,
 } from "../../vespa.js";
 import { packageOf } from "./package-texts.js";
 import { inputsOf, mostCells, type ProfileInputs, withOwnFeatures } from "./profile-inputs.js";
@@ -84,15 +86,24 @@ export class ProfileScorer {
     const { query, overrides, fallbacks } = inputs;
     const { hits: ofSchema, problems: ofTypes } = hitsOfSchema(inputs.hits, profile);
     add(ofTypes);
-    const { hits, problems: ofOwn } = withOwnFeatures(ofSchema, request.documentFeatures);
+    const { hits: own, problems: ofOwn } = withOwnFeatures(ofSchema, request.documentFeatures);
     add(ofOwn);
-    const documents = hits.map(({ document }) => document);
+    const parents = parentsAmong(
+      inputs.hits.map(({ document }) => document),
+      profile,
+    );
+    const unjoined = own.map(({ document }) => document);
+    const joined = parents && withParents(unjoined, parents, profile.fields);
+    add(joined?.problems ?? []);
+    const documents = joined?.documents ?? unjoined;
+    const hits = own.map((hit, at) => ({ ...hit, document: documents[at] ?? hit.document }));
     const statistics = request.countsWords
       ? statisticsOf(documents, [...profile.fields.values()])
       : undefined;
     // A request may say what time it is.
     const now = query?.parameters.has("ranking.freshness") === true ? undefined : request.now;
-    const setting = { query, now, cells: mostCells, ...(statistics && { statistics }) };
+    const counted = statistics && { statistics };
+    const setting = { query, now, cells: mostCells, hasParents: parents !== undefined, ...counted };
     const hasField = (name: string): boolean => documents.every((each) => each.isWhole || each.has(name));
     const key = JSON.stringify([
       request.files,

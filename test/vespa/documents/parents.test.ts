@@ -87,11 +87,38 @@ describe("imported fields", () => {
     expect(apart.out).toBe(out);
   });
 
+  test("are those of parents in the same feed, which are no hits", async () => {
+    const all = [...products.slice(0, 2), ...shops, country].map((each) => JSON.stringify(each)).join("\n");
+    const raised = { update: "id:s:country::no", fields: { tax: { increment: 0.75 } } };
+    const files = { "all.jsonl": all, "raised.jsonl": `${all}\n${JSON.stringify(raised)}` };
+    const scored = async (...args: readonly string[]): Promise<unknown> => {
+      const { code, out, err } = await shop(files).run([...asked, "--json", ...args]);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      return out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).score);
+    };
+    expect(await scored("--documents", "all.jsonl")).toEqual([227, 202]);
+    // 8 · 2 + 4 + 3 + 10 + 200, and 80 · 2 + 2 + 0 + 100
+    expect(await scored("--documents", "raised.jsonl")).toEqual([262, 233]);
+    // A document of the parents that are named counts more.
+    expect(await scored("--documents", "raised.jsonl", "--parents", "country.json")).toEqual([227, 202]);
+  });
+
+  test("are unset where the feed has other parents alone, which is told", async () => {
+    const all = [products[2], ...shops, country].map((each) => JSON.stringify(each)).join("\n");
+    const { code, out, err } = await shop({ "all.jsonl": all }).run([...asked, "--documents", "all.jsonl"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/-Infinity/);
+    expect(err).toMatch(/^warning: there is no parent `id:s:shop::gone`: what is imported from it is unset/m);
+  });
+
   test("are missing without the parents", async () => {
     const { code, out } = await shop().run([...asked, "--document", "one.json"]);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^missing +attribute\(shop_rating\) .* it is imported from another document: use --parents$/m,
+      /^missing +attribute\(shop_rating\) .* it is imported from another document: feed that, too, or use --parents$/m,
     );
     expect(out).toMatch(/^ +attribute\(shop_v\) +tensor<float>\(x\[2\]\) /m);
   });
@@ -119,6 +146,20 @@ describe("imported fields", () => {
     const { code, out, err } = await shop({ "none.json": document }).run([...asked, ...args]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/first-phase +NaN$/m);
+  });
+
+  test("of tests may stand among the documents", async () => {
+    const all = [...products.slice(0, 2), ...shops, country].map((each) => JSON.stringify(each)).join("\n");
+    const file = `profile: product.whole
+query: { query(q): [10, 100] }
+documents: all.jsonl
+expect:
+  scores: { "id:s:product::1": 227, "id:s:product::2": 202 }
+`;
+    const files = { "imported.rank-test.yaml": file, "all.jsonl": all };
+    const { code, out, err } = await shop(files).run(["test", "imported.rank-test.yaml"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^1 test passed$/m);
   });
 
   test("of tests stand beside the documents", async () => {

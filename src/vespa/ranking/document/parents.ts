@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../formats/json/value.js";
 import type { Problem } from "../../../language/source/problem.js";
-import type { Field, ImportedFrom } from "../../package/model/model.js";
+import { documentTypeOf } from "../../documents/feed.js";
+import type { Field, ImportedFrom, Profile } from "../../package/model/model.js";
 import { problem } from "../messages.js";
 import type { Document } from "./document.js";
 
@@ -12,6 +13,28 @@ export const parentsOf = (documents: readonly Document[]): Parents =>
   new Map(
     documents.flatMap((each): [string, Document][] => (each.id === undefined ? [] : [[each.id, each]])),
   );
+
+/**
+ * The parents of documents of a profile: those given, and documents of a feed whose type is one that fields are imported from;
+ * nothing where none are given, and the feed has none.
+ */
+export function parentsAmong(
+  fed: readonly Document[],
+  { fields }: Pick<Profile, "fields">,
+  named?: Parents,
+): Parents | undefined {
+  const types = importedTypes(fields);
+  const found = fed.filter(({ id = "" }) => types.has(documentTypeOf(id) ?? ""));
+  return found.length === 0 ? named : new Map([...parentsOf(found), ...(named ?? [])]);
+}
+
+/** The types of documents that fields are imported from, by way of others too. */
+export function importedTypes(fields: Profile["fields"]): ReadonlySet<string> {
+  const types = new Set<string>();
+  for (const { imported } of fields.values())
+    for (let step = imported; step !== undefined; step = step.next) types.add(step.schema);
+  return types;
+}
 
 /** Documents with the fields that they import, and what they refer to that is not there, each told once. */
 export function withParents(
