@@ -156,7 +156,12 @@ class Reader {
     if (draft.expected.length === 0) this.problems.push(problem("test/nothing", span, {}));
     if (draft.profile === undefined)
       this.problems.push(
-        rankingProblem("ranking/profile", span, { name: undefined, profiles: [], nearest: undefined }),
+        rankingProblem("ranking/profile", span, {
+          name: undefined,
+          profiles: [],
+          isShared: false,
+          nearest: undefined,
+        }),
       );
     if (draft.expected.length === 0 || draft.profile === undefined) return [];
     const own = new Map(draft.expected.map((each) => [each.name, each]));

@@ -229,18 +229,29 @@ export const rankingMessages = {
   })),
   "ranking/profile": error((values: UnknownProfile) => ({
     message:
-      values.name === undefined ? "which rank profile is meant?" : `there is no rank profile ${values.name}`,
-    found:
-      values.profiles.length === 0
-        ? "no rank profiles"
-        : `the profiles ${values.profiles.slice(0, 12).join(", ")}`,
+      values.name === undefined
+        ? "which rank profile is meant?"
+        : values.isShared
+          ? `which rank profile ${values.name} is meant?`
+          : `there is no rank profile ${values.name}`,
+    found: values.profiles.length === 0 ? "no rank profiles" : `the profiles ${listed(values.profiles)}`,
     expected: "the name of a profile, or schema.profile where several schemas have it",
     hint: didYouMean(values.nearest),
   })),
   "json/shape": shapeMessage((_: "features") => "an object of features and their values"),
 };
 
+/** The first of many names. */
+function listed(names: readonly string[]): string {
+  const rest = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+const mostNames = 12;
+
 interface UnknownProfile {
+  /** Whether several have the name. */
+  readonly isShared: boolean;
   /** Nothing where none was asked for. */
   readonly name: string | undefined;
   /** All that there are. */

@@ -24,11 +24,12 @@ export function soundProfile(
   const named = profilesNamed(checked, name, file);
   const [found] = named;
   if (found === undefined || named.length > 1) {
-    const profiles = profileNames(checked);
-    const meant = name === undefined ? undefined : nearest(name, profiles);
-    throw new SphexError([
-      problem("ranking/profile", span, { name: name || undefined, profiles, nearest: meant }),
-    ]);
+    const isShared = found !== undefined;
+    const names = isShared ? named.map(fullName) : namesFor(name, { read, checked, file });
+    // What is a name of nothing is mistyped, and one that several have is not.
+    const meant = name === undefined || isShared ? undefined : nearest(name, names);
+    const values = { name: name || undefined, profiles: names, isShared, nearest: meant };
+    throw new SphexError([problem("ranking/profile", span, values)]);
   }
   const own = found.problems.filter((each) => each.isError);
   if (own.length > 0) throw new SphexError(own);
@@ -52,6 +53,28 @@ function profilesNamed(
   if (above?.profile.schema.source.name.endsWith(file) === true) return [above];
   // A profile that stands in another one is also found by its own name.
   return inFile.filter(({ profile }) => profile.name.endsWith(`.${name}`));
+}
+
+const fullName = ({ profile: { name, schema } }: CheckedProfile): string => `${schema.name.text}.${name}`;
+
+/** What a name of no profile may be meant for: the profiles of the schema that it names, or of all, those that these inherit too. */
+function namesFor(
+  name: string | undefined,
+  { read, checked, file = "" }: { read: Package; checked: CheckedPackage; file: string | undefined },
+): readonly string[] {
+  const inFile = checked.profiles.filter(({ profile }) => profile.schema.source.name.endsWith(file));
+  const own = inFile.map(({ profile }) => profileName(checked, profile));
+  const schemas = [...read.schemas].flatMap(([each, { source }]) => (source.name.endsWith(file) ? each : []));
+  const inherited = (schema: string): readonly string[] =>
+    checked.inheritedNames(schema).map((each) => `${schema}.${each}`);
+  const [asked = ""] = name?.split(".", 1) ?? [];
+  const ofAsked = [
+    ...inFile.filter(({ profile }) => profile.schema.name.text === asked).map(fullName),
+    ...inherited(asked),
+  ];
+  return name?.includes(".") === true && ofAsked.length > 0
+    ? ofAsked
+    : [...own, ...schemas.flatMap(inherited)];
 }
 
 /** The names of the rank profiles of a package, as short as they can be told apart. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SphexError } from "../../../src/index.js";
 import { textIn } from "../../../src/language/source/span.js";
 import { checkPackage, Document, Ranking, readFeed, soundProfile } from "../../../src/vespa.js";
 import { packageOf, schemaWith } from "../../packages.js";
@@ -277,3 +278,45 @@ test.each([
 ])("%s and %s: a profile inherits those of the schema that it is written in", (base, kid, name, expressions) => {
   expect(inheritingScores(base, kid, name)).toEqual(expressions);
 });
+
+/** What is told of a name of no profile, of a schema `child` that inherits `parent`, and of `third` that inherits it and has no profile. */
+test.each<[string, string, string?]>([
+  ["comon", "child.own, common, parent.own, child.common, third.own, third.common", "common"],
+  ["child.comon", "child.own, child.common", "child.common"],
+  ["third.ow", "third.own, third.common", "third.own"],
+  ["nothing.at.all", "child.own, common, parent.own, child.common, third.own, third.common"],
+])("the profiles that %s may be meant for", (name, profiles, meant) => {
+  expect(unknown(name)).toEqual([
+    `there is no rank profile ${name}`,
+    `the profiles ${profiles}`,
+    meant && `did you mean ${meant}?`,
+  ]);
+});
+
+test("a name that several schemas have is not one that none has", () => {
+  const expected = ["which rank profile own is meant?", "the profiles child.own, parent.own", undefined];
+  expect(unknown("own")).toEqual(expected);
+});
+
+function unknown(name: string): (string | undefined)[] {
+  const read = packageOf({
+    "schemas/child.sd": `schema child inherits parent {
+      document child inherits parent { }
+      rank-profile own inherits common { first-phase { expression: 2 } }
+    }`,
+    "schemas/parent.sd": `schema parent {
+      document parent { }
+      rank-profile common { first-phase { expression: 1 } }
+      rank-profile own { first-phase { expression: 3 } }
+    }`,
+    "schemas/third.sd": "schema third inherits child { document third inherits child { } }",
+  });
+  const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
+  try {
+    soundProfile(read, checkPackage(read), name, span);
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    return error.problems.flatMap(({ message, description: { found, hint } }) => [message, found, hint]);
+  }
+  return [];
+}

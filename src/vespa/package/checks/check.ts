@@ -15,6 +15,8 @@ export interface CheckedPackage {
   readonly problems: readonly Problem[];
   /** A profile that a schema has of one that it inherits. */
   readonly inherited: (schema: string, profile: string) => CheckedProfile | undefined;
+  /** The names of all such profiles of a schema. */
+  readonly inheritedNames: (schema: string) => readonly string[];
 }
 
 /** What the check of a package may use. */
@@ -41,6 +43,7 @@ export function checkPackage(read: Package, limits: PackageLimits = {}): Checked
       const profile = inherited.inherited(schema, name);
       return profile && checkProfile(profile);
     },
+    inheritedNames: inherited.inheritedNames,
     get problems() {
       problems ??= problemsOf(read, inherited, profiles);
       return problems;

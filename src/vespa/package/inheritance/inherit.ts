@@ -31,6 +31,8 @@ export interface Inheritance {
   readonly problems: readonly Problem[];
   /** A profile that a schema has of one that it inherits, where it declares none of that name itself. */
   readonly inherited: (schema: string, profile: string) => Profile | undefined;
+  /** The names of all such profiles of a schema. */
+  readonly inheritedNames: (schema: string) => readonly string[];
 }
 
 export function inheritance(
@@ -92,7 +94,13 @@ export function inheritance(
     // What is wrong with it is told where it is declared.
     return found && resolved(found, schema, sharedBy(schema), suggestions, () => undefined);
   };
-  return { profiles, problems, inherited };
+  const inheritedNames = (name: string): readonly string[] => {
+    const schema = schemas.get(name);
+    const [own, ...above] = schema === undefined ? [] : schemasOf(schema);
+    const names = new Set(above.flatMap((each) => [...each.profiles.keys()]));
+    return [...names].filter((each) => !implied.has(each) && own?.profiles.has(each) !== true);
+  };
+  return { profiles, problems, inherited, inheritedNames };
 }
 
 /** Whether a mistake may hide the declaration of a field, as what is said of a value does not. */
