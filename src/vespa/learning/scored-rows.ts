@@ -79,26 +79,30 @@ export class RowScorer {
   /** The scores that these numbers make, and their derivatives. */
   scored({ count, runs, isBatch }: RowFeatures, numbers: Numbers): Scored {
     const parameters = this.tensorsOf(numbers);
-    const scores = new Float64Array(count);
-    const slopes = new Float64Array(count * numbers.length);
+    const scored = { scores: new Float64Array(count), slopes: new Float64Array(count * numbers.length) };
     for (const [at, values] of runs.entries()) {
       const inputs = { ...values, ...parameters };
-      const [score, ...derivatives] = isBatch
+      const results = isBatch
         ? this.prepared.runAllBatch(rowDimension, inputs)
         : this.prepared.runAll(inputs);
       const rows = isBatch ? count : 1;
-      for (let row = 0; row < rows; row++) {
-        // A result that is the same for all rows of a batch has no cells for each.
-        const cellOf = (tensor: Tensor | undefined, cell: number, cells: number): number =>
-          tensor?.at(tensor.data.length === cells ? cell : row * cells + cell) ?? Number.NaN;
-        scores[at + row] = cellOf(score, 0, 1);
-        let next = (at + row) * numbers.length;
-        for (const [which, { initial }] of this.parameters.entries())
-          for (let cell = 0; cell < initial.data.length; cell++)
-            slopes[next++] = cellOf(derivatives[which], cell, initial.data.length);
-      }
+      for (let row = 0; row < rows; row++) this.store(results, row, scored, at + row);
     }
-    return { scores, slopes };
+    return scored;
+  }
+
+  /** Stores the score and the slopes that results have in one of their rows. */
+  private store(
+    [score, ...derivatives]: Iterable<Tensor>,
+    row: number,
+    { scores, slopes }: Scored,
+    at: number,
+  ): void {
+    scores[at] = cellIn(score, row, 0, 1);
+    let next = (at * slopes.length) / scores.length;
+    for (const [which, { initial }] of this.parameters.entries())
+      for (let cell = 0; cell < initial.data.length; cell++)
+        slopes[next++] = cellIn(derivatives[which], row, cell, initial.data.length);
   }
 
   /** The parameters with these numbers, as tensors. */
@@ -134,3 +138,7 @@ export class RowScorer {
     return Object.fromEntries(entries);
   }
 }
+
+/** A cell of a row of a result: one that is the same for all rows of a batch has no cells for each. */
+const cellIn = (tensor: Tensor | undefined, row: number, cell: number, cells: number): number =>
+  tensor?.at(tensor.data.length === cells ? cell : row * cells + cell) ?? Number.NaN;

@@ -57,33 +57,8 @@ export function readPackage(files: Files, options: PackageOptions = {}, before =
   checkCallOptions("readPackage", options, packageRules);
   const own = new PackageFiles(files, options.fileLimit ?? defaultFileLimit, options.root ?? "");
   const reading = new Reading(own);
-  const all = [...new Set(schemaFolders.flatMap((folder) => own.list(folder)))];
-  const paths = options.schemas ?? all.filter((path) => path.endsWith(".sd"));
-  const schemas = new Map<string, Schema>();
-  for (const path of paths) {
-    const file = schemaIn(path, reading, before);
-    if (file === undefined) continue;
-    const beside = profileFolders(path).flatMap((folder) =>
-      own.list(folder).filter((each) => each.endsWith(".profile")),
-    );
-    const profiles = beside.flatMap((each) => schemaIn(each, reading, before) ?? []);
-    for (const { source } of profiles) reportFirstLine(source, reading);
-    const schema = readSchema(file, profiles, reading);
-    if (options.schemas === undefined) reportFileName(path, schema, reading);
-    const first = schemas.get(schema.name.text);
-    if (first === undefined) schemas.set(schema.name.text, schema);
-    else {
-      const related = [{ span: first.name.span, label: "the first" }];
-      const values = { what: "schema", name: schema.name.text } as const;
-      reading.report(problem("schema/duplicate", schema.name.span, values, related));
-    }
-  }
-  if (paths.length === 0) {
-    const span = nowhere(own.nameOf("").replace(/\/$/, "") || "package");
-    reading.report(problem("package/empty", span, { folders: schemaFolders }));
-  }
+  const schemas = readSchemas(options.schemas, reading, before);
   const { profiles: queryProfiles, inputs } = readQueryProfiles(reading);
-  const tensors = new Map<string, Tensor | readonly Problem[]>();
   return {
     ...{ schemas, inputs, queryProfiles },
     embedders: readEmbedders(reading),
@@ -91,12 +66,65 @@ export function readPackage(files: Files, options: PackageOptions = {}, before =
     modelIn: modelsOf(own, options.models),
     filesIn: (folder) => own.list(folder),
     load: (path, span) => own.load(path, span),
-    tensor: (path, type, span) => {
-      const key = `${type} ${path}`;
-      const loaded = tensors.get(key) ?? tensorIn(own.load(path, span), path, type, span);
-      tensors.set(key, loaded);
-      return loaded;
-    },
+    tensor: tensorsOf(own),
+  };
+}
+
+/** The schemas of a package by name, or those in the files that are named. */
+function readSchemas(
+  named: readonly string[] | undefined,
+  reading: Reading,
+  before: SchemaFiles,
+): Map<string, Schema> {
+  const paths = named ?? schemaPaths(reading.files);
+  if (paths.length === 0) reportEmpty(reading);
+  const schemas = new Map<string, Schema>();
+  for (const path of paths) {
+    const schema = schemaWithProfiles(path, reading, before);
+    if (schema === undefined) continue;
+    if (named === undefined) reportFileName(path, schema, reading);
+    const first = schemas.get(schema.name.text);
+    if (first === undefined) schemas.set(schema.name.text, schema);
+    else reportSecond(schema, first, reading);
+  }
+  return schemas;
+}
+
+function schemaPaths(files: PackageFiles): readonly string[] {
+  const all = new Set(schemaFolders.flatMap((folder) => files.list(folder)));
+  return [...all].filter((path) => path.endsWith(".sd"));
+}
+
+/** A schema with the rank profiles in files of their own; nothing where its file cannot be read. */
+function schemaWithProfiles(path: string, reading: Reading, before: SchemaFiles): Schema | undefined {
+  const file = schemaIn(path, reading, before);
+  if (file === undefined) return undefined;
+  const beside = profileFolders(path).flatMap((folder) =>
+    reading.files.list(folder).filter((each) => each.endsWith(".profile")),
+  );
+  const profiles = beside.flatMap((each) => schemaIn(each, reading, before) ?? []);
+  for (const { source } of profiles) reportFirstLine(source, reading);
+  return readSchema(file, profiles, reading);
+}
+
+function reportEmpty({ files, report }: Reading): void {
+  const span = nowhere(files.nameOf("").replace(/\/$/, "") || "package");
+  report(problem("package/empty", span, { folders: schemaFolders }));
+}
+
+function reportSecond({ name }: Schema, first: Schema, { report }: Reading): void {
+  const related = [{ span: first.name.span, label: "the first" }];
+  report(problem("schema/duplicate", name.span, { what: "schema", name: name.text }, related));
+}
+
+/** The tensors in the files of a package, each read once for a type. */
+function tensorsOf(files: PackageFiles): Package["tensor"] {
+  const tensors = new Map<string, Tensor | readonly Problem[]>();
+  return (path, type, span) => {
+    const key = `${type} ${path}`;
+    const loaded = tensors.get(key) ?? tensorIn(files.load(path, span), path, type, span);
+    tensors.set(key, loaded);
+    return loaded;
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type TextDocument,
   type TextQuery,
 } from "./field-texts.js";
+import type { QueryTerm } from "./query-term.js";
 import { sumOf } from "./sum.js";
 import type { FieldElement } from "./words.js";
 
@@ -29,49 +30,112 @@ export interface AttributeMatch {
 /** How well the terms of a query agree with the values of an attribute. */
 export function attributeMatch(field: Field, query: TextQuery): (document: TextDocument) => AttributeMatch {
   const feature = `attributeMatch(${field.name.text})`;
-  const greatest = numberProperty(query, [`${feature}.maxWeight`], 256);
-  const part = numberProperty(query, [`${feature}.fieldCompletenessImportance`], 0.05);
-  const isWeighted = field.typeText.startsWith("weightedset");
-  const terms = query.terms.map((term) => ({
-    ...{ term, significance: significance(term, query), isHere: term.fields.includes(field.name.text) },
-    ofAttribute: searchedFields(term, query).some(({ isAttribute, isIndex }) => isAttribute && !isIndex),
-  }));
-  type SearchedTerm = (typeof terms)[number];
-  const weightOf = ({ term }: SearchedTerm): number => term.weight;
-  const significanceOf = (each: SearchedTerm): number => each.significance;
-  const ofAttributes = terms.filter(({ ofAttribute }) => ofAttribute);
-  const [allWeights, attributeWeights] = [sumOf(terms, weightOf), sumOf(ofAttributes, weightOf)];
-  const allSignificance = sumOf(terms, significanceOf);
-  const own = terms.filter(({ isHere }) => isHere);
+  const settings: MatchSettings = {
+    greatest: numberProperty(query, [`${feature}.maxWeight`], 256),
+    part: numberProperty(query, [`${feature}.fieldCompletenessImportance`], 0.05),
+    isWeighted: field.typeText.startsWith("weightedset"),
+  };
+  const terms = query.terms.map((term) => ({ term, significance: significance(term, query) }));
+  const totals = totalsOf(terms, query);
+  const own = terms.filter(({ term }) => term.fields.includes(field.name.text));
   return (document) => {
-    const found = own.flatMap((each) => {
+    const found = own.flatMap((each): TermInValue[] => {
       const [match] = occurrences(each.term, field, document);
-      return match === undefined ? [] : [{ ...each, value: isWeighted ? match.weight : 0 }];
+      return match === undefined ? [] : [{ ...each, value: settings.isWeighted ? match.weight : 0 }];
     });
-    const matches = found.length;
-    const totalWeight = sumOf(found, ({ value }) => value);
-    const elements = document.elements(field);
-    const queryCompleteness = own.length === 0 ? 0 : matches / own.length;
-    const { length: count } = elements;
-    const unweighted = count === 0 ? 0 : Math.min(1, matches / count);
-    const fieldCompleteness = isWeighted ? shareOf(totalWeight, elements) : unweighted;
-    const weighted = sumOf(found, ({ value, term }) => value * term.weight);
-    const weight = allWeights > 0 ? sumOf(found, weightOf) / allWeights : 0;
-    const share = allSignificance > 0 ? sumOf(found, significanceOf) / allSignificance : 0;
     return {
-      ...{ queryCompleteness, fieldCompleteness, weight, significance: share, matches, totalWeight },
-      completeness: queryCompleteness * (1 - part + part * fieldCompleteness),
-      normalizedWeight: totalWeight > 0 ? Math.min(1, totalWeight / (greatest * ofAttributes.length)) : 0,
-      normalizedWeightedWeight:
-        weighted > 0 ? Math.min(1, weighted / (greatest * (attributeWeights || 1))) : 0,
-      importance: (weight + share) / 2,
-      averageWeight: matches === 0 ? 0 : totalWeight / matches,
-      maxWeight:
-        matches === 0
-          ? 0
-          : found.reduce((most, { value }) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+      ...completenessOf(found, own.length, document.elements(field), settings),
+      ...weightsOf(found, totals, settings.greatest),
+      ...sharesOf(found, totals),
     };
   };
+}
+
+interface MatchSettings {
+  /** What a weight counts as most. */
+  readonly greatest: number;
+  /** The part of the completeness that is of the field, and not of the query. */
+  readonly part: number;
+  readonly isWeighted: boolean;
+}
+
+interface WeighedTerm {
+  readonly term: QueryTerm;
+  readonly significance: number;
+}
+
+/** A term of a query that a document has, with the weight of its value there. */
+interface TermInValue extends WeighedTerm {
+  readonly value: number;
+}
+
+/** What is summed over the terms of a query, all of them and those that are searched in any attribute. */
+interface QueryTotals {
+  readonly weight: number;
+  readonly significance: number;
+  readonly ofAttributes: { readonly count: number; readonly weight: number };
+}
+
+function totalsOf(terms: readonly WeighedTerm[], query: TextQuery): QueryTotals {
+  const ofAttributes = terms.filter(({ term }) =>
+    searchedFields(term, query).some(({ isAttribute, isIndex }) => isAttribute && !isIndex),
+  );
+  return {
+    weight: sumOf(terms, termWeight),
+    significance: sumOf(terms, termSignificance),
+    ofAttributes: { count: ofAttributes.length, weight: sumOf(ofAttributes, termWeight) },
+  };
+}
+
+const termWeight = ({ term }: WeighedTerm): number => term.weight;
+const termSignificance = ({ significance }: WeighedTerm): number => significance;
+const valueIn = ({ value }: TermInValue): number => value;
+
+/** How many of the terms are found, and how much of the field they are. */
+function completenessOf(
+  found: readonly TermInValue[],
+  searched: number,
+  elements: readonly FieldElement[],
+  { part, isWeighted }: MatchSettings,
+): Pick<AttributeMatch, "completeness" | "queryCompleteness" | "fieldCompleteness" | "matches"> {
+  const { length: matches } = found;
+  const queryCompleteness = searched === 0 ? 0 : matches / searched;
+  const unweighted = elements.length === 0 ? 0 : Math.min(1, matches / elements.length);
+  const fieldCompleteness = isWeighted ? shareOf(sumOf(found, valueIn), elements) : unweighted;
+  const completeness = queryCompleteness * (1 - part + part * fieldCompleteness);
+  return { completeness, queryCompleteness, fieldCompleteness, matches };
+}
+
+/** How much the values weigh that are found. */
+function weightsOf(
+  found: readonly TermInValue[],
+  { ofAttributes }: QueryTotals,
+  greatest: number,
+): Pick<
+  AttributeMatch,
+  "normalizedWeight" | "normalizedWeightedWeight" | "totalWeight" | "averageWeight" | "maxWeight"
+> {
+  const totalWeight = sumOf(found, valueIn);
+  const weighted = sumOf(found, ({ value, term }) => value * term.weight);
+  const most = found.reduce((most, { value }) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  return {
+    totalWeight,
+    averageWeight: found.length === 0 ? 0 : totalWeight / found.length,
+    maxWeight: found.length === 0 ? 0 : most,
+    normalizedWeight: totalWeight > 0 ? Math.min(1, totalWeight / (greatest * ofAttributes.count)) : 0,
+    normalizedWeightedWeight:
+      weighted > 0 ? Math.min(1, weighted / (greatest * (ofAttributes.weight || 1))) : 0,
+  };
+}
+
+/** How much of the weight and of the significance of the query is found. */
+function sharesOf(
+  found: readonly TermInValue[],
+  totals: QueryTotals,
+): Pick<AttributeMatch, "weight" | "significance" | "importance"> {
+  const weight = totals.weight > 0 ? sumOf(found, termWeight) / totals.weight : 0;
+  const significance = totals.significance > 0 ? sumOf(found, termSignificance) / totals.significance : 0;
+  return { weight, significance, importance: (weight + significance) / 2 };
 }
 
 /** How much of the weight of all elements is found, 1 at most. */

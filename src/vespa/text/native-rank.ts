@@ -84,39 +84,17 @@ const counting = (fields: readonly Field[], query: TextQuery): readonly Field[] 
 
 /** How early and how often the terms are in the fields. */
 export function nativeFieldMatch(all: readonly Field[], query: TextQuery): NativeFeature | undefined {
-  const feature = "nativeFieldMatch";
   const fields = counting(
     all.filter(({ isIndex }) => isIndex),
     query,
   );
-  const shortest = Math.trunc(numberProperty(query, [`${feature}.minFieldLength`], 6));
-  const matches = new Map<Field, (found: readonly Occurrence[]) => number>();
+  const matches = new Map<Field, FieldMatch>();
   for (const field of fields) {
-    const first = tableOf(feature, "firstOccurrenceTable", field, query);
-    const count = tableOf(feature, "occurrenceCountTable", field, query);
-    if (first === undefined || count === undefined) return undefined;
-    const { text: name } = field.name;
-    const share = numberProperty(query, keysOf(feature, "firstOccurrenceImportance", name), 0.5);
-    const lengths = [`${feature}(${name}).averageFieldLength`, `${feature}.averageFieldLength.${name}`];
-    const average = Math.trunc(numberProperty(query, lengths, 0));
-    const divisor = normalizer(query, first.greatest * share + count.greatest * (1 - share));
-    matches.set(field, (found) => {
-      const [earliest] = found;
-      if (earliest === undefined) return 0;
-      const length = Math.max(shortest, average > 0 ? average : matchedLength(found));
-      const early = first.at(Math.trunc((earliest.position * (first.size - 1)) / Math.max(1, length - 1)));
-      const often = count.at(Math.trunc((found.length * (count.size - 1)) / length));
-      return ((early * share + often * (1 - share)) * weightOf(field, query)) / divisor;
-    });
+    const match = fieldMatchIn(field, query);
+    if (match === undefined) return undefined;
+    matches.set(field, match);
   }
-  const terms = query.terms.flatMap((term) => {
-    const own = searchedFields(term, query).flatMap((field) => {
-      const match = matches.get(field);
-      return match === undefined ? [] : [{ field, match }];
-    });
-    const importance = significance(term, query) * term.weight;
-    return term.weight === 0 || own.length === 0 ? [] : [{ term, own, importance }];
-  });
+  const terms = matchedTerms(matches, query);
   const greatest = sumOf(
     terms,
     ({ own, importance }) => importance * sumOf(own, ({ field }) => weightOf(field, query)),
@@ -130,6 +108,55 @@ export function nativeFieldMatch(all: readonly Field[], query: TextQuery): Nativ
     return greatest > 0 ? score / greatest : score;
   };
 }
+
+/** What the places where a term is found in one field are worth. */
+type FieldMatch = (found: readonly Occurrence[]) => number;
+
+/** The boosts for the first place in a field and for the number of places; nothing where a table cannot be read. */
+function fieldMatchIn(field: Field, query: TextQuery): FieldMatch | undefined {
+  const feature = "nativeFieldMatch";
+  const first = tableOf(feature, "firstOccurrenceTable", field, query);
+  const count = tableOf(feature, "occurrenceCountTable", field, query);
+  if (first === undefined || count === undefined) return undefined;
+  const { text: name } = field.name;
+  const share = numberProperty(query, keysOf(feature, "firstOccurrenceImportance", name), 0.5);
+  const divisor = normalizer(query, first.greatest * share + count.greatest * (1 - share));
+  const lengthOf = boostedLength(name, query);
+  return (found) => {
+    const [earliest] = found;
+    if (earliest === undefined) return 0;
+    const length = lengthOf(found);
+    const early = first.at(Math.trunc((earliest.position * (first.size - 1)) / Math.max(1, length - 1)));
+    const often = count.at(Math.trunc((found.length * (count.size - 1)) / length));
+    return ((early * share + often * (1 - share)) * weightOf(field, query)) / divisor;
+  };
+}
+
+/** How long a field is taken to be: its average, if a rank property says it, and never very short. */
+function boostedLength(name: string, query: TextQuery): (found: readonly Occurrence[]) => number {
+  const feature = "nativeFieldMatch";
+  const shortest = Math.trunc(numberProperty(query, [`${feature}.minFieldLength`], 6));
+  const lengths = [`${feature}(${name}).averageFieldLength`, `${feature}.averageFieldLength.${name}`];
+  const average = Math.trunc(numberProperty(query, lengths, 0));
+  return (found) => Math.max(shortest, average > 0 ? average : matchedLength(found));
+}
+
+/** A term with a weight, and the fields that count of those that it is searched in. */
+interface MatchedTerm {
+  readonly term: QueryTerm;
+  readonly own: readonly { readonly field: Field; readonly match: FieldMatch }[];
+  readonly importance: number;
+}
+
+const matchedTerms = (matches: ReadonlyMap<Field, FieldMatch>, query: TextQuery): readonly MatchedTerm[] =>
+  query.terms.flatMap((term) => {
+    const own = searchedFields(term, query).flatMap((field) => {
+      const match = matches.get(field);
+      return match === undefined ? [] : [{ field, match }];
+    });
+    const importance = significance(term, query) * term.weight;
+    return term.weight === 0 || own.length === 0 ? [] : [{ term, own, importance }];
+  });
 
 /** How near to each other pairs of terms are. */
 export function nativeProximity(all: readonly Field[], query: TextQuery): NativeFeature | undefined {
