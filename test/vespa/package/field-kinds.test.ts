@@ -15,6 +15,7 @@ const codes = (expression: string): string[] => {
       field plain type string { indexing: attribute }
       field shown type string { indexing: summary }
       field v type tensor<float>(x[2]) { indexing: attribute }
+      field flag type bool { indexing: attribute }
       field other type reference<parent> { indexing: attribute }
     }
     import field other.both as imported {}
@@ -51,6 +52,19 @@ test.each([
     "dotProduct(v,w)",
   ],
 ])("%s is refused", (expression) => expect(codes(expression)).toEqual(["feature/field-kind"]));
+
+test.each([
+  "attribute(v).count",
+  "attribute(flag).count",
+  "attribute(flag).weight",
+])("%s is refused: there is the value alone", (expression) =>
+  expect(codes(expression)).toEqual(["feature/output"]));
+
+test.each([
+  "attribute(flag).value",
+  "attribute(plain).count",
+  "sum(attribute(v).value)",
+])("%s", (expression) => expect(codes(expression)).toEqual([]));
 
 /** `many` has several values, and `v` is a tensor. */
 test.each([

@@ -55,8 +55,14 @@ const word = (feature: Reference, at: number): string | undefined => {
 
 const attribute: Compute = ({ profile }, checker, feature, scope) => {
   const [output] = feature.outputs;
-  if ((output !== undefined && output.text !== "value") || feature.arguments?.length !== 1) return scalar;
   const field = profile.fields.get(word(feature, 0) ?? "");
+  if (output !== undefined && output.text !== "value" && hasOnlyValue(field)) {
+    const plain = featureName({ ...feature, outputs: [] });
+    const values = { feature: plain, output: output.text, nearest: undefined };
+    checker.report(scope)(problem("feature/output", output.span, values));
+    return "untyped";
+  }
+  if ((output !== undefined && output.text !== "value") || feature.arguments?.length !== 1) return scalar;
   if (field === undefined) return profile.isPartial ? "untyped" : scalar;
   if (/^(?:array|weightedset)\b/.test(field.typeText)) {
     const values = { field: field.name.text, type: field.typeText };
@@ -64,6 +70,10 @@ const attribute: Compute = ({ profile }, checker, feature, scope) => {
   }
   return field.tensorType ?? (isOfUnknownType(field) ? "untyped" : scalar);
 };
+
+/** Of a tensor and of a `bool` the engine has no weight and no count. */
+const hasOnlyValue = (field: Field | undefined): boolean =>
+  field?.tensorType !== undefined || field?.typeText.trim() === "bool";
 
 /** A type that could not be read, or a field of a schema that is elsewhere. */
 function isOfUnknownType({ tensorType, typeText, where, imported }: Field): boolean {
