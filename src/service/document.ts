@@ -66,12 +66,12 @@ export class ProgramDocument {
 
   completion(offset: number): ExpressionCompletion {
     const { names } = this;
-    const known = namesOf(names, this.options);
+    const all = namesOf(names, this.options);
     const typed = new Map<string, readonly string[] | undefined>();
     return completeExpression(this.current.slice(0, offset), {
-      ...known,
+      ...all,
       dimensionsOf: (text) => {
-        const found = known.dimensionsOf(text);
+        const found = all.dimensionsOf(text);
         if (found !== undefined || isName(text) || this.current.length > longText) return found;
         if (!typed.has(text)) typed.set(text, names.typeOfText(text)?.names);
         return typed.get(text);
