@@ -161,6 +161,20 @@ test.each([
   else expect(written()).toBe(primitive);
 });
 
+test.each([
+  { type: "tensor(k{},l{},x[3])", primitive: "t{k:a, l:b}" },
+  // Without a row for k there is no size of x that the outer slice could have.
+  { type: "tensor(k{},l{},x[])", primitive: "(t{k:a}){l:b}" },
+])("slices of slices of a $type are one where that has the same sizes", ({ type, primitive }) => {
+  expect(expand("t{k:a}{l:b}", { inputs: { t: type } })).toBe(primitive);
+  expect(
+    isSame({
+      text: "t{k:a}{l:b}",
+      inputs: { t: `${type}:{{k:c,l:b,x:0}:1,{k:c,l:b,x:1}:2,{k:c,l:b,x:2}:3}` },
+    }),
+  ).toBe(true);
+});
+
 test("a chain of 30,000 operations is written as one", () => {
   const chain = `p + 2 - p * 3 / p${" + 1 - p".repeat(15_000)}`;
   expect(expand(chain, { inputs: { p: "tensor()" } })).toBe(chain);
