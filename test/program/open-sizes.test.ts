@@ -33,6 +33,7 @@ describe.each(backends)("by %s", (backend) => {
     ["p + j", ["p", "j"], "tensor(x[3]):[6.0, 0.0, 0.0]"],
     ["min(p * j)", ["p", "j"], "tensor():{0.0}"],
     ["max(p - j - 10)", ["p", "j"], "tensor():{-10.0}"],
+    ["j", ["j"], "tensor(x[]):{0:5.0}"],
     ["j + 1", ["j"], "tensor(x[]):{0:6.0}"],
     ["merge(p, j, f(a,b)(a + b))", ["p", "j"], "tensor(x[3]):[6.0, 2.0, 3.0]"],
     ["if(c, p, j)", ["p", "j", "c"], "tensor(x[]):{0:1.0, 1:2.0, 2:3.0}"],
@@ -48,6 +49,7 @@ describe.each(backends)("by %s", (backend) => {
     const last = beside.run(all.values);
     expect(`${last}`).toBe(expected);
     expect(`${last.type}`).toBe(`${beside.results[1]?.type}`);
+    expect(`${beside.session().run(all.values)}`).toBe(expected);
   });
 
   // v * c + 2 * d, of each cell v.

@@ -215,10 +215,12 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
   /** A session keeps its tensors for all sizes that its runs have. */
   protected override forRun({ tensors, meter }: ReadInputs): SizedRun {
     const { types, values } = this.withSizes(tensors);
-    return {
-      execution: Program.executionOf(this.programFor(types)),
-      inputs: { tensors: values, meter },
-    };
+    const program = this.programFor(types);
+    // A run that reads inputs brings them to the types that the program declares, which may leave sizes open; these were read before.
+    const declared = Array.from(values, ([name, tensor]): [string, Tensor] => {
+      return [name, tensor.as(program.inputs.get(name) ?? tensor.type)];
+    });
+    return { execution: Program.executionOf(program), inputs: { tensors: new Map(declared), meter } };
   }
 
   /** Each batch goes to the program for its sizes, and all of them have the tensors of the one training. */

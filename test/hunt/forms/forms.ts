@@ -18,6 +18,7 @@ import { reducing } from "./reducing.js";
 import { sampling } from "./sampling.js";
 import { shaping } from "./shaping.js";
 import { subspaces } from "./subspaces.js";
+import { waiting } from "./waiting.js";
 
 /** All forms of expressions. */
 export const forms: readonly Form[] = [
@@ -40,5 +41,6 @@ export const forms: readonly Form[] = [
   ...networks,
   ...forests,
   ...heavies,
+  ...waiting,
   ...laws,
 ];
