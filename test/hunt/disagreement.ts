@@ -3,7 +3,7 @@ import type { Tensor } from "../../src/language/values/tensor.js";
 import { cellsDiffer } from "../agreement.js";
 import { isLong, manyPerturbations, perturbations, type Reference, stepsOfMany } from "./reference.js";
 import type { Answer, Outcome, Run } from "./runs.js";
-import type { Way } from "./ways.js";
+import type { Way } from "./way.js";
 
 /** The reference itself may be at fault. */
 export type Kind = "values" | "problems" | "crash" | "endless" | "reference";

@@ -9,7 +9,8 @@ import { type Program, programOf, sourceOf } from "./program.js";
 import { Reference } from "./reference.js";
 import { Subject } from "./runs.js";
 import { shrinking } from "./shrink.js";
-import { type Way, ways } from "./ways.js";
+import type { Way } from "./way.js";
+import { ways } from "./ways.js";
 
 /** Disagreements of one kind. */
 export interface Found {

@@ -93,13 +93,14 @@ export class Subject {
   static of(program: Program): Subject {
     const subject = Subject.checked(program);
     if (subject.checked.waiting === undefined) return subject;
+    const empty = program.inputs.flatMap(({ name, values: [first] }) => (lacksElements(first) ? [name] : []));
+    const refused = problem("program/unsized", spanOfText("program", ""), { missing: [], empty });
+    // The library refuses these, too: there are no elements, or a default has open sizes.
+    if (empty.length > 0) throw new SphexError([refused]);
     const alike = Subject.checked(withFirstSizes(program), runTypes(program));
     const isSized = alike.checked.waiting === undefined;
     const { program: sized, checked, dialect } = isSized ? alike : Subject.checked(withSizes(program));
-    const empty = program.inputs.flatMap(({ name, values: [first] }) => (lacksElements(first) ? [name] : []));
-    // The library refuses these, too: there are no elements, or a default has open sizes.
-    if (checked.waiting !== undefined || empty.length > 0)
-      throw new SphexError([problem("program/unsized", spanOfText("program", ""), { missing: [], empty })]);
+    if (checked.waiting !== undefined) throw new SphexError([refused]);
     return new Subject(sized, checked, dialect, program);
   }
 
@@ -180,6 +181,11 @@ export class Subject {
     const session = compiled.session();
     session.assign(this.assigned);
     return session.runAll(this.inputs("assigned"));
+  }
+
+  /** The inputs of another run of a program that waits for their sizes. */
+  get inputsOfOtherSizes(): Record<string, Tensor> {
+    return Object.fromEntries((this.unsized?.inputs ?? []).map(({ name, values }) => [name, values[1]]));
   }
 
   /** The inputs of a run: the first, one of another layout, or one of the same layout. */

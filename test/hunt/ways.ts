@@ -10,25 +10,16 @@ import { changingDefaults } from "../../src/program/runs/initial-values.js";
 import { assigning } from "./assigning.js";
 import { manyAtOnce } from "./batches.js";
 import type { Choice } from "./choice.js";
+import { answersOf, copyOf, inTurn, read } from "./in-turn.js";
 import { withLargeKernels } from "./large-kernels.js";
 import { nearlyFull } from "./memory.js";
 import { naively } from "./naive.js";
 import { numbersInLambdas } from "./numbers-in-lambdas.js";
 import { takingTurns } from "./pauses.js";
-import { sourceOf } from "./program.js";
-import type { Reference } from "./reference.js";
-import { type Answer, failing, limits, type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
+import { type Answer, failing, limits, outcomeOf, type Run, type Subject } from "./runs.js";
 import { fromText } from "./text/way.js";
-
-/** A way to run a program. */
-export interface Way {
-  readonly name: string;
-  /** One program of so many is run so. */
-  readonly oneOf: number;
-  /** Whether it gives the last result alone. */
-  readonly isLast?: boolean;
-  readonly answers: (subject: Subject, choice: Choice, reference: Reference) => readonly Answer[];
-}
+import type { Way } from "./way.js";
+import { waysWithOpenSizes } from "./ways-with-open-sizes.js";
 
 /** Runs a program on these inputs in turn, and asks for named values too. */
 const runsOf = (subject: Subject, options: Options, runs: readonly Run[]): Answer[] => {
@@ -36,31 +27,9 @@ const runsOf = (subject: Subject, options: Options, runs: readonly Run[]): Answe
   return answersOf(runs, (run) => subject.values(program, run));
 };
 
-/** Runs on these inputs in turn; what came of each is read at the end, when later runs may have changed it. */
-const inTurn = (
-  subject: Subject,
-  runs: readonly Run[],
-  run: (inputs: Record<string, Tensor>, each: Run) => readonly Tensor[],
-): Answer[] => {
-  return answersOf(runs, (each) => run(subject.inputs(each), each));
-};
-
-const answersOf = (runs: readonly Run[], values: (run: Run) => readonly Tensor[]): Answer[] => {
-  const outcomes = runs.map((each) => outcomeOf(() => values(each)));
-  return outcomes.map((outcome, at) => ({ run: runs[at] ?? 0, outcome: read(outcome) }));
-};
-
 function missing(name: string): never {
   throw new Error(`no input ${name}`);
 }
-
-/** An outcome with its cells read: what cannot be read is a crash. */
-const read = (outcome: Outcome): Outcome =>
-  outcome.kind === "values" ? outcomeOf(() => outcome.values.map((value) => copyOf(value))) : outcome;
-
-/** A tensor with cells of its own, or with these. */
-const copyOf = ({ type, sizes, labels, data }: Tensor, cells: Tensor["data"] = data.slice()): Tensor =>
-  Tensor.of(type, sizes, labels, cells);
 
 /** Backends that are compared with the reference, besides the one that all other ways run on. */
 const otherBackends = backends.filter(({ name }) => name !== reference.name && name !== defaultBackend.name);
@@ -88,17 +57,7 @@ export const ways: readonly Way[] = [
     oneOf: 6,
     answers: fromText,
   },
-  {
-    name: "with open sizes",
-    oneOf: 1,
-    answers: (subject) => {
-      const { unsized, dialect } = subject;
-      if (unsized === undefined || unsized.hosts.length > 0) return [];
-      const inputs = Object.fromEntries(unsized.inputs.map(({ name, type }) => [name, type]));
-      const program = compile(sourceOf(unsized), { inputs, dialect, limits });
-      return inTurn(subject, [0, 1, 2], (values) => program.runAll(values).results);
-    },
-  },
+  ...waysWithOpenSizes,
   {
     name: "with numbers in lambdas",
     oneOf: 2,

@@ -8,7 +8,7 @@ import {
   scalars,
   type Variable,
 } from "../builder.js";
-import { cellsOf, isComputed } from "../dimensions.js";
+import { cellsOf, cellsThatUnify, isComputed } from "../dimensions.js";
 import { type Expression, expressionOf } from "../expression.js";
 import { mappedFrom, sidesOf } from "./elementwise.js";
 
@@ -32,16 +32,12 @@ export const waiting: readonly Form[] = [
     weight: 12,
     fits: waits,
     make: (goal, builder) => {
-      const [left, right] = sidesOf(goal, builder).map((each) => builder.part(goal, each));
+      const name = builder.choice.oneOf(["join", "join", "merge"]);
+      const types = name === "join" ? sidesOf(goal, builder) : cellsOfSides(goal, builder);
+      const [left, right] = types.map((each) => builder.part(goal, each));
       const body = bodyOf(goal, builder, ["v", "w"], cellsOf(goal.type));
-      if (left === undefined || right === undefined) return undefined;
-      return (
-        body &&
-        expressionOf(
-          "join",
-          goal.type,
-        )`${builder.choice.oneOf(["join", "join", "merge"])}(${left}, ${right}, ${body})`
-      );
+      if (left === undefined || right === undefined || body === undefined) return undefined;
+      return expressionOf(name, goal.type)`${name}(${left}, ${right}, ${body})`;
     },
   },
 ];
@@ -52,6 +48,9 @@ const isUnbound = ({ kind, size }: Dimension): boolean => kind === "indexed" && 
 function waits({ type, scope }: Goal): boolean {
   return isComputed(type) && scope.isOpen && scope.variables.length === 0 && type.indexed.some(isUnbound);
 }
+
+const cellsOfSides = ({ type }: Goal, { choice }: Builder): readonly TensorType[] =>
+  cellsThatUnify(type.cellType, choice).map((each) => type.withCells(each));
 
 /** A lambda of these parameters that reduces a tensor, of which each cell is made of them and of a scalar of the program. */
 function bodyOf(
