@@ -143,11 +143,11 @@ function ofIndexes(indexes: readonly Variable[], builder: Builder): Expression {
   }
 }
 
-/** A label in a window that goes on at the other end, stays at the border, turns there, moves by half a step, or jumps. */
+/** A label in a window that goes on at the other end, stays at the border, turns there, moves by half a step, jumps, or is rounded on the way. */
 function ofWindow(sum: Expression, { choice }: Builder): Expression {
   const last = choice.between(1, 3);
   const form = expressionOf("operator", TensorType.scalar);
-  switch (choice.below(6)) {
+  switch (choice.below(8)) {
     case 0:
       return form`((${sum} + ${last + 1}) % ${last + 1})`;
     case 1:
@@ -158,6 +158,10 @@ function ofWindow(sum: Expression, { choice }: Builder): Expression {
       return expressionOf("call", TensorType.scalar)`floor((${sum}) / 2)`;
     case 4:
       return expressionOf("if", TensorType.scalar)`if(${sum} > ${last}, ${sum} - ${last + 1}, ${sum})`;
+    case 5:
+      return form`(${sum} + ${choice.oneOf(["0.1 + 0.1 + 0.8", "0.2 + 0.7 + 0.1", "0.5 - 0.5"])})`;
+    case 6:
+      return form`((${sum}) * 0.7 * 10 - 6 * (${sum}))`;
     default:
       return form`((${sum}) / 2)`;
   }

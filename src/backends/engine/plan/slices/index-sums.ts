@@ -29,7 +29,10 @@ interface Summand {
   readonly factor: number;
 }
 
-/** A label as a sum of terms, if that is what its expression is, and all of them are whole. */
+/**
+ * A label as a sum of terms, if that is what its expression is, and all of them are whole: what is rounded on the way would be another
+ * number in another order.
+ */
 export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | Unsupported {
   let base = 0;
   const terms = new Map<string, AxisTerms>();
@@ -37,7 +40,9 @@ export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | 
     const value = valueIn(node, scope);
     if (value === undefined) return unsupported("a label a part of which has no value of its own");
     if (value.source.kind === "constant") {
-      base += factor * value.source.value;
+      const number = factor * value.source.value;
+      if (!isIndexLike(number)) return notWhole();
+      base += number;
       continue;
     }
     const labels = varyingLabels(value, tables);
@@ -45,7 +50,7 @@ export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | 
     const { axis } = labels;
     const name = axis.name ?? axis.factor.names.join();
     const along = terms.get(name) ?? new AxisTerms(axis);
-    along.add(labels, factor);
+    if (!along.add(labels, factor)) return notWhole();
     terms.set(name, along);
   }
   const found: IndexTerm[] = [];
@@ -53,15 +58,15 @@ export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | 
     const { axis } = along;
     if (axis.size === 0) return unsupported("a label along an axis without an index");
     const rows = along.rows();
-    if (rows === undefined) return unsupported("a label that is no sum of whole numbers");
+    if (rows === undefined) return notWhole();
     const first = rowAt(rows, 0);
     base += first;
     found.push({ axis, rows: movedBy(rows, -first) });
   }
-  return isIndexLike(base)
-    ? { kind: "sum", base, terms: found }
-    : unsupported("a label that is no sum of whole numbers");
+  return isIndexLike(base) ? { kind: "sum", base, terms: found } : notWhole();
 }
+
+const notWhole = (): Unsupported => unsupported("a label that is no sum of whole numbers");
 
 /** All that one axis adds to a label. */
 class AxisTerms {
@@ -72,19 +77,22 @@ class AxisTerms {
 
   constructor(readonly axis: Axis) {}
 
-  add(labels: VaryingLabels, factor: number): void {
+  /** Adds to it; false where what is added is not whole. */
+  add(labels: VaryingLabels, factor: number): boolean {
     const { even } = labels;
     if (even !== undefined) {
       this.first += factor * even.first;
       this.step += factor * even.step;
-      return;
+      return true;
     }
     const { numbers } = labels;
+    if (!numbers.every(isIndexLike)) return false;
     const before = this.numbers ?? new Float64Array(numbers.length);
     this.numbers = before.map((each, at) => each + factor * numberAt(numbers, at));
+    return true;
   }
 
-  /** The sum of all that was added, if it is whole everywhere. */
+  /** The sum of all that was added, if it is small enough everywhere. */
   rows(): AxisRows | undefined {
     const { first, step, numbers } = this;
     const line = { first, step, length: this.axis.size };
@@ -113,7 +121,7 @@ export const haveSameTerms = ({ terms }: IndexSum, { terms: others }: IndexSum):
     others.some((other) => other.axis === axis && areSameRows(rows, other.rows)),
   );
 
-/** Additions, subtractions and multiples, taken apart as far as they go; what is left depends on one axis, or is refused. */
+/** Additions, subtractions and whole multiples, taken apart as far as they go; what is left depends on one axis, or is refused. */
 function summandsOf(label: Node, scope: Scope): Summand[] {
   const found: Summand[] = [];
   const open: Summand[] = [{ node: label, factor: 1 }];
@@ -127,13 +135,15 @@ function summandsOf(label: Node, scope: Scope): Summand[] {
     else if (name === "subtract") open.push({ node: left, factor }, { node: right, factor: -factor });
     else if (name === "multiply") {
       const [a, b] = [constantOf(left, scope), constantOf(right, scope)];
-      if (a !== undefined) open.push({ node: right, factor: factor * a });
-      else if (b !== undefined) open.push({ node: left, factor: factor * b });
+      if (a !== undefined && isWholeMultiple(a, factor)) open.push({ node: right, factor: factor * a });
+      else if (b !== undefined && isWholeMultiple(b, factor)) open.push({ node: left, factor: factor * b });
       else found.push(next);
     } else found.push(next);
   }
   return found;
 }
+
+const isWholeMultiple = (by: number, factor: number): boolean => isIndexLike(by) && isIndexLike(factor * by);
 
 function constantOf(node: Node, scope: Scope): number | undefined {
   const source = valueIn(node, scope)?.source;
