@@ -89,6 +89,17 @@ describe("ranks", () => {
     );
   });
 
+  test("of NaN are in the order of the cells, whatever their bits are", () => {
+    const cells = new Float64Array(3000);
+    const words = new Uint32Array(cells.buffer);
+    for (const at of cells.keys())
+      words.set([cells.length - at, at % 2 === 0 ? 0x7ff80000 : 0xfff80000], 2 * at);
+    expect(cells.every(Number.isNaN)).toBe(true);
+    const ranks = new Float64Array(cells.length);
+    atOnce(rankSlices(cells, false, Number.POSITIVE_INFINITY, () => ranks, undefined));
+    expect(ranks).toEqual(cells.map((_, at) => at));
+  });
+
   test("up to one are the same, and those behind it are behind it", () => {
     const lastRank = fc.oneof(fc.integer({ min: -1, max: 90 }), fc.constantFrom(2.5, -0.5, Number.NaN));
     holds(
