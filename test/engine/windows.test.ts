@@ -32,7 +32,6 @@ const strided = [
   { text: "tensor(i[3],k[2])(v{x:(7 * (i + k) - 7)})",              what: "steps that leave the cells",      first: [0, 1, 1, 0, 0, 0] },
   { text: "tensor(i[3],k[2])(v{x:(log(i + k - 1))})",               what: "labels that are no numbers",      first: [0, 0, 0, 1, 1, 1] },
   { text: "tensor(i[2],k[4])(v{x:(i + k + 0.1 + 0.1 + 0.8)})",      what: "a sum that is rounded on the way", first: [2, 4, 8, 16, 4, 8, 16, 16] },
-  { text: "tensor(i[2],k[4])(v{x:((i + k) * 0.7 * 10 - 6 * (i + k))})", what: "multiples that are rounded", first: [1, 2, 4, 4, 2, 4, 4, 16] },
   { text: "tensor(i[2],k[2],j[2],l[2])(t{x:((i + k + 5) % 6), y:(j + l)})", what: "one around the end, one within", first: [21, 22, 1, 2, 22, 23, 2, 3] },
   { text: "tensor(i[2],k[2])(sum(t{x:((i + k + 5) % 6)}))",         what: "rows around the end",             first: [90, 10, 10, 26] },
 ];
@@ -46,7 +45,7 @@ test.each(strided)("$what is a strided read: $text", ({ text, first }) => {
   const program = compile(text, { inputs: types });
   expect([...program.run(inputs).data].slice(0, first.length)).toEqual(first);
   expect(`${program.run(inputs)}`).toBe(`${run(text, "reference")}`);
-  expect(showPlan(program.plan(inputs))).not.toContain("reference");
+  expect(showPlan(program.plan(inputs))).not.toMatch(/reference|gather/);
 });
 
 test.each([
@@ -76,6 +75,7 @@ const others = [
   { text: "tensor(i[3],k[2])(v{x:(i * k)})",     why: "a product is no sum",     cells: [1, 1, 1, 2, 1, 4] },
   { text: "tensor(i[3],k[2])(v{x:(i / 2 + k)})", why: "a term has a fraction, of which the sum loses its own", cells: [1, 2, 1, 2, 2, 4] },
   { text: "tensor(i[4],k[2])(v{x:(i * 0.1 + k + i * 0.7 + i * 0.2)})", why: "what is whole together is rounded before", cells: [1, 2, 2, 4, 4, 4, 4, 8] },
+  { text: "tensor(i[2],k[4])(v{x:((i + k) * 0.7 * 10 - 6 * (i + k))})", why: "multiples are rounded", cells: [1, 2, 4, 4, 2, 4, 4, 16] },
   { text: "tensor(i[3],k[2])(v{x:((i + k) % (k + 1))})", why: "a function of the sum and of an index", cells: [1, 2, 1, 1, 1, 2] },
   { text: "tensor(i[2],k[2])(v{x:(max(i + k, 1 - i - k))})", why: "two sums",      cells: [2, 2, 2, 4] },
 ];
