@@ -108,8 +108,8 @@ export function extremesOfSum({ base, terms }: IndexSum): { readonly least: numb
   let [least, most] = [base, base];
   for (const { rows } of terms) {
     const [low, high] = extremesOf(rows);
-    least += Math.min(0, low);
-    most += Math.max(0, high);
+    least += low;
+    most += high;
   }
   return { least, most };
 }
