@@ -73,7 +73,8 @@ function bodyOf(
   const cell = builder.scalar(goal, scope, goal.budget / calls);
   const [number, parameter] = [first, choice.oneOf(parameters)].map((each) => builder.reference(each));
   if (number === undefined || parameter === undefined) return undefined;
-  const generated = expressionOf("generate", type)`${`${type}`}(${cell} * ${number} + ${parameter})`;
+  const body = expressionOf("operator", TensorType.scalar)`${cell} * ${number} + ${parameter}`;
+  const generated = expressionOf("generate", type)`${`${type}`}(${body})`;
   const aggregator = choice.oneOf(["sum", "sum", "max", "avg"]);
   const reduced = expressionOf(aggregator, TensorType.scalar)`reduce(${generated}, ${aggregator})`;
   return expressionOf(
