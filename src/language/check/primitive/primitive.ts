@@ -20,7 +20,6 @@ import { printExpression } from "../../syntax/pretty-printer/print.js";
 import * as synthetic from "../../syntax/synthesize.js";
 import type { Expression, SliceBinding } from "../../syntax/tree.js";
 import { branchType } from "../../types/algebra.js";
-import type { TensorType } from "../../types/type.js";
 import { element } from "../../values/element.js";
 import { wholeLabel } from "../../values/text.js";
 import { problem } from "../messages.js";
@@ -197,13 +196,15 @@ function wholeSlice(
   const deployed = (tensor: Node): Node => (numbers === undefined ? tensor : deployedNode(tensor, numbers));
   let at = node.at;
   let tensor = deployed(node.tensor);
-  for (; tensor.op === "slice" && keepsSizes(tensor.type); tensor = deployed(tensor.tensor))
+  // What has no row left does not know its open sizes, which one slice would take from the tensor.
+  for (
+    ;
+    tensor.op === "slice" && (tensor.type.isBound || tensor.type.isDense);
+    tensor = deployed(tensor.tensor)
+  )
     at = [...tensor.at, ...at];
   return { tensor, at };
 }
-
-/** Whether all sizes are known without a row: a slice that has none left does not know others, and one slice in its place would. */
-const keepsSizes = ({ isBound, isDense }: TensorType): boolean => isBound || isDense;
 
 /** No text takes the size from a type, and a merge with what is longer would end elsewhere. */
 function refuseUnbinding({ tensor, type, span }: NodeOf<"cast">): void {

@@ -40,9 +40,7 @@ export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | 
     const value = valueIn(node, scope);
     if (value === undefined) return unsupported("a label a part of which has no value of its own");
     if (value.source.kind === "constant") {
-      const number = factor * value.source.value;
-      if (!isIndexLike(number)) return notWhole();
-      base += number;
+      base += factor * wholeOrNaN(value.source.value);
       continue;
     }
     const labels = varyingLabels(value, tables);
@@ -50,7 +48,7 @@ export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | 
     const { axis } = labels;
     const name = axis.name ?? axis.factor.names.join();
     const along = terms.get(name) ?? new AxisTerms(axis);
-    if (!along.add(labels, factor)) return notWhole();
+    along.add(labels, factor);
     terms.set(name, along);
   }
   const found: IndexTerm[] = [];
@@ -77,22 +75,19 @@ class AxisTerms {
 
   constructor(readonly axis: Axis) {}
 
-  /** Adds to it; false where what is added is not whole. */
-  add(labels: VaryingLabels, factor: number): boolean {
+  add(labels: VaryingLabels, factor: number): void {
     const { even } = labels;
     if (even !== undefined) {
       this.first += factor * even.first;
       this.step += factor * even.step;
-      return true;
+      return;
     }
     const { numbers } = labels;
-    if (!numbers.every(isIndexLike)) return false;
     const before = this.numbers ?? new Float64Array(numbers.length);
-    this.numbers = before.map((each, at) => each + factor * numberAt(numbers, at));
-    return true;
+    this.numbers = before.map((each, at) => each + factor * wholeOrNaN(numberAt(numbers, at)));
   }
 
-  /** The sum of all that was added, if it is small enough everywhere. */
+  /** The sum of all that was added, if all of it is whole. */
   rows(): AxisRows | undefined {
     const { first, step, numbers } = this;
     const line = { first, step, length: this.axis.size };
@@ -135,19 +130,20 @@ function summandsOf(label: Node, scope: Scope): Summand[] {
     else if (name === "subtract") open.push({ node: left, factor }, { node: right, factor: -factor });
     else if (name === "multiply") {
       const [a, b] = [constantOf(left, scope), constantOf(right, scope)];
-      if (a !== undefined && isWholeMultiple(a, factor)) open.push({ node: right, factor: factor * a });
-      else if (b !== undefined && isWholeMultiple(b, factor)) open.push({ node: left, factor: factor * b });
+      if (a !== undefined) open.push({ node: right, factor: factor * a });
+      else if (b !== undefined) open.push({ node: left, factor: factor * b });
       else found.push(next);
     } else found.push(next);
   }
   return found;
 }
 
-const isWholeMultiple = (by: number, factor: number): boolean => isIndexLike(by) && isIndexLike(factor * by);
+/** A number that is rounded in no sum; NaN in place of another, which no sum is whole with. */
+const wholeOrNaN = (number: number): number => (isIndexLike(number) ? number : Number.NaN);
 
 function constantOf(node: Node, scope: Scope): number | undefined {
   const source = valueIn(node, scope)?.source;
-  return source?.kind === "constant" ? source.value : undefined;
+  return source?.kind === "constant" ? wholeOrNaN(source.value) : undefined;
 }
 
 /** The value of a part of a label; absent where the part is inside of what was planned as a whole, as a forest is. */
