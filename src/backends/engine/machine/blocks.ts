@@ -6,11 +6,11 @@ import type { BranchStep, DemandStep, PlanStep as PlannedStep, StepBlock, StepGr
 import type { Slot, Step } from "../loop.js";
 import type { Buffer } from "../values/value.js";
 import { compiledForest } from "./forest-step.js";
-import { compiledGather } from "./gather-step.js";
+import { compiledGather } from "./labels/gather-step.js";
+import { compiledScatter } from "./labels/scatter-step.js";
 import { compiledRange } from "./range-step.js";
 import { compiledRanking } from "./ranking-step.js";
 import { compiledScan } from "./scan-step.js";
-import { compiledScatter } from "./scatter-step.js";
 import {
   type CompiledStep,
   compiledCall,

@@ -11,8 +11,8 @@ import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
 import { isVarying } from "../plan/randomness.js";
 import { RunCount } from "./blocks.js";
-import { type HostInputs, VaryingInput } from "./input-binder.js";
-import type { Replay } from "./replay.js";
+import { type HostInputs, VaryingInput } from "./replays/input-binder.js";
+import type { Replay } from "./replays/replay.js";
 import { TableBlocks } from "./slots.js";
 import { CompiledStage, type CompileOptions, type PlanMemory } from "./stage.js";
 

@@ -9,7 +9,7 @@ import type { Slot } from "../loop.js";
 import { drawsRandom } from "../plan/draws.js";
 import { offsetAlong } from "../values/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
-import { ResultLayout } from "./result-layout.js";
+import { ResultLayout } from "./results/result-layout.js";
 
 const hostCalls = bitsOf(["host"]);
 

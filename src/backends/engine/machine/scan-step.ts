@@ -5,7 +5,7 @@ import { type RunningFold, runningFolds } from "../running-folds.js";
 import { describeScan, linesOf } from "../values/scan.js";
 import { offsetAlong } from "../values/tables.js";
 import type { BufferStride, Scan } from "../values/value.js";
-import type { NumberCells } from "./gather-step.js";
+import type { NumberCells } from "./labels/gather-step.js";
 import { PartOffsets } from "./part-offsets.js";
 import type { CompiledStep, StepContext } from "./steps.js";
 

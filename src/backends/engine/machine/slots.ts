@@ -6,8 +6,8 @@ import type { Access, Slot, Stride, TableBlock } from "../loop.js";
 import { allocated, copied } from "../memory/allocation.js";
 import type { Arena, Block } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
-import type { InputCells } from "./input-binder.js";
 import { blockOf, blockSlices, copySlices, isThere, mayStay, shouldStay, smallCells } from "./marshalling.js";
+import type { InputCells } from "./replays/input-binder.js";
 
 /** The memory of a buffer, for one run after another. */
 export class PlanSlot implements Slot, InputCells {

@@ -1,4 +1,4 @@
-import type { CellArray } from "../../../language/types/cell.js";
+import type { CellArray } from "../../../../language/types/cell.js";
 
 /** Cells that lie evenly along lines of one length, and so do their copies. */
 export interface Lines {

@@ -1,15 +1,15 @@
-import { intAt, numberAt } from "../../../language/values/element.js";
-import { cellsOf } from "../../../language/values/shape.js";
-import type { ScatterStep } from "../ir/step.js";
-import type { Slot, Step } from "../loop.js";
-import { labelledAxes } from "../values/gather.js";
-import { describeScatter } from "../values/scatter.js";
-import type { Scatter } from "../values/value.js";
+import { intAt, numberAt } from "../../../../language/values/element.js";
+import { cellsOf } from "../../../../language/values/shape.js";
+import type { ScatterStep } from "../../ir/step.js";
+import type { Slot, Step } from "../../loop.js";
+import { labelledAxes } from "../../values/gather.js";
+import { describeScatter } from "../../values/scatter.js";
+import type { Scatter } from "../../values/value.js";
+import type { CompiledStep, StepContext } from "../steps.js";
 import { isRun, offsetsAlong } from "./block-offsets.js";
 import type { NumberCells } from "./gather-step.js";
 import { rowMover } from "./label-kernels.js";
 import { LabelWalk, type SlottedLabel, workOfLabel } from "./label-walk.js";
-import type { CompiledStep, StepContext } from "./steps.js";
 
 /**
  * A step that adds cells where labels say. Its parts are the indexes of the axes along which the label differs, one after the other, since

@@ -1,19 +1,19 @@
-import { SphexError } from "../../../language/source/problem.js";
-import { type CellArray, cellTypes } from "../../../language/types/cell.js";
-import type { TensorType } from "../../../language/types/type.js";
-import { copyCells } from "../../../language/values/array-cells.js";
-import type { TensorDescription } from "../../../language/values/description.js";
-import { element, intAt, numberAt } from "../../../language/values/element.js";
-import { labelsOf } from "../../../language/values/label-index.js";
-import { cellsOf, stridesOf } from "../../../language/values/shape.js";
-import { Tensor, type TensorStorage } from "../../../language/values/tensor.js";
-import { problem } from "../../messages.js";
-import { setIndex } from "../layouts/label-indexes.js";
-import type { Arena, Block } from "../memory/arena.js";
-import { type Product, productOf } from "../sparse/product.js";
-import { offsetAlong } from "../values/tables.js";
-import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../values/value.js";
-import { copyOf, offer } from "./marshalling.js";
+import { SphexError } from "../../../../language/source/problem.js";
+import { type CellArray, cellTypes } from "../../../../language/types/cell.js";
+import type { TensorType } from "../../../../language/types/type.js";
+import { copyCells } from "../../../../language/values/array-cells.js";
+import type { TensorDescription } from "../../../../language/values/description.js";
+import { element, intAt, numberAt } from "../../../../language/values/element.js";
+import { labelsOf } from "../../../../language/values/label-index.js";
+import { cellsOf, stridesOf } from "../../../../language/values/shape.js";
+import { Tensor, type TensorStorage } from "../../../../language/values/tensor.js";
+import { problem } from "../../../messages.js";
+import { setIndex } from "../../layouts/label-indexes.js";
+import type { Arena, Block } from "../../memory/arena.js";
+import { type Product, productOf } from "../../sparse/product.js";
+import { offsetAlong } from "../../values/tables.js";
+import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../../values/value.js";
+import { copyOf, offer } from "../marshalling.js";
 import { copyLines, type Lines, tileSize } from "./strided-copy.js";
 
 /** A stored value that leaves the engine. */

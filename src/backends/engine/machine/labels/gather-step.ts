@@ -1,15 +1,15 @@
-import type { CellArray } from "../../../language/types/cell.js";
-import { element, intAt, numberAt } from "../../../language/values/element.js";
-import { cellsOf, stridesOf } from "../../../language/values/shape.js";
-import type { Tensor } from "../../../language/values/tensor.js";
-import type { GatherStep } from "../ir/step.js";
-import type { Slot, Step } from "../loop.js";
-import { describeGather, labelledAxes } from "../values/gather.js";
-import type { Gather } from "../values/value.js";
+import type { CellArray } from "../../../../language/types/cell.js";
+import { element, intAt, numberAt } from "../../../../language/values/element.js";
+import { cellsOf, stridesOf } from "../../../../language/values/shape.js";
+import type { Tensor } from "../../../../language/values/tensor.js";
+import type { GatherStep } from "../../ir/step.js";
+import type { Slot, Step } from "../../loop.js";
+import { describeGather, labelledAxes } from "../../values/gather.js";
+import type { Gather } from "../../values/value.js";
+import type { CompiledStep, StepContext } from "../steps.js";
 import { isRun, offsetsAlong } from "./block-offsets.js";
 import { rowMover } from "./label-kernels.js";
 import { LabelWalk, workOfLabel } from "./label-walk.js";
-import type { CompiledStep, StepContext } from "./steps.js";
 
 /**
  * A step that copies cells from where labels say. Its parts are the indexes of the axes along which labels differ; each is a

@@ -1,8 +1,8 @@
-import { element, numberAt } from "../../../language/values/element.js";
-import type { Slot } from "../loop.js";
-import { offsetAlong } from "../values/tables.js";
-import type { BufferAccess, BufferStride, GatherLabel } from "../values/value.js";
-import { PartOffsets } from "./part-offsets.js";
+import { element, numberAt } from "../../../../language/values/element.js";
+import type { Slot } from "../../loop.js";
+import { offsetAlong } from "../../values/tables.js";
+import type { BufferAccess, BufferStride, GatherLabel } from "../../values/value.js";
+import { PartOffsets } from "../part-offsets.js";
 
 /** How many additions it takes to look at a label. */
 export const workOfLabel = 8;

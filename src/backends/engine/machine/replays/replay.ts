@@ -1,12 +1,12 @@
-import type { CellArray } from "../../../language/types/cell.js";
-import type { Tensor } from "../../../language/values/tensor.js";
-import type { NumberFunction } from "../../backend.js";
-import type { Step } from "../loop.js";
-import type { RunCount } from "./blocks.js";
+import type { CellArray } from "../../../../language/types/cell.js";
+import type { Tensor } from "../../../../language/values/tensor.js";
+import type { NumberFunction } from "../../../backend.js";
+import type { Step } from "../../loop.js";
+import type { RunCount } from "../blocks.js";
+import { type ResultReader, resultTensors } from "../results/results.js";
+import type { PlanSlot } from "../slots.js";
+import type { CompiledStep } from "../steps.js";
 import { type HostInputs, InputBinder, type VaryingInput } from "./input-binder.js";
-import { type ResultReader, resultTensors } from "./results.js";
-import type { PlanSlot } from "./slots.js";
-import type { CompiledStep } from "./steps.js";
 
 /** What is left of a run where nothing of it is new. */
 export interface Replay {

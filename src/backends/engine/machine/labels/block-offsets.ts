@@ -1,8 +1,8 @@
-import { element } from "../../../language/values/element.js";
-import { stridesOf } from "../../../language/values/shape.js";
-import { offsetsOfAll } from "../offsets.js";
-import { offsetAlong } from "../values/tables.js";
-import type { BufferStride } from "../values/value.js";
+import { element } from "../../../../language/values/element.js";
+import { stridesOf } from "../../../../language/values/shape.js";
+import { offsetsOfAll } from "../../offsets.js";
+import { offsetAlong } from "../../values/tables.js";
+import type { BufferStride } from "../../values/value.js";
 
 /** Where the cells of a block are that a step copies or adds as one. */
 

@@ -1,14 +1,14 @@
-import { type CellArray, readCell } from "../../../language/types/cell.js";
-import type { TensorType } from "../../../language/types/type.js";
-import { numberAt } from "../../../language/values/element.js";
-import { requireOutput } from "../../../language/values/output-array.js";
-import { Tensor } from "../../../language/values/tensor.js";
-import type { NumberFunction } from "../../backend.js";
-import type { Access, NumberCall, NumberProgram } from "../loop.js";
+import { type CellArray, readCell } from "../../../../language/types/cell.js";
+import type { TensorType } from "../../../../language/types/type.js";
+import { numberAt } from "../../../../language/values/element.js";
+import { requireOutput } from "../../../../language/values/output-array.js";
+import { Tensor } from "../../../../language/values/tensor.js";
+import type { NumberFunction } from "../../../backend.js";
+import type { Access, NumberCall, NumberProgram } from "../../loop.js";
+import type { ResultReader } from "../results/results.js";
+import type { CompiledStep } from "../steps.js";
 import { type HostInputs, InputBinder, type InputCells, VaryingInput } from "./input-binder.js";
 import type { Replay } from "./replay.js";
-import type { ResultReader } from "./results.js";
-import type { CompiledStep } from "./steps.js";
 
 /** An input that is a number among others. */
 class NumberInput implements InputCells {

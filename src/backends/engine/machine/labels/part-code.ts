@@ -1,7 +1,7 @@
-import type { CellType } from "../../../language/types/cell.js";
-import type { Code } from "../assembler/code.js";
-import type { MemoryInstruction } from "../assembler/instructions.js";
-import { whileAtLeast } from "../kernels/iteration.js";
+import type { CellType } from "../../../../language/types/cell.js";
+import type { Code } from "../../assembler/code.js";
+import type { MemoryInstruction } from "../../assembler/instructions.js";
+import { whileAtLeast } from "../../kernels/iteration.js";
 
 /** What WebAssembly does with a part that a label moves: a cell, or a run of cells that lie one behind the other. */
 

@@ -1,6 +1,6 @@
-import { isRecord } from "../../../language/source/value-kind.js";
-import { Tensor } from "../../../language/values/tensor.js";
-import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
+import { isRecord } from "../../../../language/source/value-kind.js";
+import { Tensor } from "../../../../language/values/tensor.js";
+import { hasLayout, type InputLayout } from "../../layouts/input-layout.js";
 
 const hasOwn = Object.prototype.hasOwnProperty;
 

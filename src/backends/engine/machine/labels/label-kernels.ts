@@ -1,15 +1,15 @@
-import { type CellType, cellTypes } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
-import { cellsOf } from "../../../language/values/shape.js";
-import { Code } from "../assembler/code.js";
-import { compiledPerArena } from "../kernels/compilation.js";
-import { countDown } from "../kernels/iteration.js";
-import type { Slot } from "../loop.js";
-import type { Arena } from "../memory/arena.js";
-import type { BufferAccess, BufferStride } from "../values/value.js";
+import { type CellType, cellTypes } from "../../../../language/types/cell.js";
+import { element } from "../../../../language/values/element.js";
+import { cellsOf } from "../../../../language/values/shape.js";
+import { Code } from "../../assembler/code.js";
+import { compiledPerArena } from "../../kernels/compilation.js";
+import { countDown } from "../../kernels/iteration.js";
+import type { Slot } from "../../loop.js";
+import type { Arena } from "../../memory/arena.js";
+import type { BufferAccess, BufferStride } from "../../values/value.js";
+import { PartOffsets } from "../part-offsets.js";
 import type { SlottedLabel } from "./label-walk.js";
 import { cellAdditions, cellCopies, type PartCode, runAdditions, runCopy, vectorBytes } from "./part-code.js";
-import { PartOffsets } from "./part-offsets.js";
 
 /** Cells, or runs of them, that are moved by one label each, a row of such parts at a time: in WebAssembly it takes a fraction of the time. */
 

@@ -1,15 +1,15 @@
-import type { CellArray } from "../../../language/types/cell.js";
-import { indexed, TensorType } from "../../../language/types/type.js";
-import { element } from "../../../language/values/element.js";
-import { requireOutput } from "../../../language/values/output-array.js";
-import { Tensor } from "../../../language/values/tensor.js";
-import type { PlanResult } from "../ir/step.js";
-import type { Arena } from "../memory/arena.js";
-import { indexedAxis } from "../values/axes.js";
-import { storageOf } from "../values/storage.js";
-import { copyOf, mostBytesLent, smallCells } from "./marshalling.js";
+import type { CellArray } from "../../../../language/types/cell.js";
+import { indexed, TensorType } from "../../../../language/types/type.js";
+import { element } from "../../../../language/values/element.js";
+import { requireOutput } from "../../../../language/values/output-array.js";
+import { Tensor } from "../../../../language/values/tensor.js";
+import type { PlanResult } from "../../ir/step.js";
+import type { Arena } from "../../memory/arena.js";
+import { indexedAxis } from "../../values/axes.js";
+import { storageOf } from "../../values/storage.js";
+import { copyOf, mostBytesLent, smallCells } from "../marshalling.js";
+import type { PlanSlot } from "../slots.js";
 import { type Result, ResultLayout } from "./result-layout.js";
-import type { PlanSlot } from "./slots.js";
 
 /** For copies, which the collector sees. */
 const nothingToRelease = (): void => {};
