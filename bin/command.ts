@@ -5,6 +5,6 @@ export { lockFile, makeFolderOf, replaceFile } from "../src/cli/files/replace-fi
 export { main, start } from "../src/cli/main.js";
 
 export const programs = {
-  repl: () => import("../src/repl/terminal.js"),
+  repl: () => import("../src/repl/terminal/terminal.js"),
   languageServer: () => import("../src/lsp/main.js"),
 };

@@ -45,7 +45,7 @@ export function command(): Command {
       isTTY: { stdin: false, stderr: false },
       cwd: folder,
       env: {},
-      repl: () => import("../src/repl/terminal.js"),
+      repl: () => import("../src/repl/terminal/terminal.js"),
       ...(interrupted === undefined ? {} : { interrupted }),
     };
     return { code: await main(args, io), ...texts };

@@ -1,5 +1,5 @@
 import type { Dialect, FormatName, InputValue, InputValues, Program } from "../index.js";
-import type { Memory } from "./memory.js";
+import type { Memory } from "./memory/memory.js";
 import type { PortabilityNotes } from "./portability-notes.js";
 import type { Inspection, Outcome, Reply } from "./reply.js";
 

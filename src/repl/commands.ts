@@ -24,14 +24,14 @@ import { wrapped } from "../language/source/columns.js";
 import { thrownText } from "../language/source/thrown.js";
 import { signsOf } from "../service/service.js";
 import type { CommandContext } from "./command-context.js";
-import { EarlierValues } from "./earlier-values.js";
-import { asWritten } from "./file-paths.js";
+import { functionHelp } from "./completion/function-help.js";
 import { formulasText } from "./formulas.js";
-import { functionHelp } from "./function-help.js";
 import { inputRows, inputsText } from "./inputs.js";
-import { isEarlier } from "./last-result.js";
+import { EarlierValues } from "./memory/earlier-values.js";
+import { isEarlier } from "./memory/last-result.js";
+import { expressionText, savedText } from "./memory/saved-session.js";
 import type { Outcome, Reply } from "./reply.js";
-import { expressionText, savedText } from "./saved-session.js";
+import { asWritten } from "./terminal/file-paths.js";
 
 /** The commands, which begin with a dot: one row each, which `.help` prints. */
 interface Command {

@@ -1,8 +1,8 @@
 import type { InputValue } from "../index.js";
 import { compile, type Options, type Program, type RunOptions, SphexError, type Tensor } from "../index.js";
-import { type CachedValues, readBy } from "./cached-values.js";
-import type { Definitions, LineProgram } from "./definitions.js";
-import type { SessionValues } from "./values.js";
+import { type CachedValues, readBy } from "./memory/cached-values.js";
+import type { Definitions, LineProgram } from "./memory/definitions.js";
+import type { SessionValues } from "./memory/values.js";
 
 /** A line to be evaluated. */
 export interface EvaluatedLine {

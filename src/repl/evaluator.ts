@@ -10,9 +10,9 @@ import {
 } from "../index.js";
 import { clip, wrapped } from "../language/source/columns.js";
 import { thrownText } from "../language/source/thrown.js";
-import { type LineProgram, statementsBefore } from "./definitions.js";
 import { type Evaluated, evaluated, evaluatedAsync } from "./evaluation.js";
-import type { Memory } from "./memory.js";
+import { type LineProgram, statementsBefore } from "./memory/definitions.js";
+import type { Memory } from "./memory/memory.js";
 import { PortabilityNotes } from "./portability-notes.js";
 import { durationText, followed, type Outcome, type Pending, type Reply } from "./reply.js";
 

@@ -1,6 +1,6 @@
 import { clip } from "../language/source/columns.js";
-import { EarlierValues } from "./earlier-values.js";
-import type { Memory } from "./memory.js";
+import { EarlierValues } from "./memory/earlier-values.js";
+import type { Memory } from "./memory/memory.js";
 
 /** What `.lazy` prints: the named values, each with its formula and whether its value is known. */
 export function formulasText(memory: Memory, width: number): string {

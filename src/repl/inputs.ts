@@ -1,7 +1,7 @@
 import { parseProgram, type Tensor } from "../index.js";
 import { clip } from "../language/source/columns.js";
-import { isEarlier, last } from "./last-result.js";
-import type { Memory } from "./memory.js";
+import { isEarlier, last } from "./memory/last-result.js";
+import type { Memory } from "./memory/memory.js";
 
 /** The inputs of a session: those that its statements declare, and those that only have a value. */
 export interface InputRow {

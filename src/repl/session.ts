@@ -14,15 +14,15 @@ import {
 } from "../index.js";
 import type { CommandContext } from "./command-context.js";
 import { command } from "./commands.js";
-import { readLine } from "./definitions.js";
-import { EarlierValues } from "./earlier-values.js";
 import { Evaluator } from "./evaluator.js";
-import { asRead } from "./file-paths.js";
 import type { SessionHost } from "./host.js";
-import { Memory } from "./memory.js";
+import { readLine } from "./memory/definitions.js";
+import { EarlierValues } from "./memory/earlier-values.js";
+import { Memory } from "./memory/memory.js";
 import { isCommand, OpenLines } from "./open-lines.js";
 import type { PortabilityNotes } from "./portability-notes.js";
 import { finishedNow, followed, type Inspection, type Outcome, type Pending, type Reply } from "./reply.js";
+import { asRead } from "./terminal/file-paths.js";
 
 export type { Reply };
 

@@ -1,7 +1,7 @@
 import type { Options, Span } from "../index.js";
 import { Analysis, definitionAt } from "../service/service.js";
-import type { Definitions } from "./definitions.js";
-import { type IsValue, last } from "./last-result.js";
+import type { Definitions } from "./memory/definitions.js";
+import { type IsValue, last } from "./memory/last-result.js";
 
 /**
  * Which mentions of names in the body of a definition are read as values, after the definitions that there are: others name a dimension,

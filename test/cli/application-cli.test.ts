@@ -32,7 +32,7 @@ class Collector extends Writable {
 async function sphex(...args: readonly string[]) {
   const [stdout, stderr] = [new Collector(), new Collector()];
   const isTTY = { stdin: false, stderr: false };
-  const repl = () => import("../../src/repl/terminal.js");
+  const repl = () => import("../../src/repl/terminal/terminal.js");
   const io: Io = { stdin: Readable.from([]), stdout, stderr, isTTY, cwd: folder, env: {}, repl };
   const code = await main(args, io);
   return { code, out: stdout.text, err: stderr.text };

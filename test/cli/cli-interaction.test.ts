@@ -38,7 +38,7 @@ function world({ stdin = "", ...others }: World = {}) {
   const io: Io = {
     ...{ stdin: Readable.from([stdin]), stdout: out, stderr: err, cwd: folder, env: {} },
     isTTY: { stdin: false, stderr: false },
-    repl: () => import("../../src/repl/terminal.js"),
+    repl: () => import("../../src/repl/terminal/terminal.js"),
     ...others,
   };
   return { io, out, err };

@@ -25,7 +25,7 @@ async function sphex(args: readonly string[], { stdin = "", env = {}, isTTY = fa
     isTTY: { stdin: false, stderr: isTTY },
     cwd: folder,
     env,
-    repl: () => import("../../src/repl/terminal.js"),
+    repl: () => import("../../src/repl/terminal/terminal.js"),
   };
   const code = await main(args, io);
   return { code, out: out.text, err: err.text };

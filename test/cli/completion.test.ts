@@ -3,9 +3,9 @@ import { builtins } from "../../src/language/check/calls/builtins.js";
 import { preludeNames } from "../../src/language/check/prelude-names.js";
 import { aggregatorNames, aggregators } from "../../src/language/scalar/aggregators.js";
 import { scalarFunctions, scalarNames } from "../../src/language/scalar/functions.js";
-import { complete } from "../../src/repl/completion.js";
-import { completionContext } from "../../src/repl/completion-context.js";
-import { functionNames } from "../../src/repl/function-help.js";
+import { complete } from "../../src/repl/completion/completion.js";
+import { completionContext } from "../../src/repl/completion/completion-context.js";
+import { functionNames } from "../../src/repl/completion/function-help.js";
 import { Session } from "../../src/repl/session.js";
 
 /** What Tab offers, in a session that knows a little of everything. */

@@ -16,7 +16,7 @@ import {
   writeTensor,
 } from "../../src/index.js";
 import { clip, columnsOf } from "../../src/language/source/columns.js";
-import { runRepl } from "../../src/repl/terminal.js";
+import { runRepl } from "../../src/repl/terminal/terminal.js";
 import { setupText } from "../../src/vespa/compat/playground.js";
 import { temporaryFolder } from "../folder.js";
 import { hostileModels } from "../models/hostile-models.js";
@@ -82,7 +82,7 @@ async function shown(
     ...{ columns: 100, cwd: folder, env },
     changes: async function* () {},
     interrupted: async () => undefined,
-    repl: () => import("../../src/repl/terminal.js"),
+    repl: () => import("../../src/repl/terminal/terminal.js"),
   };
   return { code: await main(args, io), ...texts };
 }

@@ -8,7 +8,7 @@ import { manualPage, readmeTables } from "../../src/cli/manual.js";
 const io = {
   ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() },
   ...{ isTTY: { stdin: false, stderr: false }, cwd: ".", env: {} },
-  repl: () => import("../../src/repl/terminal.js"),
+  repl: () => import("../../src/repl/terminal/terminal.js"),
 };
 
 const page = manualPage(describedCommand(io));

@@ -23,7 +23,7 @@ async function sphex(args: readonly string[], stdin = "", terminal: Partial<Io> 
   const io: Io = {
     ...{ stdin: Readable.from([stdin]), stdout: out, stderr: err, cwd: folder, env: {} },
     isTTY: { stdin: false, stderr: false },
-    repl: () => import("../../src/repl/terminal.js"),
+    repl: () => import("../../src/repl/terminal/terminal.js"),
     ...terminal,
   };
   const code = await main(args, io);

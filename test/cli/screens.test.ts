@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { writer } from "../../src/cli/files/files.js";
-import { runRepl } from "../../src/repl/terminal.js";
+import { runRepl } from "../../src/repl/terminal/terminal.js";
 import { temporaryFolder } from "../folder.js";
 import { patient } from "../patience.js";
 import { Screen } from "../repl/screen.js";

@@ -50,7 +50,7 @@ async function sphex(args: readonly string[], stdin: string | Uint8Array = "", i
     isTTY: { stdin: false, stdout: isTTY, stderr: false },
     cwd: folder,
     env: {},
-    repl: () => import("../../src/repl/terminal.js"),
+    repl: () => import("../../src/repl/terminal/terminal.js"),
   };
   const code = await main(args, io);
   return { code, out: `${out.bytes}`, bytes: out.bytes, err: `${err.bytes}` };

@@ -85,7 +85,7 @@ describe("the command", () => {
       columns,
       cwd: ".",
       env,
-      repl: () => import("../../src/repl/terminal.js"),
+      repl: () => import("../../src/repl/terminal/terminal.js"),
     });
     return { code, out: `${out.read() ?? ""}`, err: `${err.read() ?? ""}` };
   }

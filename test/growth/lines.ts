@@ -1,4 +1,4 @@
-import { complete } from "../../src/repl/completion.js";
+import { complete } from "../../src/repl/completion/completion.js";
 import { OpenLines } from "../../src/repl/open-lines.js";
 import { Session } from "../../src/repl/session.js";
 import { jsonTexts, notebookCells, programIn, readSetup } from "../../src/vespa/compat/compat.js";

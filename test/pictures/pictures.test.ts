@@ -343,7 +343,7 @@ describe("sphex plot", () => {
     if (stdout === undefined || stderr === undefined) throw new Error("there are two streams");
     const cwd = temporaryFolder();
     const ends = { stdin: Readable.from(["tensor(x[3])(x)\n"]), stdout, stderr };
-    const repl = () => import("../../src/repl/terminal.js");
+    const repl = () => import("../../src/repl/terminal/terminal.js");
     const code = await main(["plot", ...args], {
       ...ends,
       isTTY: { stdin: false, stderr: false },

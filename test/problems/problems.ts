@@ -143,7 +143,7 @@ async function ofCommands(text: string, files: readonly File[]): Promise<Seen> {
       {
         ...{ stdin: Readable.from([""]), stdout: new Writable({ write: (_, __, done) => done() }) },
         ...{ stderr: collector, isTTY: { stdin: false, stderr: false }, columns: 80, cwd: folder, env: {} },
-        repl: () => import("../../src/repl/terminal.js"),
+        repl: () => import("../../src/repl/terminal/terminal.js"),
       },
     );
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compile, type Options, type Progress } from "../../src/index.js";
 import { columnsOf } from "../../src/language/source/columns.js";
 import { Session } from "../../src/repl/session.js";
-import { runRepl } from "../../src/repl/terminal.js";
+import { runRepl } from "../../src/repl/terminal/terminal.js";
 
 /** A session with files that are in memory only. */
 function sessionWith(files: Map<string, string> = new Map(), options: Options = {}): Session {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { History, type HistoryFile, historyPath } from "../../src/repl/history.js";
+import { History, type HistoryFile, historyPath } from "../../src/repl/terminal/history.js";
 
 describe("history", () => {
   const fileOf = (text: string) => {

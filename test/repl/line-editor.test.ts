@@ -4,8 +4,8 @@ import { type Draft, draftOf, erased, inserted, type Motion, moved } from "../..
 import { LineEditor } from "../../src/repl/editor/line-editor.js";
 import { Recall } from "../../src/repl/editor/recall.js";
 import { matchedBrackets, viewOf } from "../../src/repl/editor/view.js";
-import { History } from "../../src/repl/history.js";
 import { isComplete } from "../../src/repl/open-lines.js";
+import { History } from "../../src/repl/terminal/history.js";
 import { Screen } from "./screen.js";
 
 /** The editor of statements at a terminal. In drafts of these tests | is the cursor. */

@@ -2,7 +2,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { type Options, uniform } from "../../src/index.js";
 import { Session } from "../../src/repl/session.js";
-import { runRepl } from "../../src/repl/terminal.js";
+import { runRepl } from "../../src/repl/terminal/terminal.js";
 
 /** A conversation: the last reply to some lines, or all of them. */
 function replies(lines: readonly string[], options: () => Options = () => ({})): string[] {

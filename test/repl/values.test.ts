@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { writer } from "../../src/cli/files/files.js";
 import { type Options, uniform } from "../../src/index.js";
 import { models } from "../../src/models.js";
-import { editText } from "../../src/repl/machine.js";
 import { Session } from "../../src/repl/session.js";
-import { runRepl } from "../../src/repl/terminal.js";
+import { editText } from "../../src/repl/terminal/machine.js";
+import { runRepl } from "../../src/repl/terminal/terminal.js";
 import { temporaryFolder } from "../folder.js";
 import { floats, layer, raw } from "../models/onnx/write-model.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { main } from "../../../src/cli/main.js";
 import type { Io } from "../../../src/cli/terminal/io.js";
-import { complete } from "../../../src/repl/completion.js";
+import { complete } from "../../../src/repl/completion/completion.js";
 import { Session } from "../../../src/repl/session.js";
 import {
   linkTo,

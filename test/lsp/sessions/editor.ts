@@ -126,7 +126,7 @@ export class Editor {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const ended = main(["lsp", "--stdio"], {
       ...{ stdin, stdout, stderr, isTTY: { stdin: false, stderr: false }, cwd: this.folder, env: {} },
-      repl: () => import("../../../src/repl/terminal.js"),
+      repl: () => import("../../../src/repl/terminal/terminal.js"),
       languageServer: () => import("../../../src/lsp/main.js"),
     });
     const client = createMessageConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin));

@@ -1,11 +1,11 @@
-import { escapeForeign, escapeHidden, type Progress } from "../index.js";
-import { complete } from "./completion.js";
-import { completionContext } from "./completion-context.js";
-import { type EditorCompletion, LineEditor } from "./editor/line-editor.js";
+import { escapeForeign, escapeHidden, type Progress } from "../../index.js";
+import { complete } from "../completion/completion.js";
+import { completionContext } from "../completion/completion-context.js";
+import { type EditorCompletion, LineEditor } from "../editor/line-editor.js";
+import { isComplete } from "../open-lines.js";
+import type { Reply, Session } from "../session.js";
 import { History, historyPath } from "./history.js";
 import { filesLike, historyFile, type NodeReplOptions } from "./machine.js";
-import { isComplete } from "./open-lines.js";
-import type { Reply, Session } from "./session.js";
 import { VisibleInput } from "./visible-input.js";
 
 /**

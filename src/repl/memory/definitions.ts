@@ -1,4 +1,4 @@
-import { canonicalName, type Problem, parseProgram, type Source, type Span } from "../index.js";
+import { canonicalName, type Problem, parseProgram, type Source, type Span } from "../../index.js";
 import {
   type IsValue,
   isName,

@@ -1,5 +1,5 @@
-import type { Source, Span } from "../index.js";
-import { commentsIn } from "../service/service.js";
+import type { Source, Span } from "../../index.js";
+import { commentsIn } from "../../service/service.js";
 
 /** The comments at a definition: the lines above it, and the one behind it. */
 interface Remark {

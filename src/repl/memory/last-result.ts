@@ -1,4 +1,4 @@
-import type { Span } from "../index.js";
+import type { Span } from "../../index.js";
 
 /**
  * The last result, which is `_` in a line. The meaning of a definition must not change with the next result, so the

@@ -8,12 +8,12 @@ import {
   type Source,
   SphexError,
   type Tensor,
-} from "../index.js";
+} from "../../index.js";
+import { type EvaluatedLine, type Evaluation, evaluationOf } from "../evaluation.js";
+import { valueMentions } from "../value-mentions.js";
 import { CachedValues } from "./cached-values.js";
 import { Definitions, type LineProgram, type ParsedLine, readLine } from "./definitions.js";
-import { type EvaluatedLine, type Evaluation, evaluationOf } from "./evaluation.js";
 import { earlierName, isEarlier, last, mentionsLast } from "./last-result.js";
-import { valueMentions } from "./value-mentions.js";
 import { SessionValues, type Setting } from "./values.js";
 
 /**

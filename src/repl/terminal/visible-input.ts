@@ -1,5 +1,5 @@
 import { type Readable, Transform, type TransformCallback } from "node:stream";
-import { escapeHidden } from "../index.js";
+import { escapeHidden } from "../../index.js";
 
 /**
  * What is typed or pasted at a terminal, with what has no width, or changes the direction of writing, as escapes: the

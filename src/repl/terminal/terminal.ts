@@ -1,8 +1,8 @@
-import { escapeForeign, escapeHidden, type FileWriter } from "../index.js";
-import type { SessionHost } from "./host.js";
+import { escapeForeign, escapeHidden, type FileWriter } from "../../index.js";
+import type { SessionHost } from "../host.js";
+import { type Reply, Session } from "../session.js";
 import { InteractiveRepl } from "./interactive.js";
 import { editText, type NodeReplOptions } from "./machine.js";
-import { type Reply, Session } from "./session.js";
 
 /**
  * Until the end of the input. Gives 1 if a script had a problem, otherwise 0.

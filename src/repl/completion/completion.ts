@@ -1,5 +1,5 @@
-import { completeExpression, openCall } from "../service/service.js";
-import { commandNames, completionsOf } from "./commands.js";
+import { completeExpression, openCall } from "../../service/service.js";
+import { commandNames, completionsOf } from "../commands.js";
 
 /**
  * What Tab offers: the words that may come next, judged by the text before the cursor, and help for the

@@ -1,10 +1,10 @@
-import type { TensorType } from "../index.js";
+import type { TensorType } from "../../index.js";
+import { inputRows } from "../inputs.js";
+import { isEarlier } from "../memory/last-result.js";
+import type { Memory } from "../memory/memory.js";
+import { labelText } from "../memory/saved-session.js";
 import type { CompletionContext } from "./completion.js";
 import { functionHelp, functionNames } from "./function-help.js";
-import { inputRows } from "./inputs.js";
-import { isEarlier } from "./last-result.js";
-import type { Memory } from "./memory.js";
-import { labelText } from "./saved-session.js";
 
 /** The most labels of a tensor that are considered. */
 const mostLabels = 1000;

@@ -1,4 +1,4 @@
-import { escapeHidden, numberText, parseProgram, type Tensor } from "../index.js";
+import { escapeHidden, numberText, parseProgram, type Tensor } from "../../index.js";
 import { last, withNames } from "./last-result.js";
 import type { Remarks } from "./remarks.js";
 

@@ -1,4 +1,4 @@
-import { canonicalName, type InputValue, type Program, type Tensor, type TensorType } from "../index.js";
+import { canonicalName, type InputValue, type Program, type Tensor, type TensorType } from "../../index.js";
 import { isEarlier } from "./last-result.js";
 
 /** The value of an input, and its tensor where the input has no declared type. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { ReadStream } from "node:tty";
-import { escapeHidden, type FileWriter, type ReplOptions } from "../index.js";
+import { escapeHidden, type FileWriter, type ReplOptions } from "../../index.js";
 import type { HistoryFile } from "./history.js";
 
 /** What the REPL uses of the machine: files and an editor. */

@@ -1,5 +1,5 @@
-import { functionDescriptions, parseProgram } from "../index.js";
-import type { Memory } from "./memory.js";
+import { functionDescriptions, parseProgram } from "../../index.js";
+import type { Memory } from "../memory/memory.js";
 
 /** The signatures and descriptions of the functions of the library, and the definitions of those of the session. */
 

@@ -1,4 +1,4 @@
-import type { Explanation, NotFinite, Why } from "../index.js";
+import type { Explanation, NotFinite, Why } from "../../index.js";
 import { last } from "./last-result.js";
 import type { SessionValues } from "./values.js";
 

@@ -1,4 +1,4 @@
-import type { Tensor } from "../index.js";
+import type { Tensor } from "../../index.js";
 
 /** A statement by the name that it defines. */
 type NamedStatement = readonly [name: string, text: string];

@@ -1,5 +1,5 @@
-import { parseProgram, type Source } from "../index.js";
-import { quotedText } from "./saved-session.js";
+import { parseProgram, type Source } from "../../index.js";
+import { quotedText } from "../memory/saved-session.js";
 
 /** The files that statements name, where programs of several folders become one session. */
 
