@@ -1,6 +1,7 @@
 import { clip, columnsOf } from "../language/source/columns.js";
 import { greatest } from "../language/source/lists.js";
 import {
+  type Axis,
   type Field,
   type Grid,
   gridOf,
@@ -137,38 +138,85 @@ function rampText(scale: Scale | undefined, write: (value: number) => string): s
 const smallest = 5;
 const largest = { width: 72, height: 30 } as const;
 
+/** Where the parts of a drawing stand. */
+interface HeatLayout {
+  readonly grid: Grid;
+  readonly scale: Scale | undefined;
+  readonly write: (value: number) => string;
+  /** The first square begins here; the labels of rows end before it, those of columns above it. */
+  readonly left: number;
+  readonly top: number;
+  readonly gridWidth: number;
+  /** The size of a square. */
+  readonly cell: Pick<Rectangle, "width" | "height">;
+  readonly above: Drawing;
+}
+
 export function heatSvg(field: Field, width: number, marking: Marking): Drawing {
+  const layout = heatLayout(field, width);
+  const { grid, scale, write, left, top, cell } = layout;
+  const bottom = top + grid.rows.count * cell.height;
+  const legend = rampSvg(grid, scale, write, left, bottom + 16);
+  const end = bottom + 16 + legend.height;
+  const note = noteSvg(grid, "square", end, width);
+  return {
+    body: [
+      ...heatLabels(field, layout),
+      ...heatSquares(layout, marking),
+      heatFrame(layout),
+      ...legend.body,
+      ...note.body,
+    ],
+    height: end + note.height,
+  };
+}
+
+function heatLayout(field: Field, width: number): HeatLayout {
   const down = shortened(field.rows, mostRows.svg);
-  const beside = Array.from({ length: down.count }, (_, at) => down.label(at));
-  const left = edge + Math.min(width / 4, greatest(beside.map(widthOf), widthOf(down.name)) + 10);
+  const left = edge + Math.min(width / 4, greatest(labelsOf(down).map(widthOf), widthOf(down.name)) + 10);
   const gridWidth = width - left - edge;
   const grid = gridOf(field, { rows: mostRows.svg, columns: Math.floor(gridWidth / smallest) });
-  const { rows, columns, cells } = grid;
+  const { rows, columns } = grid;
+  const room = gridWidth / Math.max(1, columns.count);
   const cell = {
-    width: Math.min(largest.width, gridWidth / Math.max(1, columns.count)),
-    height: Math.max(
-      smallest,
-      Math.min(largest.height, gridWidth / Math.max(1, columns.count), 640 / Math.max(1, rows.count)),
-    ),
+    width: Math.min(largest.width, room),
+    height: Math.max(smallest, Math.min(largest.height, room, 640 / Math.max(1, rows.count))),
   };
   const scale = scaleOf(grid, "ramp");
-  const write = writerOf(scale);
   const above = labelsOnTop(grid, left, cell.width, width);
-  const top = 18 + above.height;
+  return { grid, scale, write: writerOf(scale), left, top: 18 + above.height, gridWidth, cell, above };
+}
+
+const labelsOf = (axis: Axis): readonly string[] =>
+  Array.from({ length: axis.count }, (_, at) => axis.label(at));
+
+/** The names of the dimensions and the labels along them; not those of all rows where they would touch. */
+function heatLabels(
+  field: Field,
+  { grid, left, top, gridWidth, cell, above }: HeatLayout,
+): readonly string[] {
+  const { rows, columns } = grid;
   const step = Math.ceil(13 / cell.height);
-  const names = [
+  return [
     label(left, 12, fitted(columns.name, gridWidth), { "font-weight": 600 }, columns.name),
     rowLabel(rows.name, left - 10, top - 6, left - edge, { "font-weight": 600 }),
     ...above.body,
-    ...beside.flatMap((text, at) =>
+    ...labelsOf(shortened(field.rows, mostRows.svg)).flatMap((text, at) =>
       at % step > 0 || text === ""
         ? []
         : rowLabel(text, left - 10, top + (at + 0.5) * cell.height + 4, left - edge - 10),
     ),
   ];
-  const widest = greatest(cells.flat().map((value) => widthOf(numberText(value, write))));
+}
+
+/** The squares, with their numbers where all have room. */
+function heatSquares(
+  { grid, scale, write, left, top, cell }: HeatLayout,
+  marking: Marking,
+): readonly string[] {
+  const widest = greatest(grid.cells.flat().map((value) => widthOf(numberText(value, write))));
   const showsNumbers = widest + 6 <= cell.width && cell.height >= 15;
-  const squares = cells.flatMap((row, at) =>
+  return grid.cells.flatMap((row, at) =>
     row.map((value, column) => {
       const position = { x: left + column * cell.width, y: top + at * cell.height, ...cell };
       const number = numberText(value, write);
@@ -176,8 +224,10 @@ export function heatSvg(field: Field, width: number, marking: Marking): Drawing 
       return square(value, scale, position, full, showsNumbers ? number : "", marking(grid, at, column));
     }),
   );
-  const bottom = top + rows.count * cell.height;
-  const frame = element("rect", {
+}
+
+const heatFrame = ({ grid: { rows, columns }, left, top, cell }: HeatLayout): string =>
+  element("rect", {
     x: left,
     y: top,
     width: columns.count * cell.width,
@@ -186,14 +236,6 @@ export function heatSvg(field: Field, width: number, marking: Marking): Drawing 
     stroke: "currentColor",
     "stroke-opacity": 0.35,
   });
-  const legend = rampSvg(grid, scale, write, left, bottom + 16);
-  const end = bottom + 16 + legend.height;
-  const note = noteSvg(grid, "square", end, width);
-  return {
-    body: [...names, ...squares, frame, ...legend.body, ...note.body],
-    height: end + note.height,
-  };
-}
 
 /** A label that ends at a point. */
 const rowLabel = (text: string, x: number, y: number, width: number, more: Attributes = {}): string =>
