@@ -39,49 +39,78 @@ const columns: readonly Column<WhyRow>[] = [
 export function showWhy(why: Why, options: DisplayOptions = {}): string {
   requireArgument("showWhy", "output", why, Array.isArray(Object(why).steps));
   checkCallOptions("showWhy", options, displayRules);
-  const { steps } = why;
-  const rows: WhyRow[] = [];
-  const shown = new Set<WhyStep>();
-  let omitted = 0;
+  const tree = new WhyTree(why.steps);
+  const lines = tableLines(columns, tree.rows, options);
+  if (tree.omitted > 0) lines.push(`… and ${tree.omitted} more`);
+  return lines.join("\n");
+}
 
-  const walk = (contribution: Contribution, depth: number, above: string, isLast: boolean): void => {
-    if (rows.length >= mostRows) {
-      omitted++;
+/** Where a line of the tree is. */
+interface Branch {
+  readonly depth: number;
+  readonly above: string;
+  readonly isLast: boolean;
+}
+
+/** The lines of the tree from the first step on: what contributes to a step stands below the first line that shows it. */
+class WhyTree {
+  readonly rows: WhyRow[] = [];
+  /** How many contributions had no row left. */
+  omitted = 0;
+  private readonly shown = new Set<WhyStep>();
+
+  constructor(private readonly steps: readonly WhyStep[]) {
+    const [first] = steps;
+    if (first !== undefined) this.add({ ...first, role: "", step: 0 }, { depth: 0, above: "", isLast: true });
+  }
+
+  private add(contribution: Contribution, at: Branch): void {
+    if (this.rows.length >= mostRows) {
+      this.omitted++;
       return;
     }
+    const step = contribution.step === undefined ? undefined : this.steps[contribution.step];
+    if (step === undefined) this.addUnfollowed(contribution, at);
+    else this.addStep(step, contribution.role, at);
+  }
+
+  /** What a cell was is not followed any further. */
+  private addUnfollowed({ address, value, role }: Contribution, { depth, above, isLast }: Branch): void {
+    this.rows.push({
+      label: `${branch(depth, above, isLast).line}…`,
+      ...{ address: addressText(address), value: valueText(value) },
+      description: impliedRoles.has(role) ? "" : role,
+    });
+  }
+
+  private addStep(step: WhyStep, role: string, { depth, above, isLast }: Branch): void {
     const { line, below } = branch(depth, above, isLast);
-    const step = contribution.step === undefined ? undefined : steps[contribution.step];
-    const role =
-      impliedRoles.has(contribution.role) || step?.description === contribution.role ? "" : contribution.role;
-    if (step === undefined) {
-      const [address, value] = [addressText(contribution.address), valueText(contribution.value)];
-      rows.push({ label: `${line}…`, address, value, description: role });
-      return;
-    }
-    const descriptions = role === "" ? [step.description] : [step.description, role];
-    const from = shown.has(step) || depth >= deepest ? [] : step.contributions;
-    if (step.contributions.length > 0 && from.length === 0)
-      descriptions.push(shown.has(step) ? "as above" : "more below");
-    shown.add(step);
-    rows.push({
+    const isAbove = this.shown.has(step);
+    const isFollowed = !isAbove && depth < deepest;
+    const isImplied = role === "" || impliedRoles.has(role) || step.description === role;
+    const descriptions = isImplied ? [step.description] : [step.description, role];
+    if (!isFollowed && step.contributions.length > 0) descriptions.push(isAbove ? "as above" : "more below");
+    this.shown.add(step);
+    this.rows.push({
       label: `${line}${qualifiedText(step)}`,
       address: addressText(step.address),
       value: valueText(step.value, step),
       description: descriptions.join(", "),
     });
-    const shownContributions = from.filter(({ role }) => role !== "other");
-    const listed = heaviest(shownContributions, mostListed);
-    const others = from.length === 0 ? 0 : from.length - listed.length + step.others;
+    if (isFollowed) this.addContributions(step, depth + 1, below);
+  }
+
+  /** The largest of them, and how many others there are. */
+  private addContributions({ contributions, others }: WhyStep, depth: number, above: string): void {
+    if (contributions.length === 0) return;
+    const shown = contributions.filter(({ role }) => role !== "other");
+    const listed = heaviest(shown, mostListed);
+    const left = contributions.length - listed.length + others;
     for (const [at, each] of listed.entries())
-      walk(each, depth + 1, below, at === listed.length - 1 && others === 0);
-    const rest = shownContributions.length < from.length ? `among ${others} cells` : `and ${others} others`;
-    if (others > 0) rows.push({ label: `${branch(depth + 1, below, true).line}${rest}` });
-  };
-  const [first] = steps;
-  if (first !== undefined) walk({ ...first, role: "", step: 0 }, 0, "", true);
-  const lines = tableLines(columns, rows, options);
-  if (omitted > 0) lines.push(`… and ${omitted} more`);
-  return lines.join("\n");
+      this.add(each, { depth, above, isLast: at === listed.length - 1 && left === 0 });
+    const rest = shown.length < contributions.length ? `among ${left} cells` : `and ${left} others`;
+    if (left > 0) this.rows.push({ label: `${branch(depth, above, true).line}${rest}` });
+  }
 }
 
 /** Roles that are clear from the order of the lines. */
