@@ -273,7 +273,7 @@ describe("the text of an editor", () => {
 
 test("the help says that a formula stays one", () => {
   expect(last([".help"]).replace(/\s+/g, " ")).toContain("computed when it is first asked for");
-  expect(readFileSync(new URL("../../src/repl/README.md", import.meta.url), "utf8")).toContain(
+  expect(readFileSync(new URL("../../src/repl/memory/README.md", import.meta.url), "utf8")).toContain(
     "cached-values.ts",
   );
 });
