@@ -34,17 +34,22 @@ export function compiledGather(
     ...{ sizes, labels, length: block.length },
   } as const;
   const moveRows = block.isRun && emitsCode ? rowMover(parts, arena) : undefined;
-  const copyBlocks = blockCopier(block, from, target, new LabelWalk(sizes, gather.cells, labels));
+  const copier = (): Step["run"] =>
+    blockCopier(block, from, target, new LabelWalk(sizes, gather.cells, labels));
   const step: Step = {
     extent,
     work: writes.length + extent * labels.length * workOfLabel,
     description: describeGather(gather),
-    run:
-      moveRows === undefined
-        ? copyBlocks
-        : (first, end) => (from.unloaded === undefined ? moveRows : copyBlocks)(first, end),
+    run: moveRows === undefined ? copier() : onceLoaded(from, moveRows, copier),
   };
   return { step, span, isOnce };
+}
+
+/** What moves cells that are in a block, and until then copies them from the tensor that has them. */
+function onceLoaded(from: Slot, move: Step["run"], copier: () => Step["run"]): Step["run"] {
+  if (from.unloaded === undefined) return move;
+  const copy = copier();
+  return (first, end) => (from.unloaded === undefined ? move : copy)(first, end);
 }
 
 function blockCopier(block: CellBlock, from: Slot, target: Slot, walk: LabelWalk): Step["run"] {

@@ -1,4 +1,4 @@
-import type { CellType } from "../../../../language/types/cell.js";
+import { type CellType, cellTypes } from "../../../../language/types/cell.js";
 import type { Code } from "../../assembler/code.js";
 import type { MemoryInstruction } from "../../assembler/instructions.js";
 import { whileAtLeast } from "../../kernels/iteration.js";
@@ -36,19 +36,22 @@ export const cellCopies: Partial<Record<CellType, PartCode>> = {
 
 /** How a cell is loaded that is added to a double, and two of them. */
 interface AddedCell {
-  readonly width: number;
   readonly load: (code: Code) => Code;
   readonly loadTwo: (code: Code) => Code;
 }
 
 // biome-ignore format: a table
-const addedCells: Partial<Record<CellType, AddedCell>> = {
-  double: { width: 8, load: (code) => code.memory("f64.load"),                       loadTwo: (code) => code.memory("v128.load") },
-  float:  { width: 4, load: (code) => code.memory("f32.load").do("f64.promote_f32"), loadTwo: (code) => code.memory("v128.load64_zero").do("f64x2.promote_low_f32x4") },
+const addedCells: Readonly<Record<"double" | "float", AddedCell>> = {
+  double: { load: (code) => code.memory("f64.load"),                       loadTwo: (code) => code.memory("v128.load") },
+  float:  { load: (code) => code.memory("f32.load").do("f64.promote_f32"), loadTwo: (code) => code.memory("v128.load64_zero").do("f64x2.promote_low_f32x4") },
 };
 
-const withAddedCells = (partOf: (added: AddedCell) => PartCode): Partial<Record<CellType, PartCode>> =>
-  Object.fromEntries(Object.entries(addedCells).map(([cellType, added]) => [cellType, partOf(added)]));
+const withAddedCells = (
+  partOf: (added: AddedCell, width: number) => PartCode,
+): Partial<Record<CellType, PartCode>> =>
+  Object.fromEntries(
+    (["double", "float"] as const).map((each) => [each, partOf(addedCells[each], cellTypes[each].width)]),
+  );
 
 /** A cell that is added to a double. */
 export const cellAdditions = withAddedCells((added) => ({
@@ -56,7 +59,7 @@ export const cellAdditions = withAddedCells((added) => ({
 }));
 
 /** A run of cells that are added to doubles, two at a time. Its length is in cells. */
-export const runAdditions = withAddedCells((added) => ({
+export const runAdditions = withAddedCells((added, width) => ({
   move: (code, part) => {
     const at = code.local("i32");
     const { from, into, length } = part;
@@ -69,7 +72,7 @@ export const runAdditions = withAddedCells((added) => ({
       () => {
         code.get(into).get(into).memory("v128.load");
         added.loadTwo(code.get(from)).do("f64x2.add").memory("v128.store");
-        code.advance(from, 2 * added.width).advance(into, 2 * doubleWidth);
+        code.advance(from, 2 * width).advance(into, 2 * cellTypes.double.width);
       },
     );
     code
@@ -79,8 +82,6 @@ export const runAdditions = withAddedCells((added) => ({
       .if(() => addCell(code, part, added));
   },
 }));
-
-const doubleWidth = 8;
 
 const addCell = (code: Code, { from, into }: MovedLocals, { load }: AddedCell): Code =>
   load(code.get(into).get(into).memory("f64.load").get(from)).do("f64.add").memory("f64.store");
