@@ -102,8 +102,7 @@ class TrainedProgram implements Trainable {
     const { loss, areFinite, assigned } = this.computed(inputs, rate, state, chance());
     const changed = Object.entries(assigned).filter(([name]) => this.isTrained(name));
     check(loss, areFinite, Object.fromEntries(changed));
-    this.assign(Object.entries(assigned));
-    const next = this.state();
+    const next = this.assign(Object.entries(assigned));
     for (const [name] of changed) this.disposable.add(entry(next, name));
   }
 
@@ -162,13 +161,15 @@ class TrainedProgram implements Trainable {
     return isAdded(name) || this.training.checked.declared.get(name)?.role === "variable";
   }
 
-  /** Assigns to the tensors of the session, and remembers the others. */
-  private assign(tensors: readonly (readonly [string, Tensor])[]): void {
+  /** Assigns to the tensors of the session, and remembers the others; what there is afterwards. */
+  private assign(tensors: readonly (readonly [string, Tensor])[]): State {
     const isOfSession = ([name]: readonly [string, unknown]): boolean => this.session.types.has(name);
     this.session.replace(Object.fromEntries(tensors.filter(isOfSession)));
     this.memory = new Map([...this.memory, ...tensors.filter((each) => !isOfSession(each))]);
-    const retained = new Set(this.state().values());
+    const state = this.state();
+    const retained = new Set(state.values());
     for (const tensor of this.disposable) if (!retained.has(tensor)) tensor.dispose();
     this.disposable.clear();
+    return state;
   }
 }
