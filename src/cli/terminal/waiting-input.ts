@@ -1,8 +1,8 @@
 import { readSync } from "node:fs";
 import { Socket } from "node:net";
 
-/** Bytes that are read at once. */
-const mostBytes = 65_536;
+/** What is read at once: long checks ask often, and mostly nothing has come. */
+const bytes = new Uint8Array(65_536);
 
 /**
  * What has come on stdin and its stream has not heard of, as it is not heard while the process is at work. Only a pipe is read so: what a
@@ -11,10 +11,9 @@ const mostBytes = 65_536;
 export function readWaitingInput(): Uint8Array | undefined {
   const { stdin, platform } = process;
   if (!(stdin instanceof Socket) || stdin.isTTY || platform === "win32") return undefined;
-  const bytes = new Uint8Array(mostBytes);
   try {
     const length = readSync(stdin.fd, bytes);
-    return length === 0 ? undefined : bytes.subarray(0, length);
+    return length === 0 ? undefined : bytes.slice(0, length);
   } catch {
     return undefined; // nothing has come, or it is closed
   }
