@@ -96,6 +96,13 @@ export class Code {
     return this.byte(0x41).signed(value | 0);
   }
 
+  i64(value: bigint): this {
+    this.byte(0x42);
+    let remaining = BigInt.asIntN(64, value);
+    for (; remaining < -64n || remaining > 63n; remaining >>= 7n) this.byte(Number(remaining & 127n) | 128);
+    return this.byte(Number(remaining & 127n));
+  }
+
   f64(value: number): this {
     scratch.setFloat64(0, value, true);
     return this.byte(0x44).appendScratch(8);

@@ -1,5 +1,5 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
-import type { ValueType } from "../assembler/code.js";
+import type { Code, ValueType } from "../assembler/code.js";
 import type { WasmInstruction } from "../assembler/instructions.js";
 import type { LocalScope, StackValue } from "./scope.js";
 
@@ -16,6 +16,8 @@ export type LaneFunction = (n: Numbers, x: StackValue, y: StackValue) => StackVa
 /** How single numbers get the values of functions that are written in lanes only. */
 export interface LaneCalls {
   call(name: ScalarName, caller: Numbers, values: readonly StackValue[], write: LaneFunction): StackValue;
+  /** The index of a function of the module, which is written at its first use. */
+  functionOf(name: string, write: () => Code): number;
 }
 
 /**
@@ -147,6 +149,12 @@ export class Numbers {
   callInLanes(name: ScalarName, values: readonly StackValue[], write: LaneFunction): StackValue {
     if (this.laneCalls === undefined) throw new Error("this kernel calls no functions");
     return this.laneCalls.call(name, this, values, write);
+  }
+
+  /** The index of a function of the module, which is written at its first use. */
+  functionOf(name: string, write: () => Code): number {
+    if (this.laneCalls === undefined) throw new Error("this kernel calls no functions");
+    return this.laneCalls.functionOf(name, write);
   }
 
   /** The whole part, from 0 to below a power of two, all exactly; NaN for what is not finite. */

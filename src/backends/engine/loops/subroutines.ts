@@ -17,8 +17,9 @@ export class Subroutines implements LaneCalls {
   ) {}
 
   call(name: ScalarName, caller: Numbers, values: readonly StackValue[], write: LaneFunction): StackValue {
-    const callee =
-      this.callees.get(`${name} ${caller.form}`) ?? this.create(name, caller, values.length, write);
+    const callee = this.functionOf(`${name} ${caller.form}`, () =>
+      this.create(name, caller, values.length, write),
+    );
     const push = (): void => {
       for (const value of values) value.push();
       caller.scope.code.call(callee);
@@ -26,12 +27,22 @@ export class Subroutines implements LaneCalls {
     return { push, isBound: false };
   }
 
+  functionOf(name: string, write: () => Code): number {
+    const existing = this.callees.get(name);
+    if (existing !== undefined) return existing;
+    const code = write(); // after those that it calls
+    const callee = this.first + this.functions.length;
+    this.functions.push(code);
+    this.callees.set(name, callee);
+    return callee;
+  }
+
   private create(
     name: ScalarName,
     { form, type, isDouble, hasMultiplyAdd }: Numbers,
     count: number,
     write: LaneFunction,
-  ): number {
+  ): Code {
     const code = new Code(
       `${name} ${form}`,
       Array.from({ length: count }, () => type),
@@ -47,9 +58,6 @@ export class Subroutines implements LaneCalls {
     write(n, x, y ?? x).push();
     code.lane(isDouble ? "f64x2.extract_lane" : "f32x4.extract_lane", 0);
     scope.finish();
-    const callee = this.first + this.functions.length;
-    this.functions.push(code);
-    this.callees.set(code.name, callee);
-    return callee;
+    return code;
   }
 }
