@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 766 kB by gzip and 660 kB by Brotli; without the code of models 611 kB", () => {
+test("all of the page is at most 769 kB by gzip and 662 kB by Brotli; without the code of models 614 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(766_000);
-  expect(sum(all, brotliSize)).toBeLessThan(660_000);
+  expect(sum(all, gzipOf)).toBeLessThan(769_000);
+  expect(sum(all, brotliSize)).toBeLessThan(662_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(611_000);
+  expect(sum(others, brotliSize)).toBeLessThan(614_000);
 });

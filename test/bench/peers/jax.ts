@@ -14,6 +14,8 @@ export interface Jax {
     max(a: JaxArray, axis: number): JaxArray;
     exp(a: JaxArray): JaxArray;
     tanh(a: JaxArray): JaxArray;
+    sin(a: JaxArray): JaxArray;
+    arctan(a: JaxArray): JaxArray;
   };
   readonly nn: {
     relu(a: JaxArray): JaxArray;

@@ -15,6 +15,8 @@ export interface Tf {
   relu(a: TfTensor): TfTensor;
   sigmoid(a: TfTensor): TfTensor;
   tanh(a: TfTensor): TfTensor;
+  sin(x: TfTensor): TfTensor;
+  atan(x: TfTensor): TfTensor;
   softmax(a: TfTensor): TfTensor;
   tidy<T>(run: () => T): T;
 }

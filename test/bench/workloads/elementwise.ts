@@ -92,6 +92,8 @@ const functions: readonly Row[] = [
   { name: "exp",     numpy: "np.exp(a)",             plain: Math.exp,                     tfjs: (tf, x) => tf.exp(x),     jax: ({ np }, x) => np.exp(x) },
   { name: "sigmoid", numpy: "1 / (1 + np.exp(-a))",  plain: (x) => 1 / (1 + Math.exp(-x)), tfjs: (tf, x) => tf.sigmoid(x), jax: ({ nn }, x) => nn.sigmoid(x) },
   { name: "tanh",    numpy: "np.tanh(a)",            plain: Math.tanh,                    tfjs: (tf, x) => tf.tanh(x),    jax: ({ np }, x) => np.tanh(x) },
+  { name: "sin",     numpy: "np.sin(a)",             plain: Math.sin,                     tfjs: (tf, x) => tf.sin(x),     jax: ({ np }, x) => np.sin(x) },
+  { name: "atan",    numpy: "np.arctan(a)",          plain: Math.atan,                    tfjs: (tf, x) => tf.atan(x),    jax: ({ np }, x) => np.arctan(x) },
 ];
 
 const scalarFunctions = cellTypes.flatMap((cellType) =>

@@ -5,10 +5,12 @@ import type { StackValue } from "../kernels/scope.js";
 import { bit, bitInLanes, hamming } from "./math/bytes.js";
 import { errorFunction } from "./math/error-function.js";
 import { exponential } from "./math/exponential.js";
-import { hyperbolicCosine, hyperbolicTangent, logistic } from "./math/hyperbolic.js";
+import { hyperbolicCosine, hyperbolicSine, hyperbolicTangent, logistic } from "./math/hyperbolic.js";
+import { arcCosine, arcSine, arcTangent, pointAngle } from "./math/inverse-trigonometry.js";
 import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
 import { power } from "./math/power.js";
 import { remainder } from "./math/remainder.js";
+import { cosine, sine, tangent } from "./math/trigonometry.js";
 
 /**
  * The scalar functions that are written in instructions, as arithmetic on numbers of any form. The others are called in
@@ -107,11 +109,19 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   exp:      inLanes("exp", exponential),
   sigmoid:  inLanes("sigmoid", logistic),
   tanh:     inLanes("tanh", hyperbolicTangent),
+  sinh:     inLanes("sinh", hyperbolicSine),
   cosh:     inLanes("cosh", hyperbolicCosine),
   log:      inLanes("log", logarithm),
   erf:      inLanes("erf", errorFunction),
   pow:      inLanes("pow", power, "never"),
   log10:    inLanes("log10", logarithmToBase10),
+  sin:      inLanes("sin", sine),
+  cos:      inLanes("cos", cosine),
+  tan:      inLanes("tan", tangent),
+  asin:     inLanes("asin", arcSine),
+  acos:     inLanes("acos", arcCosine),
+  atan:     inLanes("atan", arcTangent),
+  atan2:    inLanes("atan2", pointAngle),
   fmod:     inLanes("fmod", remainder, "exact"),
   hamming:  inLanes("hamming", hamming, "exact"),
   bit:      { ...inLanes("bit", bit, "exact"), writeLanes: bitInLanes },

@@ -3,7 +3,7 @@ import type { StackValue } from "../../kernels/scope.js";
 
 /** The bits of lanes, for mathematics that takes numbers apart or puts them together. */
 
-type Shift = "i32x4.shl" | "i32x4.shr_s" | "i32x4.shr_u" | "i64x2.shl" | "i64x2.shr_u";
+type Shift = "i32x4.shl" | "i32x4.shr_s" | "i32x4.shr_u" | "i64x2.shl" | "i64x2.shr_s" | "i64x2.shr_u";
 
 export function shifted(n: Numbers, shift: Shift, value: StackValue, by: number): StackValue {
   const push = (): void => {

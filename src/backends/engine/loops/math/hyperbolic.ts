@@ -12,6 +12,20 @@ export function hyperbolicTangent(n: Numbers, value: StackValue): StackValue {
   return n.withSign(n.divide(lessOne, n.add(lessOne, n.constant(2))), x);
 }
 
+/**
+ * sinh x is half of eˣ - 1 and of what that is of eˣ, of the size of x, with the sign of x. Beyond `far` it is half of eˣ, which is a
+ * number where eˣ is beyond all.
+ */
+export function hyperbolicSine(n: Numbers, value: StackValue): StackValue {
+  const far = n.constant(22);
+  const x = n.bind(value);
+  const size = n.bind(n.unary("abs", x));
+  const lessOne = n.bind(exponentialLessOne(n, n.bind(n.smaller(size, far))));
+  const sum = n.add(lessOne, n.divide(lessOne, n.add(lessOne, n.constant(1))));
+  const near = n.multiply(sum, n.constant(0.5));
+  return n.withSign(n.choose(n.compare("gt", size, far), halfExponential(n, size), near), x);
+}
+
 /** cosh x is half of eˣ and half of e⁻ˣ, of which a quarter of the inverse of the one is the other. */
 export function hyperbolicCosine(n: Numbers, value: StackValue): StackValue {
   const half = n.bind(halfExponential(n, n.bind(n.unary("abs", value))));
