@@ -7,6 +7,7 @@ import type { StackValue } from "../kernels/scope.js";
 import { addExactly, compensatedTotal } from "../kernels/sums.js";
 import { isOfFloats } from "./kinds.js";
 import type { LoopWriter, Position } from "./loop-writer.js";
+import { isNeverNegativeZero } from "./negative-zero.js";
 import type { Nest } from "./nest.js";
 import { single, type Values } from "./values.js";
 
@@ -52,7 +53,9 @@ export class Folds {
 
   /** Of 0 and -0, which lanes take for equal, the first one counts: then all is done again in order. */
   private refoldZero(result: number, position: Position, aggregator: Aggregator): void {
-    const { groups } = this;
+    const { groups, nest } = this;
+    const sourceTypes = nest.sources.map(({ cellType }) => cellType);
+    if (isNeverNegativeZero(nest.body, sourceTypes)) return;
     const { scope } = groups;
     const { code } = scope;
     const n = groups.numbers("double", false);
@@ -145,6 +148,7 @@ export class Folds {
   private foldedAs(aggregator: Aggregator, isLanes: boolean): "double" | "float" {
     const kind = this.values.kinds.at(-1);
     if (!isLanes || kind?.number !== "float" || aggregator === "prod") return "double";
+    if (kind.isMask) return "float"; // chains of ones are exact
     return aggregator !== "sum" || isOfFloats(this.nest.target.cellType) ? "float" : "double";
   }
 
