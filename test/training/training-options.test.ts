@@ -97,6 +97,17 @@ describe("validation, metrics and patience", () => {
     expect(progress.length).toBe(best + 1 + 3);
     expect((session.get("w").asNumber() - 1) ** 2).toBeCloseTo(Math.min(...losses), 12);
   });
+
+  test("end training with the variables of the best objective of the data", async () => {
+    // With a momentum of 0.9 w goes from 3 to 1.2, -0.6 and -0.78: its squared distances to 1 are 4, 0.04, 2.56 and 3.1684.
+    const text = "input x: tensor(row[])\nvariable w = 3\nloss = avg((w * x - 1)^2)\nminimise loss";
+    const session = compile(text).session();
+    const options = { optimiser: "momentum", rate: 0.45, epochs: 20, patience: 2 } as const;
+    const losses: number[] = [];
+    for await (const { loss } of session.train({ ...options, data: { x: [1] } })) losses.push(loss);
+    expect(losses.map((each) => each.toFixed(4))).toEqual(["4.0000", "0.0400", "2.5600"]);
+    expect(session.get("w").asNumber()).toBeCloseTo(1.2, 12);
+  });
 });
 
 describe("a checkpoint", () => {

@@ -42,7 +42,10 @@ export interface TrainOptions extends Partial<TrainingSettings> {
   readonly validation?: InputValues;
   /** Named values, scalars, that are computed after each epoch: of `validation` where there is one, otherwise of `data`. */
   readonly metrics?: readonly string[];
-  /** Training ends when so many epochs have brought nothing better; then the variables are those of the best one. */
+  /**
+   * Training ends when so many epochs have brought nothing better; then the variables are those of the best one. An epoch is judged by the
+   * objective of `validation`, or of all `data` where there is none, with the variables that it ends with.
+   */
   readonly patience?: number;
   /**
    * Where an earlier training was, which goes on as if it had never ended: its settings are those of the checkpoint, and others are
@@ -207,9 +210,10 @@ async function* trainedOn(
       inTurn,
     });
     step = loss.step;
-    const isEvaluated = validation !== undefined || metrics.length > 0;
+    // The steps of an epoch are of variables before its end, and these alone are kept.
+    const isEvaluated = validation !== undefined || metrics.length > 0 || patience !== undefined;
     const evaluated = isEvaluated ? trainable.evaluate(validation ?? data, metrics) : undefined;
-    const judged = validation === undefined ? loss.mean : (evaluated?.loss ?? Number.NaN);
+    const judged = evaluated?.loss ?? Number.NaN;
     const tensors = trainable.tensorsSoFar();
     if (patience !== undefined && (best === undefined || isBetter(judged, best.loss)))
       best = { epoch, loss: judged, tensors };
