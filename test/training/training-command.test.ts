@@ -60,6 +60,16 @@ test("data may be arrays by name, with the axes of the declarations", async () =
   expect(none.err).toContain("name one of z");
 });
 
+test("an array is of the input of its name, whatever that is", async () => {
+  const { folder, run } = command();
+  const text = "input __proto__: tensor(row[])\nvariable w = 1\nloss = avg((w * __proto__)^2)\nminimise loss";
+  writeFileSync(join(folder, "n.sphex"), text);
+  const arrays = Object.fromEntries([["__proto__", parseTensor("tensor(row[2]):[1,2]")]]);
+  writeFileSync(join(folder, "d.npz"), await writeNpzOf(arrays));
+  const { out } = await run(["train", "n.sphex", "--data", "d.npz", "--epochs", "1"]);
+  expect(out).toContain("epoch 1, step 1: 2.50000\n");
+});
+
 test("a value that is set holds for the validation, too, whose items are its own", async () => {
   const { folder, run } = command();
   const inputs = "input x: tensor(row[])\ninput y: tensor(row[])\ninput scale = 1\n";

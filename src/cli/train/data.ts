@@ -44,12 +44,12 @@ async function arraysAt(path: string, program: Program, io: Io): Promise<InputVa
   const arrays = [...program.inputs].flatMap(([name, type]) =>
     type.isDense ? [{ name: path, array: name, type, axes: program.axes(name) }] : [],
   );
-  const found: Record<string, Tensor> = {};
+  const found: [string, Tensor][] = [];
   for (const each of arrays) {
     const tensor = await arrayIn(bytes, each);
-    if (tensor !== undefined) found[each.array] = tensor;
+    if (tensor !== undefined) found.push([each.array, tensor]);
   }
   const last = arrays.at(-1);
-  if (last !== undefined && Object.keys(found).length === 0) await readNpz(bytes, last); // throws the problem
-  return found;
+  if (last !== undefined && found.length === 0) await readNpz(bytes, last); // throws the problem
+  return Object.fromEntries(found);
 }
