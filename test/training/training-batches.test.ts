@@ -51,6 +51,21 @@ describe("what has items of its own", () => {
     expect(epochs[0]?.loss).toBeCloseTo(1, 12);
   });
 
+  // biome-ignore format: a table
+  test.each([
+    ["map_subspaces(z, f(t)(tensor(row[4])(row == 0) * (t * w - y0) ^ 2))", "train/fixed"],
+    ["map_subspaces(z, f(t)(tensor(k[4])(k == 0) * rename((t * w - y0) ^ 2, row, k)))", "train/fixed"],
+    ["filter_subspaces((z * w - y0) ^ 2 * tensor(k[1])(1), f(t)(sum(t * tensor(row[4])(row == 0)) > 0)) * 0.25", "train/fixed"],
+    ["map_subspaces(z, f(t)(rename(rename((t * w - y0) ^ 2, row, k), k, row))) * 0.25", undefined],
+  ])("in a lambda on subspaces: %s", async (squares, code) => {
+    const text = `input z: tensor(q{},row[]); input y0 = 1; variable w = 0; loss = sum(${squares}); minimise loss`;
+    const all = { z: "tensor(q{},row[4]):{a:[1,1,1,1]}" };
+    const options = { ...sgd, data: all, dimension: "row" } as const;
+    expect(await codes(text, { ...options, batch: 1 })).toEqual(code === undefined ? [] : [code]);
+    // The square of one item, or a quarter of those of four.
+    expect((await trained(text, options)).epochs[0]?.loss).toBeCloseTo(1, 12);
+  });
+
   test("may have been renamed, and have its name again", async () => {
     const text = (x: string): string => `${inputs}; loss = sum((${x} * w - y) ^ 2); minimise loss`;
     const lossesOf = async (x: string): Promise<readonly number[]> => {

@@ -12,7 +12,7 @@ const none: ItemAxes = new Map();
 /**
  * The first node below another that has an indexed dimension from nothing that has it, unless it is an input among the data whose size is
  * unbound there: a literal, a constant, a variable, the default of an input. So is what is combined with items that were renamed, or come
- * from a model, along a dimension along which it has no items.
+ * from a model, along a dimension along which it has no items. The bodies of lambdas on subspaces are looked through, too.
  */
 export function fixedAlong(
   root: Node,
@@ -20,21 +20,57 @@ export function fixedAlong(
   data: ReadonlySet<string>,
   waiting: Waiting = nothingWaits,
 ): Span | undefined {
-  const found = new Map<Node, ItemAxes>();
-  const of = (node: Node): ItemAxes => found.get(node) ?? none;
-  const has = (node: Node, name = dimension): boolean => node.type.dimension(name)?.kind === "indexed";
-  for (const node of inputsFirst(root, (each) => usedBy(each, waiting))) {
+  const { fixed } = walked(root, dimension, waiting, (node) => {
     const isData =
       node.op === "input" && data.has(node.name) && node.type.dimension(dimension)?.size === undefined;
-    const axes = isData && has(node) ? new Map([[dimension, "items"] as const]) : axesOf(node, of, waiting);
-    found.set(node, axes);
-    if (has(node) && !axes.has(dimension) && !usedBy(node, waiting).some((each) => has(each)))
-      return node.span;
-    const other = otherThanItems(node, of, waiting);
-    if (other !== undefined) return other.span;
-  }
-  return undefined;
+    return isData && hasIndexed(node, dimension) ? new Map([[dimension, "items"]]) : undefined;
+  });
+  return fixed;
 }
+
+/** What is fixed below a node; if nothing is, the item axes of the node. */
+type Walked =
+  | { readonly fixed: Span; readonly axes?: never }
+  | { readonly fixed?: never; readonly axes: ItemAxes };
+
+/** Walks up from values whose item axes are known. */
+function walked(
+  root: Node,
+  dimension: string,
+  waiting: Waiting,
+  known: (node: Node) => ItemAxes | undefined,
+): Walked {
+  const found = new Map<Node, ItemAxes>();
+  const of = (node: Node): ItemAxes => found.get(node) ?? none;
+  for (const node of inputsFirst(root, (each) => usedBy(each, waiting))) {
+    const body = bodyWalked(node, dimension, waiting, of);
+    if (body?.fixed !== undefined) return body;
+    const axes = known(node) ?? ((node.op === "mapSubspaces" && body?.axes) || axesOf(node, of, waiting));
+    found.set(node, axes);
+    const isOfInputs = usedBy(node, waiting).some((each) => hasIndexed(each, dimension));
+    if (hasIndexed(node, dimension) && !axes.has(dimension) && !isOfInputs) return { fixed: node.span };
+    const other = otherThanItems(node, of, waiting);
+    if (other !== undefined) return { fixed: other.span };
+  }
+  return { axes: of(root) };
+}
+
+/** The same in the body of a lambda on subspaces, whose parameter is each of them. */
+function bodyWalked(
+  node: Node,
+  dimension: string,
+  waiting: Waiting,
+  of: (node: Node) => ItemAxes,
+): Walked | undefined {
+  if (node.op !== "mapSubspaces" && node.op !== "filterSubspaces") return undefined;
+  const isBlock = (each: Node): boolean => each.op === "parameter" && each.level === 1;
+  return walked(node.lambda.body, dimension, waiting, (each) =>
+    isBlock(each) ? of(node.tensor) : undefined,
+  );
+}
+
+const hasIndexed = ({ type }: Node, dimension: string): boolean =>
+  type.dimension(dimension)?.kind === "indexed";
 
 /** The item axes of a node, by those of what it is computed from. */
 function axesOf(node: Node, of: (node: Node) => ItemAxes, waiting: Waiting): ItemAxes {
