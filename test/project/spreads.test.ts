@@ -10,8 +10,8 @@ import { nodesOf, type SyntaxNode, sourceFiles } from "./source-trees.js";
 const short: Readonly<Record<string, string>> = {
   "backends/engine/engine.ts this.plans.unshift(…)":    "one plan, which moves to the front",
   "backends/engine/loops/calls.ts kernel(…)":           "the arguments of a kernel",
-  "backends/engine/plan/aligning.ts sides[0].unshift(…)": "the axes of a group, which loops go over",
-  "backends/engine/plan/aligning.ts sides[1].unshift(…)": "the axes of a group, which loops go over",
+  "backends/engine/plan/joins/aligning.ts sides[0].unshift(…)": "the axes of a group, which loops go over",
+  "backends/engine/plan/joins/aligning.ts sides[1].unshift(…)": "the axes of a group, which loops go over",
   "backends/engine/sparse/matching.ts matchRows(…)":    "two sides",
   "backends/engine/threads/member.ts kernel(…)":        "the arguments of a kernel",
   "backends/engine/threads/team.ts call(…)":            "the arguments of a kernel",

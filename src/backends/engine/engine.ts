@@ -16,9 +16,9 @@ import type { CompileOptions } from "./machine/stage.js";
 import type { Machine } from "./machine/tiered-step.js";
 import { Arena, MemoryFull } from "./memory/arena.js";
 import type { PassOptions } from "./passes/pass.js";
-import { drawsRandom } from "./plan/draws.js";
 import { type Plan, planOf } from "./plan/plan.js";
 import type { Outcomes } from "./plan/planned.js";
+import { drawsRandom } from "./plan/runs/draws.js";
 
 /** How a program is run by the engine. */
 export interface EngineOptions extends PlanningOptions {

@@ -2,7 +2,7 @@ import type { Span } from "../../../language/source/span.js";
 import { entry } from "../../../language/values/element.js";
 import type { Draft, DraftStage } from "../passes/draft.js";
 import { FixedBuffers } from "../passes/fixed-buffers.js";
-import { drawsRandom } from "../plan/draws.js";
+import { drawsRandom } from "../plan/runs/draws.js";
 import { readsOfBranch, readsOfProducer } from "../values/producer-reads.js";
 import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
 import { bodyOf } from "./body.js";

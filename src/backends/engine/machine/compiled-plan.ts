@@ -9,7 +9,7 @@ import { layoutOf } from "../layouts/input-layout.js";
 import type { Block } from "../memory/arena.js";
 import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
-import { isVarying } from "../plan/randomness.js";
+import { isVarying } from "../plan/runs/randomness.js";
 import { RunCount } from "./blocks.js";
 import { type HostInputs, VaryingInput } from "./replays/input-binder.js";
 import type { Replay } from "./replays/replay.js";

@@ -6,7 +6,7 @@ import type { Steps } from "../../meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../../reference/evaluation.js";
 import type { RunContext } from "../../run-context.js";
 import type { Slot } from "../loop.js";
-import { drawsRandom } from "../plan/draws.js";
+import { drawsRandom } from "../plan/runs/draws.js";
 import { offsetAlong } from "../values/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
 import { ResultLayout } from "./results/result-layout.js";

@@ -1,5 +1,5 @@
 import { postOrder } from "../../../language/source/depth-first.js";
-import { isVarying } from "../plan/randomness.js";
+import { isVarying } from "../plan/runs/randomness.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
 import type { Buffer } from "../values/value.js";
 import type { Draft } from "./draft.js";

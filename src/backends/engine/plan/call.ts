@@ -13,10 +13,10 @@ import {
   type Value,
 } from "../values/value.js";
 import { dependenciesOf } from "./dependencies.js";
-import { drawsRandom } from "./draws.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
-import { leftToReference } from "./randomness.js";
+import { drawsRandom } from "./runs/draws.js";
+import { leftToReference } from "./runs/randomness.js";
 import type { Scope } from "./scope.js";
 
 /**

@@ -8,8 +8,8 @@ import {
   visit,
 } from "../../../language/core/operations.js";
 import { isOfBoth } from "../../../language/core/patterns.js";
-import { drawsRandom } from "./draws.js";
 import { pickedSum } from "./reductions/picked-sum.js";
+import { drawsRandom } from "./runs/draws.js";
 
 /**
  * The nodes that must be planned before a node, but for what only its situation tells (the default of an input, the branch

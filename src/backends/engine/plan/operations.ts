@@ -1,10 +1,10 @@
 import { select } from "./choosing.js";
-import { concat } from "./concatenating.js";
-import { apply, cast, join, map } from "./elementwise.js";
 import { forest } from "./forests.js";
 import { generate } from "./generating.js";
+import { concat } from "./joins/concatenating.js";
+import { apply, cast, join, map } from "./joins/elementwise.js";
+import { merge } from "./joins/merging.js";
 import { literal } from "./literals.js";
-import { merge } from "./merging.js";
 import type { OperationPlans } from "./plan-state.js";
 import { unsupported } from "./planned.js";
 import { order } from "./reductions/ranking.js";

@@ -4,10 +4,10 @@ import type { PassFunctions } from "../passes/pass.js";
 import type { PassState } from "../passes/pass-state.js";
 import type { Hiding } from "../values/axes.js";
 import type { ReferenceCall, Value } from "../values/value.js";
-import type { Inputs } from "./inputs.js";
 import type { Planned } from "./planned.js";
-import type { Refusals } from "./refusals.js";
-import type { Requests } from "./requests.js";
+import type { Inputs } from "./runs/inputs.js";
+import type { Refusals } from "./runs/refusals.js";
+import type { Requests } from "./runs/requests.js";
 import type { Scope } from "./scope.js";
 
 /** What the plan of an operation may use of the plan around it. */

@@ -14,7 +14,7 @@ import type { Buffer, Value } from "../values/value.js";
 import { operations } from "./operations.js";
 import { isValue, type Planned, type Request } from "./planned.js";
 import { type PlanContext, Planner, type Progress } from "./planner.js";
-import { drawnBuffers } from "./randomness.js";
+import { drawnBuffers } from "./runs/randomness.js";
 
 /**
  * How some nodes are computed for inputs of certain layouts: stages of steps, each planned when a run has answered the request of the

@@ -21,12 +21,12 @@ import {
 } from "../values/value.js";
 import { callReference } from "./call.js";
 import { bodyParts, dependenciesOf } from "./dependencies.js";
-import { type InputContext, Inputs } from "./inputs.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Outcomes, type Planned, unsupported } from "./planned.js";
-import { leftToReference } from "./randomness.js";
-import { Refusals, unconditionalNodes } from "./refusals.js";
-import { Requests } from "./requests.js";
+import { type InputContext, Inputs } from "./runs/inputs.js";
+import { leftToReference } from "./runs/randomness.js";
+import { Refusals, unconditionalNodes } from "./runs/refusals.js";
+import { Requests } from "./runs/requests.js";
 import { Scope } from "./scope.js";
 
 /** What a plan is made from, beside the core. */

@@ -3,8 +3,8 @@ import type { AggregatorName } from "../../../../language/scalar/aggregators.js"
 import type { LoopAggregator } from "../../loop.js";
 import { broadcast, combined, rounded } from "../../values/arithmetic.js";
 import { cellsIn, constant, stored, type Value } from "../../values/value.js";
-import { inCanonicalOrder } from "../aligning.js";
 import { summedProduct } from "../dependencies.js";
+import { inCanonicalOrder } from "../joins/aligning.js";
 import type { PlanState } from "../plan-state.js";
 import { isUnsupported, isValue, type Planned } from "../planned.js";
 import type { Scope } from "../scope.js";

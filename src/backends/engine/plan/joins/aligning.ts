@@ -1,12 +1,12 @@
-import type { Span } from "../../../language/source/span.js";
-import { element } from "../../../language/values/element.js";
-import type { RowMap } from "../sparse/factor.js";
-import { joinMany } from "../sparse/join-many.js";
-import { productOf } from "../sparse/product.js";
-import { byStorage, factorAxis, isHidden, isInOrder } from "../values/axes.js";
-import { viewed } from "../values/source.js";
-import { type Axis, type AxisImage, type FactorAxis, namesOf, type Value } from "../values/value.js";
-import type { PlanState } from "./plan-state.js";
+import type { Span } from "../../../../language/source/span.js";
+import { element } from "../../../../language/values/element.js";
+import type { RowMap } from "../../sparse/factor.js";
+import { joinMany } from "../../sparse/join-many.js";
+import { productOf } from "../../sparse/product.js";
+import { byStorage, factorAxis, isHidden, isInOrder } from "../../values/axes.js";
+import { viewed } from "../../values/source.js";
+import { type Axis, type AxisImage, type FactorAxis, namesOf, type Value } from "../../values/value.js";
+import type { PlanState } from "../plan-state.js";
 
 /** Two values on common axes: those of each are among `axes`, which are in the order of storage. */
 export interface AlignedValues {

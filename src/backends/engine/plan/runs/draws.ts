@@ -1,4 +1,4 @@
-import { isMadeVolatile, isVolatile, type Node, type NodeOf } from "../../../language/core/operations.js";
+import { isMadeVolatile, isVolatile, type Node, type NodeOf } from "../../../../language/core/operations.js";
 import { Origins } from "./origins.js";
 
 /** Which nodes draw random numbers, or call a function that is not pure, so that they are others each time. */

@@ -1,6 +1,6 @@
-import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
-import type { Buffer } from "../values/value.js";
-import { unconditionalInputs } from "./dependencies.js";
+import { inputsOf, type Node, type NodeOf, visit } from "../../../../language/core/operations.js";
+import type { Buffer } from "../../values/value.js";
+import { unconditionalInputs } from "../dependencies.js";
 
 /**
  * Nodes that end a run which lacks an input. Their buffers are computed even where nothing reads a cell of them: for the

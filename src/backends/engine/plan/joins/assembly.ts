@@ -1,12 +1,12 @@
-import type { Span } from "../../../language/source/span.js";
-import type { CellType } from "../../../language/types/cell.js";
-import { element } from "../../../language/values/element.js";
-import { stridesOf } from "../../../language/values/shape.js";
-import { broadcast } from "../values/arithmetic.js";
-import { indexedAxis } from "../values/axes.js";
-import { loopAxes, type Storage, wholeBuffer } from "../values/storage.js";
-import type { Axis, BufferStride, LoopDraft, Value } from "../values/value.js";
-import { cellsIn } from "../values/value.js";
+import type { Span } from "../../../../language/source/span.js";
+import type { CellType } from "../../../../language/types/cell.js";
+import { element } from "../../../../language/values/element.js";
+import { stridesOf } from "../../../../language/values/shape.js";
+import { broadcast } from "../../values/arithmetic.js";
+import { indexedAxis } from "../../values/axes.js";
+import { loopAxes, type Storage, wholeBuffer } from "../../values/storage.js";
+import type { Axis, BufferStride, LoopDraft, Value } from "../../values/value.js";
+import { cellsIn } from "../../values/value.js";
 
 /** A buffer that several loops fill, each its own cells. */
 export class Assembly {

@@ -1,13 +1,13 @@
-import type { Lambda, NodeOf } from "../../../language/core/operations.js";
-import type { TensorType } from "../../../language/types/type.js";
-import { broadcast, combined, rounded } from "../values/arithmetic.js";
-import { type Hiding, renamedAxes } from "../values/axes.js";
-import type { Axis, Value } from "../values/value.js";
+import type { Lambda, NodeOf } from "../../../../language/core/operations.js";
+import type { TensorType } from "../../../../language/types/type.js";
+import { broadcast, combined, rounded } from "../../values/arithmetic.js";
+import { type Hiding, renamedAxes } from "../../values/axes.js";
+import type { Axis, Value } from "../../values/value.js";
+import { isLight } from "../dependencies.js";
+import type { PlanState } from "../plan-state.js";
+import { isValue, type Planned, unsupported } from "../planned.js";
+import { Scope } from "../scope.js";
 import { aligned } from "./aligning.js";
-import { isLight } from "./dependencies.js";
-import type { PlanState } from "./plan-state.js";
-import { isValue, type Planned, unsupported } from "./planned.js";
-import { Scope } from "./scope.js";
 
 /** A scalar function of scalars, or of values that are scalars at each index of hidden axes. */
 export function apply(node: NodeOf<"apply">, _: PlanState, scope: Scope): Planned {

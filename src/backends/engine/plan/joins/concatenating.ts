@@ -1,11 +1,11 @@
-import type { NodeOf } from "../../../language/core/operations.js";
-import { byStorage, indexedAxis } from "../values/axes.js";
-import type { Axis, Value } from "../values/value.js";
+import type { NodeOf } from "../../../../language/core/operations.js";
+import { byStorage, indexedAxis } from "../../values/axes.js";
+import type { Axis, Value } from "../../values/value.js";
+import type { PlanState } from "../plan-state.js";
+import { type Planned, unsupported } from "../planned.js";
+import type { Scope } from "../scope.js";
 import { aligned } from "./aligning.js";
 import { Assembly, sizeAlong } from "./assembly.js";
-import type { PlanState } from "./plan-state.js";
-import { type Planned, unsupported } from "./planned.js";
-import type { Scope } from "./scope.js";
 
 /** concat: two loops into one buffer, the second behind the first along a dimension. */
 export function concat(node: NodeOf<"concat">, state: PlanState, scope: Scope): Planned {

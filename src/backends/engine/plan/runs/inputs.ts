@@ -1,11 +1,11 @@
-import type { Node, NodeOf } from "../../../language/core/operations.js";
-import type { InputLayout } from "../layouts/input-layout.js";
-import { type Hiding, renamedAxes } from "../values/axes.js";
-import { lengthOf, valueIn } from "../values/tensor-value.js";
-import type { Buffer, Refused, Value } from "../values/value.js";
+import type { Node, NodeOf } from "../../../../language/core/operations.js";
+import type { InputLayout } from "../../layouts/input-layout.js";
+import { type Hiding, renamedAxes } from "../../values/axes.js";
+import { lengthOf, valueIn } from "../../values/tensor-value.js";
+import type { Buffer, Refused, Value } from "../../values/value.js";
+import type { Planned } from "../planned.js";
+import type { Scope } from "../scope.js";
 import { drawsOf, drawsRandom } from "./draws.js";
-import type { Planned } from "./planned.js";
-import type { Scope } from "./scope.js";
 
 /** What a run has for the inputs of a program. */
 export interface InputContext {

@@ -1,11 +1,11 @@
-import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
-import type { Buffer, ReferenceCall } from "../values/value.js";
-import { bodyParts, unconditionalInputs } from "./dependencies.js";
+import { inputsOf, type Node, type NodeOf, visit } from "../../../../language/core/operations.js";
+import type { Buffer, ReferenceCall } from "../../values/value.js";
+import { bodyParts, unconditionalInputs } from "../dependencies.js";
+import type { PlanState } from "../plan-state.js";
+import { isValue, type Request } from "../planned.js";
+import type { Scope } from "../scope.js";
 import { drawsRandom } from "./draws.js";
 import type { Inputs } from "./inputs.js";
-import type { PlanState } from "./plan-state.js";
-import { isValue, type Request } from "./planned.js";
-import type { Scope } from "./scope.js";
 
 /** What a request is about. */
 type Subject = Pick<Request, "kind" | "node">;

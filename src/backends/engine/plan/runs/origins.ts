@@ -1,4 +1,4 @@
-import { inputsOf, lambdaOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
+import { inputsOf, lambdaOf, type Node, type NodeOf, visit } from "../../../../language/core/operations.js";
 
 /**
  * Which nodes are computed from one of a kind, in any branch or body. Of a graph that has none each node is visited once,

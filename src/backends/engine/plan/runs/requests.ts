@@ -1,6 +1,6 @@
-import type { Node, NodeOf } from "../../../language/core/operations.js";
+import type { Node, NodeOf } from "../../../../language/core/operations.js";
+import type { OutcomeOf, Outcomes, Request, RequestKind } from "../planned.js";
 import { Origins } from "./origins.js";
-import type { OutcomeOf, Outcomes, Request, RequestKind } from "./planned.js";
 
 /** What a plan asks of a run, and what it was told. */
 export class Requests {

@@ -1,18 +1,18 @@
-import type { NodeOf } from "../../../language/core/operations.js";
-import type { Span } from "../../../language/source/span.js";
-import { intAt } from "../../../language/values/element.js";
-import { mergeFactors } from "../sparse/merge.js";
-import { productOf } from "../sparse/product.js";
-import { rounded } from "../values/arithmetic.js";
-import { byStorage, factorAxis, indexedAxis, isHidden } from "../values/axes.js";
-import { viewed } from "../values/source.js";
-import type { Axis, AxisImage, FactorAxis, Value } from "../values/value.js";
+import type { NodeOf } from "../../../../language/core/operations.js";
+import type { Span } from "../../../../language/source/span.js";
+import { intAt } from "../../../../language/values/element.js";
+import { mergeFactors } from "../../sparse/merge.js";
+import { productOf } from "../../sparse/product.js";
+import { rounded } from "../../values/arithmetic.js";
+import { byStorage, factorAxis, indexedAxis, isHidden } from "../../values/axes.js";
+import { viewed } from "../../values/source.js";
+import type { Axis, AxisImage, FactorAxis, Value } from "../../values/value.js";
+import type { PlanState } from "../plan-state.js";
+import { isValue, type Planned, unsupported } from "../planned.js";
+import type { Scope } from "../scope.js";
 import { aligned } from "./aligning.js";
 import { Assembly } from "./assembly.js";
 import { overAxes } from "./elementwise.js";
-import type { PlanState } from "./plan-state.js";
-import { isValue, type Planned, unsupported } from "./planned.js";
-import type { Scope } from "./scope.js";
 
 /**
  * merge: where both tensors have a cell the lambda decides, elsewhere the one that has it. Rows that both have, rows of
