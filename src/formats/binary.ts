@@ -1,7 +1,7 @@
 import type { Parsed } from "../language/syntax/parse.js";
 import { type CellType, cellTypes, decay } from "../language/types/cell.js";
 import { type Dimension, indexed, mapped, TensorType } from "../language/types/type.js";
-import { Rows } from "../language/values/rows.js";
+import { Rows } from "../language/values/data/rows.js";
 import { cellsOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "./bytes.js";

@@ -1,9 +1,9 @@
 import { atOnce, SliceMeter, type Slices } from "../language/limits/slices.js";
 import type { TensorType } from "../language/types/type.js";
 import { indexIn } from "../language/values/address.js";
-import { storedCells } from "../language/values/array-cells.js";
+import { storedCells } from "../language/values/data/array-cells.js";
 import { intAt } from "../language/values/element.js";
-import { labelSlices } from "../language/values/label-index.js";
+import { labelSlices } from "../language/values/labels/label-index.js";
 import { cellsOf, stridesOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
 import { LabelColumns } from "./label-columns.js";

@@ -1,8 +1,8 @@
 import { SliceMeter, type Slices, textOrder } from "../language/limits/slices.js";
-import { Dictionary } from "../language/values/dictionary.js";
 import { element, intAt } from "../language/values/element.js";
-import { LabelIndex } from "../language/values/label-index.js";
-import { orderBy } from "../language/values/order.js";
+import { Dictionary } from "../language/values/labels/dictionary.js";
+import { LabelIndex } from "../language/values/labels/label-index.js";
+import { orderBy } from "../language/values/labels/order.js";
 import { NumberList } from "./number-list.js";
 
 /** Mapped labels in the order in which a text has them, each distinct one once, as numbers in a list. */

@@ -1,9 +1,9 @@
 import { SliceMeter, type Slices } from "../language/limits/slices.js";
 import type { TensorType } from "../language/types/type.js";
-import { storedCells } from "../language/values/array-cells.js";
-import { isAscending, offsetsAlong } from "../language/values/axis-order.js";
+import { storedCells } from "../language/values/data/array-cells.js";
+import { isAscending, offsetsAlong } from "../language/values/data/axis-order.js";
 import { intAt, numberAt, textAt } from "../language/values/element.js";
-import { labelSlices } from "../language/values/label-index.js";
+import { labelSlices } from "../language/values/labels/label-index.js";
 import { cellsOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
 import { oneRow } from "../language/values/tensor-storage.js";

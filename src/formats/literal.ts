@@ -6,9 +6,9 @@ import { type Parsed, parseConstant, parseTypeText, typePrefix } from "../langua
 import type { ConstantTree, ConstantWord } from "../language/syntax/tree.js";
 import { plainWords, typeOf } from "../language/syntax/typing.js";
 import { mapped, TensorType } from "../language/types/type.js";
-import { offsetsAlong } from "../language/values/axis-order.js";
+import { offsetsAlong } from "../language/values/data/axis-order.js";
+import { Rows } from "../language/values/data/rows.js";
 import { numberAt } from "../language/values/element.js";
-import { Rows } from "../language/values/rows.js";
 import { Tensor } from "../language/values/tensor.js";
 import { hexDigits, hexNumbers, isHex } from "./hex-cells.js";
 import { LiteralScanner, marks, numberIn } from "./literal-scanner.js";

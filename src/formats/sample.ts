@@ -1,6 +1,6 @@
 import { SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
-import { Rows } from "../language/values/rows.js";
+import { Rows } from "../language/values/data/rows.js";
 import { Tensor } from "../language/values/tensor.js";
 import { problem } from "./messages.js";
 

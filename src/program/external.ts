@@ -3,7 +3,7 @@ import type { Limits } from "../backends/meter.js";
 import type { Node } from "../language/core/operations.js";
 import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
-import type { AxisOrder } from "../language/values/axis-order.js";
+import type { AxisOrder } from "../language/values/data/axis-order.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { InputValue } from "./inputs/inputs.js";
 

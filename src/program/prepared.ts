@@ -3,7 +3,7 @@ import { Meter } from "../backends/meter.js";
 import { requireArgument, requireObject, requireText } from "../language/source/arguments.js";
 import { checkCallOptions, type OptionRules } from "../language/source/option-rule.js";
 import type { CellArray } from "../language/types/cell.js";
-import { isNumberArray } from "../language/values/number-array.js";
+import { isNumberArray } from "../language/values/data/number-array.js";
 import { Tensor } from "../language/values/tensor.js";
 import { type RunOptions, runRules } from "./async-run.js";
 import { HeldTensors } from "./held-tensors.js";

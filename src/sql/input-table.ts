@@ -5,7 +5,7 @@ import type { Template } from "../backends/sql/scalar-expression.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
-import { isAscending, permuted } from "../language/values/axis-order.js";
+import { isAscending, permuted } from "../language/values/data/axis-order.js";
 import { element, property } from "../language/values/element.js";
 import { spanOfText } from "../language/values/messages.js";
 import { stridesOf } from "../language/values/shape.js";

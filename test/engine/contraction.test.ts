@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { contract } from "../../src/backends/engine/sparse/contraction.js";
 import type { Factor } from "../../src/backends/engine/sparse/factor.js";
 import { type RowCells, sumProducts } from "../../src/backends/engine/sparse/product-sums.js";
-import { LabelIndex } from "../../src/language/values/label-index.js";
+import { LabelIndex } from "../../src/language/values/labels/label-index.js";
 import { holds } from "../chance.js";
 import { factors, isCanonicalFactor, nameLists, rowsOf, text } from "./sparse.js";
 

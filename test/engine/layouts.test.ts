@@ -6,7 +6,7 @@ import {
   showLayout,
   verifyLayout,
 } from "../../src/backends/engine/layouts/input-layout.js";
-import { LabelIndex } from "../../src/language/values/label-index.js";
+import { LabelIndex } from "../../src/language/values/labels/label-index.js";
 import { parseTensor } from "../../src/program/inputs/inputs.js";
 
 /** The first stage of the engine, by itself: of an input what a plan may depend on, and nothing of its cells. */

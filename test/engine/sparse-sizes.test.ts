@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { canonical } from "../../src/backends/engine/sparse/canonical.js";
 import { contract } from "../../src/backends/engine/sparse/contraction.js";
 import type { Factor } from "../../src/backends/engine/sparse/factor.js";
-import { Dictionary } from "../../src/language/values/dictionary.js";
+import { Dictionary } from "../../src/language/values/labels/dictionary.js";
 import { holds } from "../chance.js";
 import { expectGroups, expectJoin, expectMerge, indexOf, isCanonicalFactor, rowsOf, text } from "./sparse.js";
 

@@ -9,10 +9,10 @@ import { joinFactors } from "../../src/backends/engine/sparse/join.js";
 import { mergeFactors } from "../../src/backends/engine/sparse/merge.js";
 import { productOf } from "../../src/backends/engine/sparse/product.js";
 import { selectRows } from "../../src/backends/engine/sparse/select.js";
-import { Dictionary, unify } from "../../src/language/values/dictionary.js";
-import { LabelIndex, labelsOf } from "../../src/language/values/label-index.js";
-import { orderBy } from "../../src/language/values/order.js";
-import { compareLabels } from "../../src/language/values/rows.js";
+import { compareLabels } from "../../src/language/values/data/rows.js";
+import { Dictionary, unify } from "../../src/language/values/labels/dictionary.js";
+import { LabelIndex, labelsOf } from "../../src/language/values/labels/label-index.js";
+import { orderBy } from "../../src/language/values/labels/order.js";
 import { holds } from "../chance.js";
 import {
   agree,

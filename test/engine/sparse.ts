@@ -4,9 +4,9 @@ import type { Factor, RowMap } from "../../src/backends/engine/sparse/factor.js"
 import { groupBy, segmentsOf } from "../../src/backends/engine/sparse/group.js";
 import { joinFactors } from "../../src/backends/engine/sparse/join.js";
 import { mergeFactors } from "../../src/backends/engine/sparse/merge.js";
-import { Dictionary } from "../../src/language/values/dictionary.js";
-import { LabelIndex, labelsOf } from "../../src/language/values/label-index.js";
-import { compareLabels } from "../../src/language/values/rows.js";
+import { compareLabels } from "../../src/language/values/data/rows.js";
+import { Dictionary } from "../../src/language/values/labels/dictionary.js";
+import { LabelIndex, labelsOf } from "../../src/language/values/labels/label-index.js";
 
 /** Rows as objects of label by name, with which everything about rows can be said plainly, if slowly. */
 export type Row = ReadonlyMap<string, string>;

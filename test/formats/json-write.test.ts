@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type JsonOptions, readJson, writeJson } from "../../src/formats/json/json.js";
 import { type CellType, cellTypeNames, cellTypes } from "../../src/language/types/cell.js";
 import { type Dimension, indexed, mapped, TensorType } from "../../src/language/types/type.js";
-import { Rows } from "../../src/language/values/rows.js";
+import { Rows } from "../../src/language/values/data/rows.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { parseTensor } from "../../src/program/inputs/inputs.js";
 import { holds } from "../chance.js";

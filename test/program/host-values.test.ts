@@ -9,7 +9,7 @@ import {
   SphexError,
   Tensor,
 } from "../../src/index.js";
-import { numbersIn } from "../../src/language/values/number-array.js";
+import { numbersIn } from "../../src/language/values/data/number-array.js";
 import { codesOf } from "../problem-codes.js";
 
 const made = (type: string, data: InputValue): string => `${compile(`input t: ${type}\nt`).run({ t: data })}`;

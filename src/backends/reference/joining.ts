@@ -1,7 +1,7 @@
 import type { NodeOf } from "../../language/core/operations.js";
 import type { TensorType } from "../../language/types/type.js";
+import { labelKey, Rows } from "../../language/values/data/rows.js";
 import { element, numberAt } from "../../language/values/element.js";
-import { labelKey, Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";

@@ -1,8 +1,8 @@
 import type { NodeOf } from "../../language/core/operations.js";
 import { subspaceType } from "../../language/types/algebra.js";
 import type { CellType } from "../../language/types/cell.js";
+import { Rows } from "../../language/values/data/rows.js";
 import { element } from "../../language/values/element.js";
-import { Rows } from "../../language/values/rows.js";
 import { cellsOf, indexesAt, offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";

@@ -7,8 +7,8 @@ import {
 } from "../../language/scalar/aggregators.js";
 import type { Span } from "../../language/source/span.js";
 import type { Dimension } from "../../language/types/type.js";
+import { Rows } from "../../language/values/data/rows.js";
 import { element, intAt, numberAt } from "../../language/values/element.js";
-import { Rows } from "../../language/values/rows.js";
 import { offsetsOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Meter, Steps } from "../meter.js";

@@ -1,8 +1,8 @@
 import type { NodeOf } from "../../language/core/operations.js";
 import { scalarFunctions } from "../../language/scalar/functions.js";
 import { renaming } from "../../language/types/algebra.js";
+import { Rows } from "../../language/values/data/rows.js";
 import { element, entry, numberAt } from "../../language/values/element.js";
-import { Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { wholeLabel } from "../../language/values/text.js";
 import type { Steps } from "../meter.js";

@@ -1,8 +1,8 @@
 import type { Span } from "../../language/source/span.js";
 import { cellTypes, writeCell } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
+import type { Rows } from "../../language/values/data/rows.js";
 import { numberAt } from "../../language/values/element.js";
-import type { Rows } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";

@@ -2,7 +2,7 @@ import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { type Dimension, mapped, TensorType } from "../../language/types/type.js";
-import { mostCells } from "../../language/values/build.js";
+import { mostCells } from "../../language/values/data/build.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { CellColumns, indexOf } from "../from-cells.js";
 import { numberInText } from "../json/numbers.js";

@@ -1,7 +1,7 @@
 import type { Dimension } from "../../language/types/type.js";
-import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/axis-order.js";
+import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/data/axis-order.js";
+import { labelKey, Rows } from "../../language/values/data/rows.js";
 import { numberAt } from "../../language/values/element.js";
-import { labelKey, Rows } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { labelsOf } from "./cells.js";

@@ -1,6 +1,6 @@
 import { cellsPerRow, SliceMeter, type Slices } from "../../language/limits/slices.js";
 import type { Dimension } from "../../language/types/type.js";
-import { mostCells } from "../../language/values/build.js";
+import { mostCells } from "../../language/values/data/build.js";
 import { element, textAt } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { CellColumns, indexOf } from "../from-cells.js";

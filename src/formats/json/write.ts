@@ -1,6 +1,6 @@
 import { visibleJson } from "../../language/source/hidden-characters.js";
 import { cellTypes } from "../../language/types/cell.js";
-import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/axis-order.js";
+import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/data/axis-order.js";
 import { numberAt } from "../../language/values/element.js";
 import { cellsOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";

@@ -7,7 +7,7 @@ import {
   storeCells,
 } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
-import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/axis-order.js";
+import { axisOrder, isAscending, offsetsAlong, permuted } from "../../language/values/data/axis-order.js";
 import { absent, element } from "../../language/values/element.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";

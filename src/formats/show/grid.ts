@@ -1,6 +1,6 @@
 import type { Dimension } from "../../language/types/type.js";
+import { compareLabels, labelKey } from "../../language/values/data/rows.js";
 import { element } from "../../language/values/element.js";
-import { compareLabels, labelKey } from "../../language/values/rows.js";
 import { cellsOf, indexesAt } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 

@@ -1,7 +1,7 @@
 import type { TensorType } from "../../language/types/type.js";
 import type { TextAddress } from "../../language/values/address.js";
+import { compareLabels, labelKey } from "../../language/values/data/rows.js";
 import { element } from "../../language/values/element.js";
-import { compareLabels, labelKey } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { labelsAt } from "../../language/values/text.js";

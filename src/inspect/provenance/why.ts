@@ -3,7 +3,7 @@ import { atOnce, SliceMeter, type Slices, sortedInSlices } from "../../language/
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { TextAddress } from "../../language/values/address.js";
-import { labelKey } from "../../language/values/rows.js";
+import { labelKey } from "../../language/values/data/rows.js";
 import { labelAt } from "./cells.js";
 import { type ExpressionText, operationDescription, textOf } from "./descriptions.js";
 import { byWeight, cellsPerContribution, largestContributionSlices } from "./largest-contributions.js";

@@ -1,7 +1,7 @@
 import type { TensorType } from "../types/type.js";
 import { type Address, indexIn, labelText } from "./address.js";
+import { labelKey } from "./data/rows.js";
 import { problem, refuse, typeSpan } from "./messages.js";
-import { labelKey } from "./rows.js";
 import { stridesOf } from "./shape.js";
 
 /**

@@ -5,7 +5,9 @@ import { checkCallOptions } from "../source/option-rule.js";
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import { TensorType } from "../types/type.js";
 import type { Address } from "./address.js";
-import { cellsOfArray, copyCell, copyCells, storedCells } from "./array-cells.js";
+import { CellLookup } from "./cell-lookup.js";
+import { type Cell, type CellsOptions, CellWalk, cellsRules } from "./cell-walk.js";
+import { cellsOfArray, copyCell, copyCells, storedCells } from "./data/array-cells.js";
 import {
   type AxesOptions,
   type AxisOrder,
@@ -13,11 +15,8 @@ import {
   axisOrder,
   isAscending,
   offsetsAlong,
-} from "./axis-order.js";
-import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
-import { CellLookup } from "./cell-lookup.js";
-import { type Cell, type CellsOptions, CellWalk, cellsRules } from "./cell-walk.js";
-import type { TensorDescription } from "./description.js";
+} from "./data/axis-order.js";
+import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./data/build.js";
 import {
   type Column,
   columnItems,
@@ -25,19 +24,20 @@ import {
   isStridedArray,
   packed,
   type StridedArray,
-} from "./foreign-arrays.js";
+} from "./data/foreign-arrays.js";
+import { type JsonTensor, jsonOf } from "./data/json-form.js";
+import { type NestedValue, nestedOf } from "./data/nested.js";
+import { isNumberArray, type NumberArray } from "./data/number-array.js";
+import { requireOutput } from "./data/output-array.js";
+import type { Rows } from "./data/rows.js";
+import type { TransferableTensor } from "./data/transferable.js";
+import type { TensorDescription } from "./description.js";
 import { inspectionText } from "./inspection.js";
-import { type JsonTensor, jsonOf } from "./json-form.js";
 import { problem, refuse, typeSpan } from "./messages.js";
-import { type NestedValue, nestedOf } from "./nested.js";
-import { isNumberArray, type NumberArray } from "./number-array.js";
-import { requireOutput } from "./output-array.js";
 import { RetypedStorage } from "./retyped-storage.js";
-import type { Rows } from "./rows.js";
 import { cellsOf, hasShapeOf, stridesOf } from "./shape.js";
 import { type Labels, NumberStorage, oneRow, type TensorStorage } from "./tensor-storage.js";
 import { tensorText } from "./text.js";
-import type { TransferableTensor } from "./transferable.js";
 
 export type { TensorStorage } from "./tensor-storage.js";
 

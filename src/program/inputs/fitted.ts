@@ -2,7 +2,7 @@ import { problem } from "../../language/limits/messages.js";
 import { SphexError } from "../../language/source/problem.js";
 import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
-import { copyCell } from "../../language/values/array-cells.js";
+import { copyCell } from "../../language/values/data/array-cells.js";
 import { element } from "../../language/values/element.js";
 import { typeSpan } from "../../language/values/messages.js";
 import { cellsOf, offsetsOf, stridesOf } from "../../language/values/shape.js";

@@ -1,5 +1,5 @@
+import type { TransferableTensor } from "../../language/values/data/transferable.js";
 import type { Tensor, TensorData } from "../../language/values/tensor.js";
-import type { TransferableTensor } from "../../language/values/transferable.js";
 
 /**
  * What a host may pass as a tensor: one, also of another copy of this library; one as plain data; a number; a text of the literal form; a text as data, which becomes its hash;

@@ -1,14 +1,14 @@
 import { cellsPerRow, SliceMeter, type Slices } from "../../language/limits/slices.js";
 import { SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
-import { cellsOfArray } from "../../language/values/array-cells.js";
-import { axisOrder } from "../../language/values/axis-order.js";
+import { cellsOfArray } from "../../language/values/data/array-cells.js";
+import { axisOrder } from "../../language/values/data/axis-order.js";
+import { isCellArray, isNumberArray } from "../../language/values/data/number-array.js";
+import { compareLabels } from "../../language/values/data/rows.js";
+import type { TransferableTensor } from "../../language/values/data/transferable.js";
 import { spanOfText } from "../../language/values/messages.js";
-import { isCellArray, isNumberArray } from "../../language/values/number-array.js";
-import { compareLabels } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
-import type { TransferableTensor } from "../../language/values/transferable.js";
 import { problem, type TransferFault } from "../messages.js";
 import { parseType } from "../options.js";
 

@@ -11,7 +11,7 @@ import { requireObject } from "../../language/source/arguments.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { TensorType } from "../../language/types/type.js";
-import { type AxisOrder, axisOrder, isAscending } from "../../language/values/axis-order.js";
+import { type AxisOrder, axisOrder, isAscending } from "../../language/values/data/axis-order.js";
 import { element } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";

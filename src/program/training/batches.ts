@@ -1,6 +1,6 @@
 import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
-import { copyRun } from "../../language/values/array-cells.js";
+import { copyRun } from "../../language/values/data/array-cells.js";
 import { element } from "../../language/values/element.js";
 import { cellsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";

@@ -1,7 +1,7 @@
 import { atOnce } from "../../language/limits/slices.js";
 import { indexed, type TensorType } from "../../language/types/type.js";
 import { indexIn } from "../../language/values/address.js";
-import { storedCells } from "../../language/values/array-cells.js";
+import { storedCells } from "../../language/values/data/array-cells.js";
 import { element } from "../../language/values/element.js";
 import { Tensor } from "../../language/values/tensor.js";
 

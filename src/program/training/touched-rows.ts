@@ -1,6 +1,6 @@
 import { cellTypes } from "../../language/types/cell.js";
+import { compareLabels } from "../../language/values/data/rows.js";
 import { element, floatAt, numberAt } from "../../language/values/element.js";
-import { compareLabels } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Labels } from "../../language/values/tensor-storage.js";

@@ -1,6 +1,6 @@
 import { isAssignable } from "../../../language/types/assignable.js";
 import type { TensorType } from "../../../language/types/type.js";
-import type { LabelIndex } from "../../../language/values/label-index.js";
+import type { LabelIndex } from "../../../language/values/labels/label-index.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { indexOf } from "./label-indexes.js";
 

@@ -1,4 +1,4 @@
-import { LabelIndex } from "../../../language/values/label-index.js";
+import { LabelIndex } from "../../../language/values/labels/label-index.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Labels } from "../../../language/values/tensor-storage.js";
 

@@ -1,6 +1,6 @@
 import { bitsOf, reaches } from "../../../language/core/operations.js";
 import { writeCell } from "../../../language/types/cell.js";
-import { copyCells } from "../../../language/values/array-cells.js";
+import { copyCells } from "../../../language/values/data/array-cells.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Steps } from "../../meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../../reference/evaluation.js";

@@ -1,6 +1,6 @@
 import { atOnce, type Slices } from "../../../language/limits/slices.js";
 import type { CellArray, CellType } from "../../../language/types/cell.js";
-import { copyCells } from "../../../language/values/array-cells.js";
+import { copyCells } from "../../../language/values/data/array-cells.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Access, Slot, Stride, TableBlock } from "../loop.js";
 import { allocated, copied } from "../memory/allocation.js";

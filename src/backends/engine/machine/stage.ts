@@ -2,7 +2,7 @@ import type { Node } from "../../../language/core/operations.js";
 import type { Slices } from "../../../language/limits/slices.js";
 import type { Span } from "../../../language/source/span.js";
 import { cellTypes, readCell } from "../../../language/types/cell.js";
-import { copyCells } from "../../../language/values/array-cells.js";
+import { copyCells } from "../../../language/values/data/array-cells.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";

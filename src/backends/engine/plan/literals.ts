@@ -1,7 +1,7 @@
 import type { LiteralCell, NodeOf } from "../../../language/core/operations.js";
 import { cellTypes, writeCell } from "../../../language/types/cell.js";
 import { element, entry, intAt } from "../../../language/values/element.js";
-import { LabelIndex } from "../../../language/values/label-index.js";
+import { LabelIndex } from "../../../language/values/labels/label-index.js";
 import { boundSizes, lengthOf, valueIn } from "../values/tensor-value.js";
 import { type Buffer, type LoopDraft, stored, type Value } from "../values/value.js";
 import type { PlanState } from "./plan-state.js";

@@ -1,5 +1,5 @@
 import type { Node } from "../../../language/core/operations.js";
-import type { LabelIndex } from "../../../language/values/label-index.js";
+import type { LabelIndex } from "../../../language/values/labels/label-index.js";
 import type { BufferAccess, ReferenceCall, Refused, Value } from "../values/value.js";
 
 /** What comes of planning a node. All of it is data: nothing is thrown to say that a plan cannot go on. */

@@ -1,7 +1,7 @@
-import type { Dictionary } from "../../../language/values/dictionary.js";
-import { unify } from "../../../language/values/dictionary.js";
 import { element } from "../../../language/values/element.js";
-import type { LabelIndex } from "../../../language/values/label-index.js";
+import type { Dictionary } from "../../../language/values/labels/dictionary.js";
+import { unify } from "../../../language/values/labels/dictionary.js";
+import type { LabelIndex } from "../../../language/values/labels/label-index.js";
 import { take } from "./factor.js";
 import { type KeyPair, keysOf } from "./keys.js";
 

@@ -1,4 +1,4 @@
-import type { LabelIndex } from "../../../language/values/label-index.js";
+import type { LabelIndex } from "../../../language/values/labels/label-index.js";
 import type { Factor } from "./factor.js";
 import { groupBy } from "./group.js";
 import { Memo } from "./memo.js";

@@ -1,5 +1,5 @@
-import { LabelIndex } from "../../../language/values/label-index.js";
-import { orderBy } from "../../../language/values/order.js";
+import { LabelIndex } from "../../../language/values/labels/label-index.js";
+import { orderBy } from "../../../language/values/labels/order.js";
 import { columnPositions, type Factor, isCanonical, pick, type RowMap, sortedNames, take } from "./factor.js";
 import { Memo } from "./memo.js";
 

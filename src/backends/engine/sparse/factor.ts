@@ -1,6 +1,6 @@
-import { Dictionary } from "../../../language/values/dictionary.js";
 import { element, intAt } from "../../../language/values/element.js";
-import { LabelIndex } from "../../../language/values/label-index.js";
+import { Dictionary } from "../../../language/values/labels/dictionary.js";
+import { LabelIndex } from "../../../language/values/labels/label-index.js";
 
 /**
  * The rows of some mapped dimensions: an index, and whose labels its columns are. A sparse tensor has one, a product of

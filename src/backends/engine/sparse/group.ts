@@ -1,5 +1,5 @@
 import { byteAt, intAt } from "../../../language/values/element.js";
-import { LabelIndex } from "../../../language/values/label-index.js";
+import { LabelIndex } from "../../../language/values/labels/label-index.js";
 import { orderOf } from "./canonical.js";
 import {
   columnPositions,

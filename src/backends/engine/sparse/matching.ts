@@ -1,6 +1,6 @@
-import { translation } from "../../../language/values/dictionary.js";
 import { element, intAt } from "../../../language/values/element.js";
-import type { LabelIndex } from "../../../language/values/label-index.js";
+import { translation } from "../../../language/values/labels/dictionary.js";
+import type { LabelIndex } from "../../../language/values/labels/label-index.js";
 import { compose, type RowMap, take, trimmed } from "./factor.js";
 import { type Columns, type Keys, keyAt, keysOf } from "./keys.js";
 import { PairMemo } from "./memo.js";

@@ -1,4 +1,4 @@
-import type { LabelIndex } from "../../../language/values/label-index.js";
+import type { LabelIndex } from "../../../language/values/labels/label-index.js";
 
 /**
  * Results by the indexes that they were computed from, so that they are computed once. An index that is collected takes

@@ -1,5 +1,5 @@
 import { element, intAt } from "../../../language/values/element.js";
-import { LabelIndex } from "../../../language/values/label-index.js";
+import { LabelIndex } from "../../../language/values/labels/label-index.js";
 import { align } from "./aligned.js";
 import { canonical } from "./canonical.js";
 import { type Allow, allowAll, compose, type Factor, type RowMap, trimmed } from "./factor.js";

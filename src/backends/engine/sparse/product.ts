@@ -1,4 +1,4 @@
-import { LabelIndex } from "../../../language/values/label-index.js";
+import { LabelIndex } from "../../../language/values/labels/label-index.js";
 import { canonical } from "./canonical.js";
 import { type Allow, allowAll, compose, type Factor, type RowMap, take } from "./factor.js";
 

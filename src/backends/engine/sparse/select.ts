@@ -1,5 +1,5 @@
 import { intAt } from "../../../language/values/element.js";
-import { LabelIndex } from "../../../language/values/label-index.js";
+import { LabelIndex } from "../../../language/values/labels/label-index.js";
 import { columnPositions, type Factor, pick, take, trimmed } from "./factor.js";
 import { firstRow } from "./search.js";
 

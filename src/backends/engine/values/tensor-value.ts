@@ -1,6 +1,6 @@
 import type { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
-import type { LabelIndex } from "../../../language/values/label-index.js";
+import type { LabelIndex } from "../../../language/values/labels/label-index.js";
 import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import { boxOf } from "../sparse/box.js";
 import type { Factor } from "../sparse/factor.js";

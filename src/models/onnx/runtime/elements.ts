@@ -1,5 +1,5 @@
 import type { CellArray } from "../../../language/types/cell.js";
-import type { NumberArray } from "../../../language/values/number-array.js";
+import type { NumberArray } from "../../../language/values/data/number-array.js";
 
 /** The elements of a tensor as ONNX Runtime has them. */
 export type ElementArray = NumberArray | BigUint64Array;

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../../formats/json/value.js";
 import { SphexError } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { TensorType } from "../../../language/types/type.js";
-import { Rows } from "../../../language/values/rows.js";
+import { Rows } from "../../../language/values/data/rows.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import { fedTensor } from "../../documents/tensor-updates.js";
 import type { Field } from "../../package/model/model.js";

@@ -1,7 +1,7 @@
 import { type CellArray, readCell } from "../../../../language/types/cell.js";
 import type { TensorType } from "../../../../language/types/type.js";
+import { requireOutput } from "../../../../language/values/data/output-array.js";
 import { numberAt } from "../../../../language/values/element.js";
-import { requireOutput } from "../../../../language/values/output-array.js";
 import { Tensor } from "../../../../language/values/tensor.js";
 import type { NumberFunction } from "../../../backend.js";
 import type { Access, NumberCall, NumberProgram } from "../../loop.js";

@@ -1,10 +1,10 @@
 import { SphexError } from "../../../../language/source/problem.js";
 import { type CellArray, cellTypes } from "../../../../language/types/cell.js";
 import type { TensorType } from "../../../../language/types/type.js";
-import { copyCells } from "../../../../language/values/array-cells.js";
+import { copyCells } from "../../../../language/values/data/array-cells.js";
 import type { TensorDescription } from "../../../../language/values/description.js";
 import { element, intAt, numberAt } from "../../../../language/values/element.js";
-import { labelsOf } from "../../../../language/values/label-index.js";
+import { labelsOf } from "../../../../language/values/labels/label-index.js";
 import { cellsOf, stridesOf } from "../../../../language/values/shape.js";
 import { Tensor, type TensorStorage } from "../../../../language/values/tensor.js";
 import { problem } from "../../../messages.js";

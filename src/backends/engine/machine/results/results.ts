@@ -1,7 +1,7 @@
 import type { CellArray } from "../../../../language/types/cell.js";
 import { indexed, TensorType } from "../../../../language/types/type.js";
+import { requireOutput } from "../../../../language/values/data/output-array.js";
 import { element } from "../../../../language/values/element.js";
-import { requireOutput } from "../../../../language/values/output-array.js";
 import { Tensor } from "../../../../language/values/tensor.js";
 import type { PlanResult } from "../../ir/step.js";
 import type { Arena } from "../../memory/arena.js";

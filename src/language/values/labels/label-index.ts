@@ -1,6 +1,6 @@
-import { cellsPerRow, type Slices, sliceCells } from "../limits/slices.js";
+import { cellsPerRow, type Slices, sliceCells } from "../../limits/slices.js";
+import { absent, element, entry, intAt } from "../element.js";
 import { Dictionary } from "./dictionary.js";
-import { absent, element, entry, intAt } from "./element.js";
 import { orderBy } from "./order.js";
 
 /**

@@ -1,5 +1,5 @@
+import { stridesOf } from "../shape.js";
 import { type AxisOrder, permuted } from "./axis-order.js";
-import { stridesOf } from "./shape.js";
 
 /** A number, arrays by index, or objects by label, nested as the dimensions of a tensor are. */
 export type NestedValue = number | NestedValue[] | { [label: string]: NestedValue };

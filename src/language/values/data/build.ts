@@ -1,16 +1,16 @@
-import { problem as limitProblem } from "../limits/messages.js";
-import { cellsPerRow, SliceMeter, type Slices, sliceCells } from "../limits/slices.js";
-import { requireObject } from "../source/arguments.js";
-import { cellTypes } from "../types/cell.js";
-import type { TensorType } from "../types/type.js";
-import { type Address, indexIn, labelText } from "./address.js";
+import { problem as limitProblem } from "../../limits/messages.js";
+import { cellsPerRow, SliceMeter, type Slices, sliceCells } from "../../limits/slices.js";
+import { requireObject } from "../../source/arguments.js";
+import { cellTypes } from "../../types/cell.js";
+import type { TensorType } from "../../types/type.js";
+import { type Address, indexIn, labelText } from "../address.js";
+import { element } from "../element.js";
+import { kindOf, problem, refuse, typeSpan } from "../messages.js";
+import { cellsOf, stridesOf } from "../shape.js";
 import { type AxisOrder, permuted } from "./axis-order.js";
-import { element } from "./element.js";
 import { type Column, columnItems, isColumn } from "./foreign-arrays.js";
-import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isHeld, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import { Rows } from "./rows.js";
-import { cellsOf, stridesOf } from "./shape.js";
 
 /** The rows of a tensor from what an embedder has: typed arrays, nested arrays and objects, lists of cells. */
 

@@ -1,7 +1,7 @@
-import { atOnce, cellsPerRow, SliceMeter, type Slices, sortedInSlices } from "../limits/slices.js";
-import type { TensorType } from "../types/type.js";
-import { textAt } from "./element.js";
-import { cellsOf } from "./shape.js";
+import { atOnce, cellsPerRow, SliceMeter, type Slices, sortedInSlices } from "../../limits/slices.js";
+import type { TensorType } from "../../types/type.js";
+import { textAt } from "../element.js";
+import { cellsOf } from "../shape.js";
 
 /**
  * The cells of a tensor under construction: blocks of numbers by their mapped labels, in any order. A type without mapped

@@ -1,4 +1,4 @@
-import { textAt } from "./element.js";
+import { textAt } from "../element.js";
 
 /**
  * The distinct labels of one mapped dimension, in canonical order. A label's id is its index, so comparing ids compares

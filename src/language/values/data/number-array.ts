@@ -1,4 +1,4 @@
-import { type CellArray, type CellType, cellTypeNames, cellTypes, readCell } from "../types/cell.js";
+import { type CellArray, type CellType, cellTypeNames, cellTypes, readCell } from "../../types/cell.js";
 
 /** Any typed array of numbers. */
 export type NumberArray = CellArray | Uint8Array | Uint8ClampedArray | Uint32Array;

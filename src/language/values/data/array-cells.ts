@@ -1,9 +1,9 @@
-import { SliceMeter, type Slices, sliceCells } from "../limits/slices.js";
-import { type CellArray, type CellType, cellTypes, storeCells, writeCell } from "../types/cell.js";
+import { SliceMeter, type Slices, sliceCells } from "../../limits/slices.js";
+import { type CellArray, type CellType, cellTypes, storeCells, writeCell } from "../../types/cell.js";
+import { absent, element } from "../element.js";
+import { offsetsOf, stridesOf } from "../shape.js";
 import { type AxisOrder, isAscending, permuted } from "./axis-order.js";
-import { absent, element } from "./element.js";
 import { isCellArray, type NumberArray } from "./number-array.js";
-import { offsetsOf, stridesOf } from "./shape.js";
 
 /** The cells of dense tensors from arrays: copied, converted, and brought to canonical order, in slices. */
 

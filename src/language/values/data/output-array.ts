@@ -1,6 +1,6 @@
-import { type CellArray, type CellType, cellTypeNames, cellTypes } from "../types/cell.js";
-import type { TensorType } from "../types/type.js";
-import { arrayText, problem, refuse, spanOfText } from "./messages.js";
+import { type CellArray, type CellType, cellTypeNames, cellTypes } from "../../types/cell.js";
+import type { TensorType } from "../../types/type.js";
+import { arrayText, problem, refuse, spanOfText } from "../messages.js";
 
 /** The names of the classes that have cells of each type. */
 const classNames = Object.fromEntries(

@@ -1,8 +1,8 @@
-import { requireArgument } from "../source/arguments.js";
-import { type OptionRules, texts } from "../source/option-rule.js";
-import type { TensorType } from "../types/type.js";
-import { problem, refuse, spanOfText } from "./messages.js";
-import { offsetsOf, stridesOf } from "./shape.js";
+import { requireArgument } from "../../source/arguments.js";
+import { type OptionRules, texts } from "../../source/option-rule.js";
+import type { TensorType } from "../../types/type.js";
+import { problem, refuse, spanOfText } from "../messages.js";
+import { offsetsOf, stridesOf } from "../shape.js";
 
 /**
  * The order of the dimensions of a type where they have no names: as levels of nested data, and as axes of arrays. Each

@@ -1,11 +1,11 @@
-import { type Slices, sliceCells } from "../limits/slices.js";
-import { readCell } from "../types/cell.js";
-import type { TensorType } from "../types/type.js";
+import { type Slices, sliceCells } from "../../limits/slices.js";
+import { readCell } from "../../types/cell.js";
+import type { TensorType } from "../../types/type.js";
+import { absent, element } from "../element.js";
+import { kindOf, problem, refuse, typeSpan } from "../messages.js";
+import { cellsOf, stridesOf } from "../shape.js";
 import type { AxisOrder } from "./axis-order.js";
-import { absent, element } from "./element.js";
-import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isNumberArray, type NumberArray } from "./number-array.js";
-import { cellsOf, stridesOf } from "./shape.js";
 
 /** Arrays as other libraries have them: known by what they have, since none of their classes is. */
 

@@ -1,4 +1,4 @@
-import type { CellArray } from "../types/cell.js";
+import type { CellArray } from "../../types/cell.js";
 
 /** A tensor as plain data: `structuredClone`, `postMessage` and databases of browsers take it, and programs do as an input. */
 export interface TransferableTensor {

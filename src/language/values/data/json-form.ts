@@ -1,5 +1,5 @@
-import { element } from "./element.js";
-import { numberText } from "./text.js";
+import { element } from "../element.js";
+import { numberText } from "../text.js";
 
 /** A number as JSON has it. NaN, the infinities and -0 are texts, which readers of JSON here take for numbers. */
 export type JsonNumber = number | string;

@@ -1,4 +1,4 @@
-import { element, intAt } from "./element.js";
+import { element, intAt } from "../element.js";
 
 /**
  * The rows of some columns of ids in the order of their first column, then their second, and so on: row `r` of the result
