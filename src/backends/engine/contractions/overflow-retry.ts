@@ -73,89 +73,134 @@ export function retryOnOverflow(
 }
 
 /** `retry(descriptor, from, to, left, right, target, sources of the finish)`. */
-export function overflowRetryCode({ term, left, right, target, finish }: OverflowRetry): Code {
-  const code = new Code("retry", parametersWith(finish, 6), [], false);
-  const scope = new LocalScope(code);
-  const groups = new Groups(scope, false);
-  const finishing = finish === undefined ? undefined : new FinishWriter(groups, finish, 6);
-  const [line, column, k, at, leftRow, rightColumn] = locals(code, 6);
-  const [sum, value] = locals(code, 2, "f64");
-  const load = target === "float" ? "f32.load" : "f64.load";
+export const overflowRetryCode = (retry: OverflowRetry): Code => new OverflowRetryWriter(retry).write();
 
-  const operand = (side: "left" | "right", cellType: CellType, from: number): void => {
-    const address = scope.value(() => {
-      code.get(from);
-      byteOffset(code, side, "sum", shiftOf(cellType), () => code.get(k)).do("i32.add");
-    });
-    for (const part of groups.as("double", readCell(groups, cellType, address, 0, "double")).parts)
-      part.push();
-  };
-  const round = (): void => {
-    code.set(value);
-    field(code, "roundsTerms").if(() => code.get(value).do("f32.demote_f64", "f64.promote_f32").set(value));
-    code.get(value);
-  };
-  const addTerm = (pushRight: () => void): void => {
-    operand("left", left, leftRow);
-    pushRight();
-    if (term === "distance") {
-      code.do("f64.sub");
-      round();
-      code.get(value);
-    }
-    code.do("f64.mul");
-    round();
-    code.get(sum).do("f64.add").set(sum);
-  };
+class OverflowRetryWriter {
+  private readonly code: Code;
+  private readonly scope: LocalScope;
+  private readonly groups: Groups;
+  private readonly finishing: FinishWriter | undefined;
+  private readonly rightShift: number | "packed";
+  /** A row of the part, a column, and an index of the sum; the address of their cell in the target. */
+  private readonly line: number;
+  private readonly column: number;
+  private readonly k: number;
+  private readonly at: number;
+  /** Where the row of the left operand begins, and the column of the right one, or all of its panels. */
+  private readonly leftRow: number;
+  private readonly rightColumn: number;
+  private readonly sum: number;
+  private readonly value: number;
 
-  const addTerms = (): void => {
-    if (typeof right === "string") {
-      const pushRight = (): void => operand("right", right, rightColumn);
-      count(code, { counter: k, limit: () => field(code, "sum") }, () => addTerm(pushRight));
-    } else eachPackedNumber(code, right, { panels: rightColumn, column, k }, addTerm);
-  };
-  const rightShift = typeof right === "string" ? shiftOf(right) : "packed";
-  const operandShifts = { left: shiftOf(left), right: rightShift, target: shiftOf(target) } as const;
-  forEachPart(code, operandShifts, ({ leftAt, rightAt, targetAt, row, rows }) => {
-    count(code, { counter: line, limit: () => code.get(rows) }, () => {
-      code.get(leftAt);
-      byteOffset(code, "left", "rows", operandShifts.left, () => code.get(row).get(line).do("i32.add"));
-      code.do("i32.add").set(leftRow);
-      count(code, { counter: column, limit: () => field(code, "columns") }, () => {
-        code.get(targetAt);
-        byteOffset(code, "target", "rows", operandShifts.target, () => code.get(row).get(line).do("i32.add"));
-        byteOffset(code, "target", "columns", operandShifts.target, () => code.get(column));
-        code.do("i32.add", "i32.add").tee(at).memory(load).get(at).memory(load);
-        code.do(target === "float" ? "f32.sub" : "f64.sub");
-        // The difference of a number and itself is zero, unless it is infinite or no number.
-        if (target === "float") code.f32(0).do("f32.ne");
-        else code.f64(0).do("f64.ne");
-        code.if(() => {
-          code.get(rightAt);
-          if (rightShift !== "packed")
-            byteOffset(code, "right", "columns", rightShift, () => code.get(column)).do("i32.add");
-          code.set(rightColumn);
-          code.f64(0).set(sum);
-          addTerms();
-          const rounded = scope.of(target === "float" ? ["f32.demote_f64"] : [], scope.local(sum));
-          scope.withLocals(() => {
-            const stored = finishing?.finished(scope.bind("f32", rounded), {
-              row: () => code.get(row).get(line).do("i32.add"),
-              column: () => code.get(column),
-            });
-            scope.store(
-              target === "float" ? "f32.store" : "f64.store",
-              scope.local(at),
-              0,
-              stored ?? rounded,
-            );
+  constructor(private readonly retry: OverflowRetry) {
+    const { right, finish } = retry;
+    this.rightShift = typeof right === "string" ? shiftOf(right) : "packed";
+    this.code = new Code("retry", parametersWith(finish, 6), [], false);
+    this.scope = new LocalScope(this.code);
+    this.groups = new Groups(this.scope, false);
+    this.finishing = finish === undefined ? undefined : new FinishWriter(this.groups, finish, 6);
+    [this.line, this.column, this.k, this.at, this.leftRow, this.rightColumn] = locals(this.code, 6);
+    [this.sum, this.value] = locals(this.code, 2, "f64");
+  }
+
+  write(): Code {
+    const { code, line, column } = this;
+    const { left, target } = this.retry;
+    const shifts = { left: shiftOf(left), right: this.rightShift, target: shiftOf(target) } as const;
+    forEachPart(code, shifts, (part) => {
+      const pushRow = (): void => void code.get(part.row).get(line).do("i32.add");
+      count(code, { counter: line, limit: () => code.get(part.rows) }, () => {
+        code.get(part.leftAt);
+        byteOffset(code, "left", "rows", shifts.left, pushRow).do("i32.add").set(this.leftRow);
+        count(code, { counter: column, limit: () => field(code, "columns") }, () => {
+          this.isLost(part.targetAt, pushRow);
+          code.if(() => {
+            this.addUpAnew(part.rightAt);
+            this.store(pushRow);
           });
         });
       });
     });
-  });
-  scope.finish();
-  return code;
+    this.scope.finish();
+    return code;
+  }
+
+  /** Leaves whether a cell of the target is infinite or no number, and its address in a local. */
+  private isLost(targetAt: number, pushRow: () => void): void {
+    const { code, at } = this;
+    const { target } = this.retry;
+    const [number, shift] = [target === "float" ? "f32" : "f64", shiftOf(target)] as const;
+    code.get(targetAt);
+    byteOffset(code, "target", "rows", shift, pushRow);
+    byteOffset(code, "target", "columns", shift, () => code.get(this.column));
+    code.do("i32.add", "i32.add").tee(at).memory(`${number}.load`).get(at).memory(`${number}.load`);
+    // The difference of a number and itself is zero, unless it is infinite or no number.
+    code.do(`${number}.sub`);
+    (number === "f32" ? code.f32(0) : code.f64(0)).do(`${number}.ne`);
+  }
+
+  /** The sum of a cell in doubles, one term after the other. */
+  private addUpAnew(rightAt: number): void {
+    const { code, column, k, rightColumn } = this;
+    const { right } = this.retry;
+    code.get(rightAt);
+    if (this.rightShift !== "packed")
+      byteOffset(code, "right", "columns", this.rightShift, () => code.get(column)).do("i32.add");
+    code.set(rightColumn);
+    code.f64(0).set(this.sum);
+    if (typeof right === "string") {
+      const pushRight = (): void => this.operand("right", right, rightColumn);
+      count(code, { counter: k, limit: () => field(code, "sum") }, () => this.addTerm(pushRight));
+    } else
+      eachPackedNumber(code, right, { panels: rightColumn, column, k }, (pushRight) =>
+        this.addTerm(pushRight),
+      );
+  }
+
+  private addTerm(pushRight: () => void): void {
+    const { code, sum } = this;
+    const { term, left } = this.retry;
+    this.operand("left", left, this.leftRow);
+    pushRight();
+    if (term === "distance") {
+      code.do("f64.sub");
+      this.round();
+      code.get(this.value);
+    }
+    code.do("f64.mul");
+    this.round();
+    code.get(sum).do("f64.add").set(sum);
+  }
+
+  /** Leaves the cell of an operand at the index of the sum, as a double. */
+  private operand(side: "left" | "right", cellType: CellType, from: number): void {
+    const { code, scope, groups } = this;
+    const address = scope.value(() => {
+      code.get(from);
+      byteOffset(code, side, "sum", shiftOf(cellType), () => code.get(this.k)).do("i32.add");
+    });
+    for (const part of groups.as("double", readCell(groups, cellType, address, 0, "double")).parts)
+      part.push();
+  }
+
+  /** Rounds what is on the stack to a float, where terms are floats. */
+  private round(): void {
+    const { code, value } = this;
+    code.set(value);
+    field(code, "roundsTerms").if(() => code.get(value).do("f32.demote_f64", "f64.promote_f32").set(value));
+    code.get(value);
+  }
+
+  private store(pushRow: () => void): void {
+    const { code, scope } = this;
+    const isFloat = this.retry.target === "float";
+    const rounded = scope.of(isFloat ? ["f32.demote_f64"] : [], scope.local(this.sum));
+    scope.withLocals(() => {
+      const cell = { row: pushRow, column: () => void code.get(this.column) };
+      const stored = this.finishing?.finished(scope.bind("f32", rounded), cell);
+      scope.store(isFloat ? "f32.store" : "f64.store", scope.local(this.at), 0, stored ?? rounded);
+    });
+  }
 }
 
 /** Locals with where a packed operand begins, with the column that is meant, and for the index of the sum. */
