@@ -33,19 +33,19 @@ type Walked =
   | { readonly fixed: Span; readonly axes?: never }
   | { readonly fixed?: never; readonly axes: ItemAxes };
 
-/** Walks up from values whose item axes are known. */
+/** Walks up from values whose item axes are settled. */
 function walked(
   root: Node,
   dimension: string,
   waiting: Waiting,
-  known: (node: Node) => ItemAxes | undefined,
+  settled: (node: Node) => ItemAxes | undefined,
 ): Walked {
   const found = new Map<Node, ItemAxes>();
   const of = (node: Node): ItemAxes => found.get(node) ?? none;
   for (const node of inputsFirst(root, (each) => usedBy(each, waiting))) {
     const body = bodyWalked(node, dimension, waiting, of);
     if (body?.fixed !== undefined) return body;
-    const axes = known(node) ?? ((node.op === "mapSubspaces" && body?.axes) || axesOf(node, of, waiting));
+    const axes = settled(node) ?? ((node.op === "mapSubspaces" && body?.axes) || axesOf(node, of, waiting));
     found.set(node, axes);
     const isOfInputs = usedBy(node, waiting).some((each) => hasIndexed(each, dimension));
     if (hasIndexed(node, dimension) && !axes.has(dimension) && !isOfInputs) return { fixed: node.span };
