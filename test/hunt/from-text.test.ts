@@ -84,12 +84,12 @@ test("a subspace that becomes shorter than another one ends in zeros", () => {
 /** Each changes what all ways share, and gives what undoes it. */
 const shared = [
   {
-    mistake: "atan2 takes its arguments the other way round",
-    found: /atan2/,
+    mistake: "ldexp, which no way has a second version of, takes its arguments the other way round",
+    found: /ldexp/,
     plant: () => {
-      const row: { compute: (x: number, y: number) => number } = scalarFunctions.atan2;
+      const row: { compute: (x: number, y: number) => number } = scalarFunctions.ldexp;
       const { compute } = row;
-      row.compute = (y, x) => Math.atan2(x, y);
+      row.compute = (x, e) => compute(e, x);
       return () => {
         row.compute = compute;
       };
