@@ -40,6 +40,14 @@ export class LocalScope {
     });
   }
 
+  /** What a function of the module makes of values that are pushed before. */
+  called(callee: number, ...values: readonly StackValue[]): StackValue {
+    return this.value(() => {
+      for (const value of values) value.push();
+      this.code.call(callee);
+    });
+  }
+
   /** What is in memory at an address and some bytes. */
   loaded(instruction: MemoryInstruction, address: StackValue, bytes: number): StackValue {
     return this.value(() => {

@@ -20,11 +20,7 @@ export class Subroutines implements LaneCalls {
     const callee = this.functionOf(`${name} ${caller.form}`, () =>
       this.create(name, caller, values.length, write),
     );
-    const push = (): void => {
-      for (const value of values) value.push();
-      caller.scope.code.call(callee);
-    };
-    return { push, isBound: false };
+    return caller.scope.called(callee, ...values);
   }
 
   functionOf(name: string, write: () => Code): number {

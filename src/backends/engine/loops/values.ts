@@ -208,13 +208,8 @@ export class Values {
     return element(element(this.values, at), 0);
   }
 
-  private readonly call: Call = (name, values) => ({
-    push: () => {
-      for (const value of values) value.push();
-      this.groups.scope.code.call(this.imports.indexOf(name));
-    },
-    isBound: false,
-  });
+  private readonly call: Call = (name, values) =>
+    this.groups.scope.called(this.imports.indexOf(name), ...values);
 
   /** The values of the body, one for each group of lanes. */
   results(position: Position): readonly Group[] {
