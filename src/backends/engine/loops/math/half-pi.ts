@@ -1,8 +1,6 @@
-/** π/2: as the nearest double, and what is left of it. */
-export const halfPi = Math.PI / 2;
-export const halfPiRest = 6.123233995736766e-17;
+import type { Numbers } from "../../kernels/numbers.js";
 
-/** The double in two halves: products with either half of another double are exact. */
+/** The double nearest to π/2 in two halves: products with either half of another double are exact. */
 export const halfPiHigh = 1.570796325802803;
 export const halfPiLow = 9.920935184482005e-10;
 
@@ -17,16 +15,18 @@ interface PartsOfPi {
   readonly nearest: readonly [number, number];
 }
 
-// biome-ignore format: tables of numbers
-export const partsOfPi: Readonly<Record<"double" | "float", PartsOfPi>> = {
-  double: {
-    half: [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32], largeFrom: 2 ** 20,
-    quarter: [0.7853981633974483, 3.061616997868383e-17],
-    nearest: [halfPi, halfPiRest],
-  },
-  float: {
-    half: [1.5703125, 0.0004837512969970703, 7.549533620476723e-08, 2.5633440682570896e-12], largeFrom: 2 ** 12,
-    quarter: [0.785398006439209, 1.5695824e-07],
-    nearest: [1.5707963705062866, -4.371139e-08],
-  },
+// biome-ignore format: a table of numbers
+export const partsOfDouble: PartsOfPi = {
+  half: [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32], largeFrom: 2 ** 20,
+  quarter: [0.7853981633974483, 3.061616997868383e-17],
+  nearest: [Math.PI / 2, 6.123233995736766e-17],
 };
+
+// biome-ignore format: a table of numbers
+const partsOfFloat: PartsOfPi = {
+  half: [1.5703125, 0.0004837512969970703, 7.549533620476723e-08, 2.5633440682570896e-12], largeFrom: 2 ** 12,
+  quarter: [0.785398006439209, 1.5695824e-07],
+  nearest: [1.5707963705062866, -4.371139e-08],
+};
+
+export const partsOfPi = ({ isDouble }: Numbers): PartsOfPi => (isDouble ? partsOfDouble : partsOfFloat);

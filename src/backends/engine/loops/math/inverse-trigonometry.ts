@@ -34,7 +34,6 @@ const float: InverseTable = {
 };
 
 const tableOf = ({ isDouble }: Numbers): InverseTable => (isDouble ? double : float);
-const piOf = ({ isDouble }: Numbers): typeof partsOfPi.double => partsOfPi[isDouble ? "double" : "float"];
 
 /** tan π/8: an angle with a greater tangent is nearer to π/4 than to 0. */
 const tangentOfEighth = Math.SQRT2 - 1;
@@ -91,7 +90,7 @@ function slopeAngle(n: Numbers, height: StackValue, width: StackValue, isLeft?: 
   const isSubtracted = isLeft === undefined ? isSteep : n.of(["v128.xor"], isSteep, isLeft);
   const sign = n.bind(and(n, isSubtracted, n.constant(-0)));
   const signed = (value: StackValue): StackValue => n.of(["v128.xor"], value, sign);
-  const [quarter, quarterRest] = piOf(n).quarter;
+  const [quarter, quarterRest] = partsOfPi(n).quarter;
   const small = n.multiplyAdd(multiple, n.constant(quarterRest), signed(n.multiply(cube, curve)));
   return n.add(n.multiply(multiple, n.constant(quarter)), n.add(signed(tangent), small));
 }
@@ -123,7 +122,7 @@ export function arcSine(n: Numbers, value: StackValue): StackValue {
   const x = n.bind(value);
   const { isNearOne, r, curve } = halfAngle(n, n.bind(n.unary("abs", x)));
   const angle = n.bind(n.add(r, curve));
-  const [halfPi, halfPiRest] = piOf(n).nearest;
+  const [halfPi, halfPiRest] = partsOfPi(n).nearest;
   const [two, rest] = [n.constant(2), n.constant(halfPiRest)];
   const left = n.subtract(
     n.subtract(n.constant(halfPi), n.multiply(two, r)),
@@ -140,7 +139,7 @@ export function arcCosine(n: Numbers, value: StackValue): StackValue {
   const signed = (of: StackValue): StackValue => n.of(["v128.xor"], of, sign);
   const twice = n.bind(n.multiply(n.constant(2), n.add(r, curve)));
   const isBelow = n.bindMask(n.compare("lt", x, n.constant(0)));
-  const [halfPi, halfPiRest] = piOf(n).nearest;
+  const [halfPi, halfPiRest] = partsOfPi(n).nearest;
   const opposite = n.subtract(n.constant(2 * halfPi), n.subtract(twice, n.constant(2 * halfPiRest)));
   const near = n.choose(isBelow, opposite, twice);
   const far = n.subtract(

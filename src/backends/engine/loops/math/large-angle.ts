@@ -1,8 +1,8 @@
 import { Code } from "../../assembler/code.js";
 import type { WasmInstruction } from "../../assembler/instructions.js";
-import type { Numbers } from "../../kernels/numbers.js";
+import { Numbers } from "../../kernels/numbers.js";
 import { LocalScope, type StackValue } from "../../kernels/scope.js";
-import { halfPi, halfPiHigh, halfPiLow, halfPiRest } from "./half-pi.js";
+import { halfPiHigh, halfPiLow, partsOfDouble } from "./half-pi.js";
 
 /**
  * How many quarter turns a large angle is, and what is left. The angle is m·2ᵉ with a whole number m of 53 bits, so those digits of
@@ -109,9 +109,7 @@ function digitsFrom(
 function wordFunction(n: Numbers): number {
   return n.functionOf("digits", () => {
     const code = new Code("digits", ["i64"], ["i64"], false);
-    code.i64(0n);
     const result = code.local("i64");
-    code.set(result);
     for (const [at, word] of words.entries())
       code.i64(word).get(result).get(0).i64(BigInt(at)).do("i64.eq", "select").set(result);
     code.get(result);
@@ -138,47 +136,35 @@ function highProduct(n: Numbers): number {
   });
 }
 
+const [halfPi, halfPiRest] = partsOfDouble.nearest;
+
 /** Pushes an angle of two words behind the point, in quarter turns without a sign's bit, as two doubles in radians. */
 function writeAngle(scope: LocalScope, high: StackValue, low: StackValue): void {
-  const bind = (value: StackValue): StackValue => scope.bind("f64", value);
-  const number = (value: number): StackValue => scope.value(() => scope.code.f64(value));
-  const plus = (x: StackValue, y: StackValue): StackValue => scope.of(["f64.add"], x, y);
-  const minus = (x: StackValue, y: StackValue): StackValue => scope.of(["f64.sub"], x, y);
-  const times = (x: StackValue, y: StackValue): StackValue => scope.of(["f64.mul"], x, y);
+  const n = new Numbers(scope, "f64", false);
+  const scaled = (value: StackValue, by: number): StackValue => n.multiply(value, n.constant(by));
 
-  const first = bind(scope.of(["f64.convert_i64_s"], high));
-  const left = scope.of(["i64.sub"], high, scope.of(["i64.trunc_sat_f64_s"], first));
-  const second = bind(
-    plus(
-      scope.of(["f64.convert_i64_s"], left),
-      times(scope.of(["f64.convert_i64_u"], low), number(2 ** -64)),
-    ),
+  const first = n.bind(n.of(["f64.convert_i64_s"], high));
+  const left = n.of(["i64.sub"], high, n.of(["i64.trunc_sat_f64_s"], first));
+  const second = n.bind(
+    n.add(n.of(["f64.convert_i64_s"], left), scaled(n.of(["f64.convert_i64_u"], low), 2 ** -64)),
   );
-  const quarter = bind(times(plus(first, second), number(2 ** -62)));
-  const quarterRest = bind(
-    minus(times(second, number(2 ** -62)), minus(quarter, times(first, number(2 ** -62)))),
+  const quarter = n.bind(scaled(n.add(first, second), 2 ** -62));
+  const quarterRest = n.bind(
+    n.subtract(scaled(second, 2 ** -62), n.subtract(quarter, scaled(first, 2 ** -62))),
   );
 
   // The product with π/2: what is rounded from it is found by halves, whose products are exact.
-  const product = bind(times(quarter, number(halfPi)));
-  const bits = scope.of(
-    ["i64.and", "f64.reinterpret_i64"],
-    scope.of(["i64.reinterpret_f64"], quarter),
-    scope.value(() => scope.code.i64(-(2n ** 27n))),
-  );
-  const upper = bind(bits);
-  const lower = bind(minus(quarter, upper));
-  const rounded = plus(
-    plus(
-      plus(minus(times(upper, number(halfPiHigh)), product), times(upper, number(halfPiLow))),
-      times(lower, number(halfPiHigh)),
-    ),
-    times(lower, number(halfPiLow)),
-  );
-  const small = bind(
-    plus(plus(rounded, times(quarter, number(halfPiRest))), times(quarterRest, number(halfPi))),
-  );
-  const sum = bind(plus(product, small));
+  const product = n.bind(scaled(quarter, halfPi));
+  const upperBits = scope.value(() => scope.code.i64(-(2n ** 27n)));
+  const quarterBits = n.of(["i64.reinterpret_f64"], quarter);
+  const upper = n.bind(n.of(["i64.and", "f64.reinterpret_i64"], quarterBits, upperBits));
+  const lower = n.bind(n.subtract(quarter, upper));
+  let rounded = n.subtract(scaled(upper, halfPiHigh), product);
+  rounded = n.add(rounded, scaled(upper, halfPiLow));
+  rounded = n.add(rounded, scaled(lower, halfPiHigh));
+  rounded = n.add(rounded, scaled(lower, halfPiLow));
+  const small = n.bind(n.add(n.add(rounded, scaled(quarter, halfPiRest)), scaled(quarterRest, halfPi)));
+  const sum = n.bind(n.add(product, small));
   sum.push();
-  minus(small, minus(sum, product)).push();
+  n.subtract(small, n.subtract(sum, product)).push();
 }

@@ -4,7 +4,7 @@ import type { StackValue } from "../../kernels/scope.js";
 import { partsOfPi } from "./half-pi.js";
 import { largeAngle } from "./large-angle.js";
 
-/** An angle as whole quarter turns, which are a number, and a rest between ±π/4 as a sum of two doubles. */
+/** An angle as whole quarter turns, which are a number, and a rest between ±π/4 as a sum of two numbers. */
 export interface QuarterTurns {
   readonly turns: StackValue;
   readonly high: StackValue;
@@ -17,7 +17,7 @@ export interface QuarterTurns {
  */
 export function quarterTurns(n: Numbers, angle: StackValue): QuarterTurns {
   const turns = n.bind(n.unary("nearest", n.multiply(angle, n.constant(2 / Math.PI))));
-  const { half, largeFrom } = partsOfPi[n.isDouble ? "double" : "float"];
+  const { half, largeFrom } = partsOfPi(n);
   const [first, second, third, fourth] = half;
   const start = n.bind(n.subtract(angle, n.multiply(turns, n.constant(first))));
   const [middle, middleRest] = difference(n, start, n.multiply(turns, n.constant(second)));
