@@ -148,8 +148,8 @@ export class Folds {
   private foldedAs(aggregator: Aggregator, isLanes: boolean): "double" | "float" {
     const kind = this.values.kinds.at(-1);
     if (!isLanes || kind?.number !== "float" || aggregator === "prod") return "double";
-    if (kind.isMask) return "float"; // chains of ones are exact
-    return aggregator !== "sum" || isOfFloats(this.nest.target.cellType) ? "float" : "double";
+    const isExact = aggregator !== "sum" || kind.isMask; // as extremes and chains of ones are
+    return isExact || isOfFloats(this.nest.target.cellType) ? "float" : "double";
   }
 
   /** Values beyond the end of an axis replaced by what changes nothing. */

@@ -3,28 +3,29 @@ import type { StackValue } from "../../kernels/scope.js";
 
 /** The bits of lanes, for mathematics that takes numbers apart or puts them together. */
 
-type Shift = "i32x4.shl" | "i32x4.shr_s" | "i32x4.shr_u" | "i64x2.shl" | "i64x2.shr_s" | "i64x2.shr_u";
+/** Lanes that hold whole numbers, as wide as the numbers are. */
+const integersOf = ({ isDouble }: Numbers): "i64x2" | "i32x4" => (isDouble ? "i64x2" : "i32x4");
 
-export function shifted(n: Numbers, shift: Shift, value: StackValue, by: number): StackValue {
-  const push = (): void => {
+/** Bits moved up or down, with zeros after or before them. */
+export function shifted(n: Numbers, shift: "shl" | "shr_u", value: StackValue, by: number): StackValue {
+  return n.scope.value(() => {
     value.push();
-    n.scope.code.i32(by).do(shift);
-  };
-  return { push, isBound: false };
+    n.scope.code.i32(by).do(`${integersOf(n)}.${shift}`);
+  });
 }
 
 /** Whole numbers in all lanes, as wide as the numbers are. */
 export function integer(n: Numbers, value: number): StackValue {
-  return n.scope.vector(n.isDouble ? "i64x2" : "i32x4", value);
+  return n.scope.vector(integersOf(n), value);
 }
 
 /** Sums and differences of lanes as whole numbers of their width. */
 export function plus(n: Numbers, x: StackValue, y: StackValue): StackValue {
-  return n.of([n.isDouble ? "i64x2.add" : "i32x4.add"], x, y);
+  return n.of([`${integersOf(n)}.add`], x, y);
 }
 
 export function minus(n: Numbers, x: StackValue, y: StackValue): StackValue {
-  return n.of([n.isDouble ? "i64x2.sub" : "i32x4.sub"], x, y);
+  return n.of([`${integersOf(n)}.sub`], x, y);
 }
 
 export function and(n: Numbers, x: StackValue, y: StackValue): StackValue {
@@ -33,4 +34,23 @@ export function and(n: Numbers, x: StackValue, y: StackValue): StackValue {
 
 export function or(n: Numbers, x: StackValue, y: StackValue): StackValue {
   return n.of(["v128.or"], x, y);
+}
+
+export function xor(n: Numbers, x: StackValue, y: StackValue): StackValue {
+  return n.of(["v128.xor"], x, y);
+}
+
+/** The sign's bit of each lane, alone. */
+export function signOf(n: Numbers, x: StackValue): StackValue {
+  return and(n, x, n.constant(-0));
+}
+
+/** A mask of the lanes whose lowest bit is set. */
+export function lowestBit(n: Numbers, bits: StackValue): StackValue {
+  return n.bindMask(minus(n, integer(n, 0), and(n, bits, integer(n, 1))));
+}
+
+/** A mask of the lanes with a sign. Few machines move the highest bit of 64 to all of them. */
+export function highestBit(n: Numbers, bits: StackValue): StackValue {
+  return n.bindMask(minus(n, integer(n, 0), shifted(n, "shr_u", bits, n.isDouble ? 63 : 31)));
 }

@@ -1,6 +1,6 @@
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { and, integer, plus, shifted } from "./bits.js";
+import { and, integer, or, plus, shifted } from "./bits.js";
 
 /** A positive number as 2ᵏ·m, with m between √½ and √2. Of what is no such number, the parts mean nothing. */
 export interface Decomposition {
@@ -39,11 +39,7 @@ export function decompose(n: Numbers, x: StackValue): Decomposition {
   const normal = n.choose(isDenormal, n.multiply(x, n.constant(scale)), x);
   // Moved so that a new exponent begins where m is √½.
   const shiftedBits = n.bind(plus(n, normal, integer(n, distance)));
-  const raw = n.of(
-    ["v128.or"],
-    shifted(n, n.isDouble ? "i64x2.shr_u" : "i32x4.shr_u", shiftedBits, digits),
-    integer(n, magic),
-  );
+  const raw = or(n, shifted(n, "shr_u", shiftedBits, digits), integer(n, magic));
   const start = 2 ** digits + bias;
   const origin = n.choose(isDenormal, n.constant(start + Math.log2(scale)), n.constant(start));
   const exponent = n.bind(n.subtract(raw, origin));

@@ -70,12 +70,14 @@ export function lessOne(n: Numbers, rest: StackValue): StackValue {
   return n.multiplyAdd(n.bind(polynomial(n, rest, square, coefficients)), square, rest);
 }
 
+/** The power of 2 whose exponent, with its bias, is in the lowest bits. */
+const withExponent = (n: Numbers, bits: StackValue): StackValue =>
+  shifted(n, "shl", bits, n.isDouble ? 52 : 23);
+
 /** Two powers of 2 whose product is 2ⁿ: it may be out of the range of normal numbers, but they are not. */
 export function powers(n: Numbers, bits: StackValue): readonly [StackValue, StackValue] {
-  const half = n.bind(shifted(n, "i32x4.shr_s", bits, 1));
-  const other = n.of(["i32x4.sub"], bits, half);
-  const [shift, by] = n.isDouble ? (["i64x2.shl", 52] as const) : (["i32x4.shl", 23] as const);
-  return [shifted(n, shift, half, by), shifted(n, shift, other, by)];
+  const half = n.bind(shifted(n, "shr_u", bits, 1));
+  return [withExponent(n, half), withExponent(n, minus(n, bits, half))];
 }
 
 function limited(n: Numbers, x: StackValue): StackValue {
@@ -112,11 +114,8 @@ function scaledPower(n: Numbers, rest: StackValue, bits: StackValue): StackValue
 /** e to the power of x, less 1, for x from 0 on; where x is small as exact as where it is not. */
 export function exponentialLessOne(n: Numbers, x: StackValue): StackValue {
   const { rest, tail, bits } = reduced(n, limited(n, x));
-  const [shift, by, bias] = n.isDouble
-    ? (["i64x2.shl", 52, 1023] as const)
-    : (["i32x4.shl", 23, 127] as const);
-  const biasBits = n.scope.vector(n.isDouble ? "i64x2" : "i32x4", bias);
-  const scale = n.bind(shifted(n, shift, minus(n, bits, biasBits), by));
+  const bias = integer(n, n.isDouble ? 1023 : 127);
+  const scale = n.bind(withExponent(n, minus(n, bits, bias)));
   const scaleLessOne = n.bind(n.subtract(scale, n.constant(1)));
   if (!n.isDouble) return n.multiplyAdd(n.bind(lessOne(n, rest)), scale, scaleLessOne);
   // Where 1 cancels digits, what has been rounded off counts: it is added in the end.

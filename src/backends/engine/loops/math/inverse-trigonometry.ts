@@ -1,6 +1,6 @@
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { and, shifted } from "./bits.js";
+import { highestBit, signOf, xor } from "./bits.js";
 import { partsOfPi } from "./half-pi.js";
 import { polynomial } from "./polynomial.js";
 
@@ -48,7 +48,7 @@ export function arcTangent(n: Numbers, value: StackValue): StackValue {
 export function pointAngle(n: Numbers, ordinate: StackValue, abscissa: StackValue): StackValue {
   const [y, x] = [n.bind(ordinate), n.bind(abscissa)];
   const [height, width] = [n.bind(n.unary("abs", y)), n.bind(n.unary("abs", x))];
-  const isLeft = n.bindMask(n.isDouble ? shifted(n, "i64x2.shr_s", x, 63) : shifted(n, "i32x4.shr_s", x, 31));
+  const isLeft = highestBit(n, x);
   return n.withSign(slopeAngle(n, height, width, isLeft), y);
 }
 
@@ -87,9 +87,9 @@ function slopeAngle(n: Numbers, height: StackValue, width: StackValue, isLeft?: 
   const turned = n.bind(n.choose(isSteep, n.subtract(n.constant(2), eighths), eighths));
   const multiple =
     isLeft === undefined ? turned : n.bind(n.choose(isLeft, n.subtract(n.constant(4), turned), turned));
-  const isSubtracted = isLeft === undefined ? isSteep : n.of(["v128.xor"], isSteep, isLeft);
-  const sign = n.bind(and(n, isSubtracted, n.constant(-0)));
-  const signed = (value: StackValue): StackValue => n.of(["v128.xor"], value, sign);
+  const isSubtracted = isLeft === undefined ? isSteep : xor(n, isSteep, isLeft);
+  const sign = n.bind(signOf(n, isSubtracted));
+  const signed = (value: StackValue): StackValue => xor(n, value, sign);
   const [quarter, quarterRest] = partsOfPi(n).quarter;
   const small = n.multiplyAdd(multiple, n.constant(quarterRest), signed(n.multiply(cube, curve)));
   return n.add(n.multiply(multiple, n.constant(quarter)), n.add(signed(tangent), small));
@@ -135,8 +135,8 @@ export function arcSine(n: Numbers, value: StackValue): StackValue {
 export function arcCosine(n: Numbers, value: StackValue): StackValue {
   const x = n.bind(value);
   const { isNearOne, r, curve } = halfAngle(n, n.bind(n.unary("abs", x)));
-  const sign = n.bind(and(n, x, n.constant(-0)));
-  const signed = (of: StackValue): StackValue => n.of(["v128.xor"], of, sign);
+  const sign = n.bind(signOf(n, x));
+  const signed = (of: StackValue): StackValue => xor(n, of, sign);
   const twice = n.bind(n.multiply(n.constant(2), n.add(r, curve)));
   const isBelow = n.bindMask(n.compare("lt", x, n.constant(0)));
   const [halfPi, halfPiRest] = partsOfPi(n).nearest;

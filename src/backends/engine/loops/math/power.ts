@@ -1,7 +1,7 @@
 import { mapTuple } from "../../../../language/source/lists.js";
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { and, integer } from "./bits.js";
+import { and, integer, or, signOf } from "./bits.js";
 import { decompose } from "./decomposition.js";
 import { lessOne, powers, rounderOf } from "./exponential.js";
 import { polynomial } from "./polynomial.js";
@@ -135,8 +135,7 @@ function withSpecial(
   const isWhole = n.bindMask(n.compare("eq", n.unary("trunc", y), y));
   const half = n.bind(n.multiply(y, n.constant(0.5)));
   const isOdd = n.both(isWhole, n.compare("ne", n.unary("trunc", half), half));
-  const sign = and(n, n.constant(-0), and(n, x, isOdd));
-  const signed = n.of(["v128.or"], positive, sign);
+  const signed = or(n, positive, signOf(n, and(n, x, isOdd)));
   const isBelow = n.both(n.compare("lt", x, zero), n.compare("gt", x, n.constant(Number.NEGATIVE_INFINITY)));
   const isNever = n.both(isBelow, n.not(isWhole));
   const isUndecided = n.both(

@@ -1,6 +1,6 @@
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { and, shifted } from "./bits.js";
+import { lowestBit, shifted, signOf, xor } from "./bits.js";
 import { polynomial } from "./polynomial.js";
 import { type QuarterTurns, quarterTurns } from "./quarter-turns.js";
 
@@ -15,10 +15,6 @@ interface TrigonometryTable {
   readonly cosine: readonly number[];
   /** Added to a number, this leaves it as a whole one in the lowest bits. */
   readonly rounder: number;
-  /** How bits of a lane are moved to its highest, and one bit to all. */
-  readonly left: "i64x2.shl" | "i32x4.shl";
-  readonly right: "i64x2.shr_s" | "i32x4.shr_s";
-  readonly sign: number;
 }
 
 // biome-ignore format: tables of numbers
@@ -31,14 +27,14 @@ const double: TrigonometryTable = {
     0.0416666666666666, -0.001388888888887399, 2.480158728939495e-05, -2.755731432602047e-07, 2.0875719555529986e-09,
     -1.1359448444202524e-11,
   ],
-  rounder: 2 ** 52 * 1.5, left: "i64x2.shl", right: "i64x2.shr_s", sign: 63,
+  rounder: 2 ** 52 * 1.5,
 };
 
 // biome-ignore format: tables of numbers
 const float: TrigonometryTable = {
   sine: [-0.16666655, 0.008332173, -0.00019516656],
   cosine: [0.041666646, -0.0013887362, 2.443773e-05],
-  rounder: 2 ** 23 * 1.5, left: "i32x4.shl", right: "i32x4.shr_s", sign: 31,
+  rounder: 2 ** 23 * 1.5,
 };
 
 const tableOf = ({ isDouble }: Numbers): TrigonometryTable => (isDouble ? double : float);
@@ -68,32 +64,21 @@ function ofRest(n: Numbers, { high, low }: QuarterTurns): SineAndCosine {
 const turnBits = (n: Numbers, { turns }: QuarterTurns, more: number): StackValue =>
   n.bind(n.add(turns, n.constant(tableOf(n).rounder + more)));
 
-/** Whether a whole number is odd, as a mask. */
-function isOdd(n: Numbers, bits: StackValue): StackValue {
-  const { left, right, sign } = tableOf(n);
-  return n.bindMask(shifted(n, right, shifted(n, left, bits, sign), sign));
-}
-
-/** The sign of a sine after so many quarter turns. */
-function signAfter(n: Numbers, bits: StackValue): StackValue {
-  const { left, sign } = tableOf(n);
-  return and(n, shifted(n, left, bits, sign - 1), n.constant(-0));
-}
-
-const withOppositeSign = (n: Numbers, x: StackValue, sign: StackValue): StackValue =>
-  n.of(["v128.xor"], x, sign);
+/** The sign of a sine after so many quarter turns: the second lowest bit of their number. */
+const signAfter = (n: Numbers, bits: StackValue): StackValue =>
+  signOf(n, shifted(n, "shl", bits, n.isDouble ? 62 : 30));
 
 function sineAfter(n: Numbers, angle: QuarterTurns, more: number): StackValue {
   const { sine: ofSine, cosine: ofCosine } = ofRest(n, angle);
   const bits = turnBits(n, angle, more);
-  return withOppositeSign(n, n.choose(isOdd(n, bits), ofCosine, ofSine), signAfter(n, bits));
+  return xor(n, n.choose(lowestBit(n, bits), ofCosine, ofSine), signAfter(n, bits));
 }
 
 /** The sine, with an error below one unit in the last place; NaN of infinity. */
 export function sine(n: Numbers, value: StackValue): StackValue {
   const x = n.bind(value);
   const result = sineAfter(n, quarterTurns(n, n.bind(n.unary("abs", x))), 0);
-  return withOppositeSign(n, result, and(n, x, n.constant(-0)));
+  return xor(n, result, signOf(n, x));
 }
 
 /** The cosine, with an error below one unit in the last place; NaN of infinity. */
@@ -106,8 +91,7 @@ export function tangent(n: Numbers, value: StackValue): StackValue {
   const x = n.bind(value);
   const angle = quarterTurns(n, n.bind(n.unary("abs", x)));
   const { sine: ofSine, cosine: ofCosine } = ofRest(n, angle);
-  const isTurned = isOdd(n, turnBits(n, angle, 0));
+  const isTurned = lowestBit(n, turnBits(n, angle, 0));
   const quotient = n.divide(n.choose(isTurned, ofCosine, ofSine), n.choose(isTurned, ofSine, ofCosine));
-  const sign = n.of(["v128.xor"], x, isTurned);
-  return withOppositeSign(n, quotient, and(n, sign, n.constant(-0)));
+  return xor(n, quotient, signOf(n, xor(n, x, isTurned)));
 }
