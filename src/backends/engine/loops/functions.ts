@@ -20,11 +20,10 @@ import { cosine, sine, tangent } from "./math/trigonometry.js";
  * How a function goes with floats, when its arguments are floats:
  * - exact: its value is a float, or a mask;
  * - rounded: its value rounded to a float is what an instruction on floats gives;
- * - smooth: there is a version for floats, near enough where the value is stored as a float;
- * - never: it is computed in doubles.
+ * - smooth: there is a version for floats, near enough where the value is stored as a float.
  */
 export interface InlineFunction {
-  readonly floats: "exact" | "rounded" | "smooth" | "never";
+  readonly floats: "exact" | "rounded" | "smooth";
   /** Whether it gives a mask. */
   readonly isMask?: true;
   /** Whether it takes masks: whether its arguments are not 0. */
@@ -113,7 +112,7 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   cosh:     inLanes("cosh", hyperbolicCosine),
   log:      inLanes("log", logarithm),
   erf:      inLanes("erf", errorFunction),
-  pow:      inLanes("pow", power, "never"),
+  pow:      inLanes("pow", power),
   log10:    inLanes("log10", logarithmToBase10),
   sin:      inLanes("sin", sine),
   cos:      inLanes("cos", cosine),

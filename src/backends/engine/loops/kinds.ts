@@ -80,7 +80,7 @@ function kindOf(
       if (row === undefined) return double;
       const ofFloats = instruction.arguments.every(isFloat);
       if (row.isMask) return ofFloats ? floatMask : doubleMask;
-      const canBeFloat = row.floats === "exact" || (isRounded && row.floats !== "never");
+      const canBeFloat = row.floats === "exact" || isRounded;
       return ofFloats && canBeFloat ? float : double;
     }
   }

@@ -7,55 +7,96 @@ import { lessOne, powers, rounderOf } from "./exponential.js";
 import { polynomial } from "./polynomial.js";
 
 /**
- * x to the power of y, of doubles: 2 to the power of y·log₂ x. Since the whole part of that says how large the power is,
- * and the rest what its digits are, the logarithm needs more digits than a double has. So it, and all that goes into it,
- * is a sum of two doubles, of which the first has so few digits that products of such are exact.
+ * x to the power of y is 2 to the power of y·log₂ x. Since the whole part of that says how large the power is, and the rest what its
+ * digits are, the logarithm needs more digits than a number has. So it, and all that goes into it, is a sum of two numbers, of which
+ * the first has so few digits that products of such are exact.
  *
  * With x = 2ᵏ·m, f = m - 1, s = f/(2 + f) and z = s², log₂ m is 2/(3·ln 2) · s·(3 + z + z²·L(z)). The polynomial L is
  * fitted for the least greatest error (Remez' algorithm with 50 digits).
  */
-// biome-ignore format: a table of numbers
-const coefficients = [
-  0.6, 0.42857142857144065, 0.3333333333247541, 0.27272727504841043, 0.23076892270286167, 0.20002215856385894,
-  0.17559132483747103, 0.1758696382813826,
-];
+interface PowerTable {
+  readonly coefficients: readonly number[];
+  /** 2/(3·ln 2) and ln 2: as one number, and as a short one with a rest. */
+  readonly perThird: Split;
+  readonly ln2: Split;
+  /** The bits of a number without the lower half of its digits. */
+  readonly short: number;
+  /** A power of 2 with an exponent beyond it, or below its opposite, is Infinity or 0. */
+  readonly limit: number;
+}
 
-/** 2/(3·ln 2) and ln 2: as one double, and as a short one with a rest. */
-const perThird = { all: 0.9617966939259756, high: 0.9617962837219238, low: 4.102040517767816e-7 };
-const ln2 = { all: Math.LN2, high: 0.6931467056274414, low: 4.7493250390316726e-7 };
+interface Split {
+  readonly all: number;
+  readonly high: number;
+  readonly low: number;
+}
 
-interface DoubleSum {
+// biome-ignore format: tables of numbers
+const double: PowerTable = {
+  coefficients: [
+    0.6, 0.42857142857144065, 0.3333333333247541, 0.27272727504841043, 0.23076892270286167, 0.20002215856385894,
+    0.17559132483747103, 0.1758696382813826,
+  ],
+  perThird: { all: 0.9617966939259756, high: 0.9617962837219238, low: 4.102040517767816e-7 },
+  ln2: { all: Math.LN2, high: 0.6931467056274414, low: 4.7493250390316726e-7 },
+  short: -(2 ** 32), limit: 1100,
+};
+
+// biome-ignore format: tables of numbers
+const float: PowerTable = {
+  coefficients: [0.6000023, 0.428207, 0.35127863],
+  perThird: { all: 0.9617967, high: 0.9619140625, low: -0.00011736857 },
+  ln2: { all: Math.fround(Math.LN2), high: 0.693115234375, low: 3.194618329871446e-5 },
+  short: -(2 ** 12), limit: 160,
+};
+
+const tableOf = ({ isDouble }: Numbers): PowerTable => (isDouble ? double : float);
+
+interface Sum {
   readonly high: StackValue;
   readonly low: StackValue;
 }
 
-/** Without the lower half of its bits: products of two such are exact. */
+/** Without the lower half of its digits: products of two such are exact. */
 function short(n: Numbers, value: StackValue): StackValue {
-  return n.bind(and(n, value, integer(n, -(2 ** 32))));
+  return n.bind(and(n, value, integer(n, tableOf(n).short)));
 }
 
+/**
+ * The power, within about one unit in the last place; what JavaScript says of 0, infinities, negative numbers and NaN,
+ * which is found where any lane has such a number only.
+ */
 export function power(n: Numbers, base: StackValue, exponent: StackValue): StackValue {
+  const { scope } = n;
   const [x, y] = [n.bind(base), n.bind(exponent)];
   const size = n.bind(n.unary("abs", x));
-  const product = timesLogarithm(n, size, y);
-  return withSpecial(n, x, y, size, n.bind(twoTo(n, product)));
+  const result = scope.take("v128");
+  scope.set(result, twoTo(n, timesLogarithm(n, size, y)));
+
+  const infinity = n.constant(Number.POSITIVE_INFINITY);
+  const isPositive = n.both(n.compare("gt", x, n.constant(0)), n.compare("lt", x, infinity));
+  const isOrdinary = n.both(isPositive, n.compare("lt", n.unary("abs", y), infinity));
+  n.of(["v128.any_true"], n.not(isOrdinary)).push();
+  scope.code.if(() => scope.set(result, withSpecial(n, x, y, size, scope.local(result))));
+  return scope.local(result);
 }
 
-/** y·log₂ x, of positive x; no more than ±1100, beyond which powers are 0 or Infinity. */
-function timesLogarithm(n: Numbers, x: StackValue, exponent: StackValue): DoubleSum {
+/** y·log₂ x, of positive x; or, beyond the limit, that. */
+function timesLogarithm(n: Numbers, x: StackValue, exponent: StackValue): Sum {
   const logarithm = logarithmOf(n, x);
   const most = 2 ** 80;
   const y = n.bind(n.larger(n.smaller(exponent, n.constant(most)), n.constant(-most)));
   const first = short(n, y);
   const low = n.bind(n.add(n.multiply(n.subtract(y, first), logarithm.high), n.multiply(y, logarithm.low)));
   const high = n.bind(n.multiply(first, logarithm.high));
-  const limit = 1100;
+  const { limit } = tableOf(n);
   const isWithin = n.bindMask(n.compare("lt", n.unary("abs", n.add(high, low)), n.constant(limit)));
   const limited = n.larger(n.bind(n.smaller(high, n.constant(limit))), n.constant(-limit));
   return { high: n.bind(n.choose(isWithin, high, limited)), low: n.bind(and(n, low, isWithin)) };
 }
 
-function logarithmOf(n: Numbers, x: StackValue): DoubleSum {
+function logarithmOf(n: Numbers, x: StackValue): Sum {
+  const { coefficients, perThird } = tableOf(n);
   const { exponent, beyondOne } = decompose(n, x);
   const two = n.constant(2);
   // s as a sum: the short first part times the divisor, in two parts as well, is taken from what is divided.
@@ -94,7 +135,8 @@ function logarithmOf(n: Numbers, x: StackValue): DoubleSum {
   return { high: sum, low: n.bind(lost) };
 }
 
-function twoTo(n: Numbers, { high, low }: DoubleSum): StackValue {
+function twoTo(n: Numbers, { high, low }: Sum): StackValue {
+  const { ln2 } = tableOf(n);
   const rounder = rounderOf(n);
   const bits = n.bind(n.add(n.add(high, low), rounder));
   const part = n.bind(n.subtract(high, n.subtract(bits, rounder)));
@@ -113,7 +155,7 @@ function twoTo(n: Numbers, { high, low }: DoubleSum): StackValue {
   return n.multiply(n.multiply(digits, one), other);
 }
 
-/** What JavaScript says of 0, infinities, negative numbers and NaN. */
+/** The power, where the ordinary one is that of positive numbers. */
 function withSpecial(
   n: Numbers,
   x: StackValue,
