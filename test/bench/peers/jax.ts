@@ -16,6 +16,8 @@ export interface Jax {
     tanh(a: JaxArray): JaxArray;
     sin(a: JaxArray): JaxArray;
     arctan(a: JaxArray): JaxArray;
+    abs(a: JaxArray): JaxArray;
+    power(a: JaxArray, b: number): JaxArray;
   };
   readonly nn: {
     relu(a: JaxArray): JaxArray;

@@ -17,6 +17,8 @@ export interface Tf {
   tanh(a: TfTensor): TfTensor;
   sin(x: TfTensor): TfTensor;
   atan(x: TfTensor): TfTensor;
+  abs(x: TfTensor): TfTensor;
+  pow(x: TfTensor, exponent: number): TfTensor;
   softmax(a: TfTensor): TfTensor;
   tidy<T>(run: () => T): T;
 }
