@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkPackage } from "../../../src/vespa.js";
 import { packageOf } from "../../packages.js";
 
@@ -83,6 +83,37 @@ test.each([
   "foreach(fields,N,bm25(N),true,sum) + foreach(fields,N,fieldMatch(one),true,max)",
   "foreach(terms,N,fieldTermMatch(one,N).occurrences,true,sum)",
 ])("%s", (expression) => expect(codes(expression)).toEqual([]));
+
+/** `flag` is a `bool`, of which content nodes have the value alone; an imported one is, too. */
+describe("where attributes are a number and a bool", () => {
+  const attributes = (expression: string, parent = ""): string[] => {
+    const schema = `schema doc {
+      document doc {
+        field price type int { indexing: attribute }
+        ${parent === "" ? "field flag type bool { indexing: attribute }" : ""}
+        field other type reference<parent> { indexing: attribute }
+      }
+      ${parent === "" ? "" : "import field other.flag as flag {}"}
+      rank-profile p { first-phase { expression: ${expression} } }
+    }`;
+    const other = `schema parent { document parent { ${parent} } }`;
+    return checkPackage(packageOf({ "schemas/doc.sd": schema, "schemas/parent.sd": other })).problems.map(
+      ({ code }) => code,
+    );
+  };
+  const imported = "field flag type bool { indexing: attribute }";
+
+  test.each(["count", "weight", "contains"])("foreach has no %s of each", (output) => {
+    const expression = `foreach(attributes,N,attribute(N).${output},true,sum)`;
+    expect(attributes(expression)).toEqual(["feature/foreach"]);
+    expect(attributes(expression, imported)).toEqual(["feature/foreach"]);
+  });
+
+  test("foreach has the value of each", () => {
+    expect(attributes("foreach(attributes,N,attribute(N),true,sum)")).toEqual([]);
+    expect(attributes("foreach(attributes,N,attribute(N).value,true,sum)", imported)).toEqual([]);
+  });
+});
 
 /** Of the struct `person` with members of several kinds, and a struct `pair` that has a person. */
 const memberCodes = (type: string, members: string): string[] => {

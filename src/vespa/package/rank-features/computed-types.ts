@@ -11,6 +11,7 @@ import { functionFeature } from "../expressions/function-features.js";
 import { inputsBelow } from "../expressions/inputs-below.js";
 import { problem } from "../model/messages.js";
 import type { Field, Profile } from "../model/model.js";
+import { hasOnlyValue } from "./field-kinds.js";
 import { unloopable } from "./foreach-feature.js";
 import { forestFeature, onnxFeature } from "./model-features.js";
 import { type TokenFeature, tokenRow } from "./token-features.js";
@@ -70,10 +71,6 @@ const attribute: Compute = ({ profile }, checker, feature, scope) => {
   }
   return field.tensorType ?? (isOfUnknownType(field) ? "untyped" : scalar);
 };
-
-/** Of a tensor and of a `bool` the engine has no weight and no count. */
-const hasOnlyValue = (field: Field | undefined): boolean =>
-  field?.tensorType !== undefined || field?.typeText.trim() === "bool";
 
 /** A type that could not be read, or a field of a schema that is elsewhere. */
 function isOfUnknownType({ tensorType, typeText, where, imported }: Field): boolean {

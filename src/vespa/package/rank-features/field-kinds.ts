@@ -17,3 +17,7 @@ const kinds: Readonly<Record<FieldKind, (field: Field) => boolean>> = {
 };
 
 export const isOfKind = (field: Field, kind: FieldKind): boolean => kinds[kind](field);
+
+/** Of a tensor and of a `bool` the engine has no weight and no count. */
+export const hasOnlyValue = (field: Field | undefined): boolean =>
+  field?.tensorType !== undefined || field?.typeText.trim() === "bool";

@@ -1,7 +1,7 @@
 import { bareWord } from "../../../language/check/names.js";
 import type { Reference } from "../../../language/syntax/tree.js";
 import type { Field, Profile } from "../model/model.js";
-import { isOfKind } from "./field-kinds.js";
+import { hasOnlyValue, isOfKind } from "./field-kinds.js";
 import { rankFeatures } from "./rank-features.js";
 
 /** Whether `foreach(attributes, …)` or `foreach(fields, …)` has a feature of this field. */
@@ -23,10 +23,13 @@ export function unloopable(
     const kind = isNamed ? kinds[Math.min(at, kinds.length - 1)] : undefined;
     return kind === undefined || kind === "number" || kind === "word" || kind === "feature" ? [] : kind;
   });
-  const isTensor = inner.name.text === "attribute" && named.length > 0;
+  const [output] = inner.outputs;
+  const isPlain = output === undefined || output.text === "value";
+  const isAttribute = inner.name.text === "attribute" && named.length > 0;
+  const isRefused = (field: Field): boolean =>
+    isAttribute && (field.tensorType !== undefined || (!isPlain && hasOnlyValue(field)));
   return [...fields.values()].find(
     (field) =>
-      isLoopedOver[over](field) &&
-      ((isTensor && field.tensorType !== undefined) || !named.every((kind) => isOfKind(field, kind))),
+      isLoopedOver[over](field) && (isRefused(field) || !named.every((kind) => isOfKind(field, kind))),
   );
 }
