@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SphexError } from "../../src/index.js";
+import { textAsNumber } from "../../src/language/scalar/hash.js";
 import { Document, rankDocuments, readFeed } from "../../src/vespa.js";
 import { type Asked, asked, cells, codes, declared, feature, inputOf } from "./asked-inputs.js";
 
@@ -43,6 +44,24 @@ describe("the sources of an input, the nearest to the request first", () => {
     ["NaN", Number.NaN],
   ])("%j is a number where no input is declared", (text, expected) => {
     expect(feature("query(w)", { query: { "input.query(w)": text } }).value.at(0)).toBe(expected);
+  });
+
+  // A rank property is a text for the engine alone, whoever gives it.
+  test.each([" 3 ", "1d", "1.5f", "1e400"])("%j is the hash of a text in a rank property", (text) => {
+    const hash = textAsNumber(text);
+    const inputs = "query(w) double";
+    expect(feature("query(w)", { properties: `query(w): "${text}"` }).value.at(0)).toBe(hash);
+    expect(feature("query(w)", { inputs, properties: `query(w): "${text}"` }).value.at(0)).toBe(hash);
+    expect(feature("query(w)", { inputs, query: { "ranking.properties.w": text } }).value.at(0)).toBe(hash);
+  });
+
+  test.each<[string, number]>([
+    ["1d", 1],
+    [" 1.5f", 1.5],
+    ["0x1p3", 8],
+  ])("%j is a number where an input is declared as one", (text, expected) => {
+    const asked = { inputs: "query(w) double", query: { "input.query(w)": text } };
+    expect(feature("query(w)", asked).value.at(0)).toBe(expected);
   });
 
   test("rank properties give tensors, too", () => {

@@ -194,6 +194,16 @@ describe("of positions", () => {
       { document: at(1, 0), query: origin, properties: "closeness(place).maxDistance: 2000000" },
     ],
     [
+      "closeness(field,place)",
+      0.5,
+      { document: at(1, 0), query: origin, properties: "closeness(field,place).maxDistance: 2000000" },
+    ],
+    [
+      "closeness(place)",
+      0,
+      { document: at(1, 0), query: origin, properties: "closeness(place).maxDistance: 0" },
+    ],
+    [
       "closeness(place).logscale",
       0.5,
       {
@@ -281,6 +291,9 @@ test.each([
   ['foreach(attributes,N,attribute(N),">2",sum)', 9],
   ['foreach(attributes,N,attribute(N).count,">0",count)', 3],
   ["foreach(attributes,N,attribute(N).count,true,average)", 5 / 4],
+  // Of a limit the engine reads the number that it begins with, or 0.
+  ['foreach(attributes,N,attribute(N),">4x",sum)', 5],
+  ['foreach(attributes,N,attribute(N),">x",sum)', 9],
 ])("%s is %f", async (expression, expected) => {
   const numbers = `${attribute("price", "int")}${attribute("count", "int")}`;
   const fields = `${numbers}${attribute("weights", "weightedset<string>")}${attribute("many", "array<float>")}

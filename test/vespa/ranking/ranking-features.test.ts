@@ -46,6 +46,9 @@ describe("a time", () => {
     expect(await scoreOf("now", asked)).toBe(1000);
     expect(await scoreOf("age(t)", asked)).toBe(100);
     expect(await scoreOf("freshness(t)", { ...asked, properties: "freshness(t).maxAge: 400" })).toBe(0.75);
+    // Of a text Vespa reads the number that it begins with, and 1 where there is none.
+    expect(await scoreOf("freshness(t)", { ...asked, properties: "freshness(t).maxAge: 400s" })).toBe(0.75);
+    expect(await scoreOf("freshness(t)", { ...asked, properties: "freshness(t).maxAge: long" })).toBe(0);
     const properties = "freshness(t).maxAge: 400\nfreshness(t).halfResponse: 100";
     expect(await scoreOf("freshness(t).logscale", { ...asked, properties })).toBeCloseTo(0.5, 12);
     // What is stored where there is no time is -2^63.

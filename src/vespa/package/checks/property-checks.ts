@@ -2,6 +2,7 @@ import { type Problem, SphexError } from "../../../language/source/problem.js";
 import { elementExpression } from "../expressions/element-expressions.js";
 import { propertyTensor } from "../expressions/property-values.js";
 import { boostTable } from "../model/boost-tables.js";
+import { leadingNumber } from "../model/engine-numbers.js";
 import { problem } from "../model/messages.js";
 import type { Profile, Property } from "../model/model.js";
 
@@ -37,7 +38,7 @@ function expectedOf(feature: string, key: string): Expected | undefined {
 
 const isReadable: Readonly<Record<Expected, (value: Property["value"]) => boolean>> = {
   // Vespa reads a number at the beginning, and nothing behind it.
-  number: (value) => !Number.isNaN(Number.parseFloat(value)),
+  number: (value) => leadingNumber(value) !== undefined,
   table: (value) => boostTable(value) !== undefined,
   expression: (value) => elementExpression(value) !== undefined,
 };

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../formats/json/value.js";
 import { TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
+import { leadingNumber } from "../../package/model/engine-numbers.js";
 import { rarity } from "../../text/statistics.js";
 import type { FeatureCall } from "./feature-call.js";
 
@@ -32,8 +33,7 @@ export function bm25Settings(
   const setting = (key: string, otherwise: number): number => {
     const text =
       property(`${name}.${key}`) ?? (head === "elementwise" ? property(`${inner}.${key}`) : undefined);
-    const value = Number.parseFloat(text ?? "");
-    return Number.isNaN(value) ? otherwise : value;
+    return leadingNumber(text ?? "") ?? otherwise;
   };
   return { k1: setting("k1", 1.2), b: setting("b", 0.75) };
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../formats/json/value.js";
 import { element } from "../../../language/values/element.js";
+import { leadingNumber } from "../../package/model/engine-numbers.js";
 import type { Field } from "../../package/model/model.js";
 import { sumOf } from "../../text/sum.js";
 import { weights } from "../document/collection-values.js";
@@ -18,7 +19,7 @@ export function dotProduct(vector: string, field: Field): (document: Document) =
   if (collection === "array") return type?.kind === "text" ? () => 0 : ofArray(vector, field);
   const queried = weightedItems(vector).map(([key, weight]) => {
     const canonical = type?.kind === "whole" ? `${leadingWhole(key, 64)}` : key;
-    return [canonical, Number.parseFloat(weight) || 0] as const;
+    return [canonical, leadingNumber(weight) ?? 0] as const;
   });
   return (document) => {
     const own = document.weights(field);

@@ -1,6 +1,7 @@
 import { cellTypeNamed } from "../../../language/types/cell.js";
 import { TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
+import { leadingNumber } from "../../package/model/engine-numbers.js";
 import type { Field } from "../../package/model/model.js";
 import {
   occurrences,
@@ -29,10 +30,7 @@ export function elementBm25(
   const { k1, b } = bm25Settings(call, query.property);
   const { text: name } = field.name;
   const keys = [call.name, `bm25(${name})`].map((each) => `${each}.averageElementLength`);
-  const [declared] = keys.flatMap((key) => {
-    const number = Number.parseFloat(query.property(key) ?? "");
-    return Number.isNaN(number) ? [] : [number];
-  });
+  const [declared] = keys.flatMap((key) => leadingNumber(query.property(key) ?? "") ?? []);
   const average = declared ?? query.statistics.averageElementLength?.(name);
   const terms = termsFor(field, query).map((term) => ({
     term,

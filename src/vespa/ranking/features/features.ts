@@ -1,4 +1,5 @@
 import type { Tensor } from "../../../language/values/tensor.js";
+import { leadingNumber } from "../../package/model/engine-numbers.js";
 import type { Field } from "../../package/model/model.js";
 import { rankFeatures } from "../../package/rank-features/rank-features.js";
 import { sumOf } from "../../text/sum.js";
@@ -106,7 +107,7 @@ function fresh(call: FeatureCall, context: QueryContext): Source {
   const { arguments: list, output } = call;
   const setting = (name: string): number | undefined => {
     const text = context.property(`freshness(${list.join(",")}).${name}`);
-    return text === undefined || Number.isNaN(Number(text)) ? undefined : Number(text);
+    return text === undefined ? undefined : (leadingNumber(text) ?? 0);
   };
   const settings: FreshnessSettings = { maxAge: setting("maxAge"), halfResponse: setting("halfResponse") };
   if (output !== undefined && output !== "logscale") return external("unknown output");
@@ -125,12 +126,19 @@ function near(call: FeatureCall, context: QueryContext, result: (found: Neighbou
 }
 
 /** `distance(p)` and `closeness(p)` of positions. */
-function positioned({ head, output }: FeatureCall, context: QueryContext, name: string): Source {
+function positioned(
+  { head, arguments: list, output }: FeatureCall,
+  context: QueryContext,
+  name: string,
+): Source {
   const field = context.field(name);
   if (field === undefined) return external("no field");
   const own = context.positions.filter((each) => each.field === name);
   const searched = (own.length > 0 ? own : context.positions).map(({ position }) => position);
-  const setting = (key: string): number => Number(context.property(`${head}(${name}).${key}`));
+  const setting = (key: string): number => {
+    const text = context.property(`${head}(${list.join(",")}).${key}`);
+    return text === undefined ? Number.NaN : (leadingNumber(text) ?? 0);
+  };
   const compute = head === "closeness" ? closenessTo(output, setting) : distanceOutputs[output ?? ""];
   if (compute === undefined) return external("unknown output");
   return ofDocument(name, (document) => compute(nearestPosition(searched, positionsIn(document.json(name)))));

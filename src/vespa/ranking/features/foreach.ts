@@ -1,4 +1,6 @@
+import { leadingNumber } from "../../package/model/engine-numbers.js";
 import { sumOf } from "../../text/sum.js";
+import { leadingWhole } from "../document/leading-whole.js";
 import { callIn, type FeatureCall } from "./feature-call.js";
 import { external, ofDocument, type QueryContext, type Source } from "./feature-source.js";
 
@@ -37,16 +39,15 @@ const mostTerms = 16;
 function itemsOf(over: string, context: QueryContext): readonly string[] | undefined {
   if (over === "fields" || over === "attributes") return context.fieldsThat(over);
   if (over !== "terms") return undefined;
-  const length = Number(context.property("foreach.maxTerms") ?? mostTerms);
-  return Number.isInteger(length)
-    ? Array.from({ length: Math.min(length, 1000) }, (_, at) => `${at}`)
-    : undefined;
+  const written = context.property("foreach.maxTerms");
+  const length = written === undefined ? mostTerms : Math.max(0, Number(leadingWhole(written, 64)));
+  return Array.from({ length: Math.min(length, 1000) }, (_, at) => `${at}`);
 }
 
 function conditionOf(text: string): ((value: number) => boolean) | undefined {
   if (text === "true") return () => true;
-  const limit = Number(text.slice(1));
-  if (text.length < 2 || Number.isNaN(limit)) return undefined;
+  if (text.length < 2) return undefined;
+  const limit = leadingNumber(text.slice(1)) ?? 0;
   return text[0] === ">" ? (value) => value > limit : text[0] === "<" ? (value) => value < limit : undefined;
 }
 

@@ -22,13 +22,14 @@ export function closenessTo(
   output: string | undefined,
   setting: (key: string) => number,
 ): ((nearest: NearestPosition) => number) | undefined {
-  const greatest = Math.max(1, setting("maxDistance") || usualDistance);
+  const distance = setting("maxDistance");
+  const greatest = Number.isNaN(distance) ? usualDistance : Math.max(1, distance);
   if (output === undefined) return ({ microdegrees }) => Math.max(0, 1 - microdegrees / greatest);
   if (output !== "logscale") return undefined;
   const requested = Math.max(1, setting("halfResponse"));
   const half = requested >= greatest / 2 ? greatest / 2 - 1 : requested;
   const scale = Number.isNaN(half) ? usualScale : (half * half) / (greatest - 2 * half);
-  const depth = (distance: number): number => Math.log(distance + scale);
+  const depth = (microdegrees: number): number => Math.log(microdegrees + scale);
   return ({ microdegrees }) =>
     microdegrees > greatest ? 0 : (depth(greatest) - depth(microdegrees)) / (depth(greatest) - depth(0));
 }

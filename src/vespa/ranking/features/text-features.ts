@@ -1,3 +1,4 @@
+import { leadingNumber } from "../../package/model/engine-numbers.js";
 import type { Field } from "../../package/model/model.js";
 import { attributeMatch } from "../../text/attribute-match.js";
 import { elementCompleteness, elementSimilarity } from "../../text/element-features.js";
@@ -213,8 +214,8 @@ function bm25({ field, query, call }: FieldCall): TextFormula {
   const { statistics, property } = query;
   const { text: name } = field.name;
   const { k1, b } = bm25Settings(call, property);
-  const declared = Number.parseFloat(property(`bm25(${name}).averageFieldLength`) ?? "");
-  const average = Number.isNaN(declared) ? statistics.averageLength(name) : declared;
+  const declared = leadingNumber(property(`bm25(${name}).averageFieldLength`) ?? "");
+  const average = declared ?? statistics.averageLength(name);
   const terms = termsFor(field, query).map((term) => ({
     term,
     rarity: inverseDocumentFrequency(term, searchedFields(term, query), statistics),

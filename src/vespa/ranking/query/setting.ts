@@ -6,6 +6,7 @@ import { TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import { parameterText, type Query } from "../../documents/query.js";
 import { propertyTensor } from "../../package/expressions/property-values.js";
+import { containerNumber, contentNumber } from "../../package/model/engine-numbers.js";
 import type { Field, Input, Profile } from "../../package/model/model.js";
 import { isLoopedOver } from "../../package/rank-features/foreach-feature.js";
 import { type FieldRanking, fieldRanking } from "../../package/schemas/field-ranking.js";
@@ -124,19 +125,18 @@ export class Setting implements QueryContext {
     const override = overrides?.get(feature);
     if (override !== undefined) return { origin: "query", json: override };
     const properties = query?.properties;
-    const asked =
-      properties?.get(feature) ??
-      properties?.get(name) ??
-      this.inputValues.get(feature) ??
-      properties?.get(`$${name}`);
-    if (asked !== undefined)
-      return {
-        origin: query?.added?.has(feature) === true ? "query profile" : "query",
-        json: asParameter(asked, feature, profile.inputs.get(feature)),
-      };
-    const own = this.ofProperty(feature, feature);
-    if (own !== undefined) return own;
+    const property = properties?.get(feature) ?? properties?.get(name);
+    const own = property === undefined ? this.inputValues.get(feature) : undefined;
+    const asked = property ?? own ?? properties?.get(`$${name}`);
     const input = profile.inputs.get(feature);
+    if (asked !== undefined) {
+      const origin = query?.added?.has(feature) === true ? "query profile" : "query";
+      if (asked !== own && isPlain(asked) && input?.type.isScalar !== false)
+        return { origin, tensor: numberIn(parameterText(asked)) };
+      return { origin, json: asParameter(asked, feature, input) };
+    }
+    const ofSchema = this.ofProperty(feature, feature);
+    if (ofSchema !== undefined) return ofSchema;
     if (input?.default !== undefined) return { origin: "default", tensor: input.default };
     return this.ofProperty(`$${name}`, feature) ?? { origin: "unset" };
   }
@@ -172,7 +172,11 @@ export class Setting implements QueryContext {
 
   private read(json: JsonValue, input: Input | undefined): Tensor {
     const text = input === undefined || input.isString ? json.string : undefined;
-    if (text !== undefined) return input?.isString === true ? hashOf(text) : numberIn(text);
+    if (text !== undefined && input?.isString === true) return hashOf(text);
+    const number =
+      json.string === undefined || input?.type.isScalar === false ? undefined : containerNumber(json.string);
+    if (number !== undefined) return Tensor.scalar(number, TensorType.scalar);
+    if (text !== undefined) return numberIn(text);
     const { embed } = this.of;
     if (embed !== undefined && input !== undefined && isEmbedding(json)) return embed(json, input.type);
     const read = readTypedValue(json, input?.type ?? TensorType.scalar, { empty: 0, cells: this.of.cells });
@@ -213,26 +217,15 @@ export class Setting implements QueryContext {
 const hashOf = (text: string): Tensor =>
   Tensor.scalar(textAsNumber(text.replace(/^'/, "")), TensorType.scalar);
 
+/** What content nodes read in a text: a number, or the hash of the text. */
 function numberIn(text: string): Tensor {
-  const number = numberOfText(text);
+  const number = contentNumber(text);
   return number === undefined ? hashOf(text) : Tensor.scalar(number, TensorType.scalar);
 }
 
-/** The number that Vespa reads in a parameter of no declared type; nothing where it takes the hash. */
-function numberOfText(text: string): number | undefined {
-  const [, sign, digits = "", name] =
-    /^\s*([+-]?)(?:(0x[\da-f]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)[df]?|(inf|infinity|nan))\s*$/i.exec(
-      text,
-    ) ?? [];
-  if (sign === undefined) return text === "" ? 0 : undefined;
-  const size =
-    name === undefined
-      ? Number(digits)
-      : name.toLowerCase() === "nan"
-        ? Number.NaN
-        : Number.POSITIVE_INFINITY;
-  return sign === "-" ? -size : size;
-}
+/** What is one text in a request, not a list of some. */
+const isPlain = ({ kind }: JsonValue): boolean =>
+  kind === "string" || kind === "number" || kind === "boolean";
 
 /** A parameter as Vespa has it: a text, which is read as a tensor where the input is one; `null` is none. */
 function asParameter(value: JsonValue, name: string, input: Input | undefined): JsonValue {
