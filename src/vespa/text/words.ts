@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { fedText, fedWhole } from "../documents/fed-values.js";
+import { membersOf } from "../documents/members.js";
 import type { Field } from "../package/model/model.js";
 import type { WordsPattern } from "./query-term.js";
 
@@ -54,8 +55,23 @@ export interface FieldElement {
   readonly weight: number;
 }
 
+/** A document by its fields. */
+export interface FieldValues {
+  readonly json: (field: string) => JsonValue | undefined;
+}
+
 /** The elements of a field of a document; of an attribute without an index, each value is one word. */
-export function elementsOf(value: JsonValue | undefined, field: FieldReading): FieldElement[] {
+export function elementsIn(document: FieldValues, field: Field): FieldElement[] {
+  const { text: name } = field.name;
+  const value = document.json(name);
+  const members = value === undefined ? membersOf(name, (each) => document.json(each)) : undefined;
+  if (members === undefined) return elementsOf(value, field);
+  // What a struct lacks is stored, as an empty text.
+  const texts = members.map((each) => (typeof each === "object" ? fedText(each) : each) ?? "");
+  return texts.map((text) => ({ words: [folded(text, field)], weight: 1 }));
+}
+
+function elementsOf(value: JsonValue | undefined, field: FieldReading): FieldElement[] {
   const isWhole = isOfWholeValues(field);
   const element = (text: string, weight = 1): FieldElement => ({
     words: isWhole ? [folded(text, field)] : wordsOf(text, field),

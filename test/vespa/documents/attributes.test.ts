@@ -98,6 +98,24 @@ describe("an attribute", () => {
     expect(await scoreOf(`isNan(${tensor}{name:plum,region:""})`, asked)).toBe(1);
   });
 
+  test("that a struct-field in another names is that member of a member", async () => {
+    const fields = `struct named { field n type string {} }
+      struct item inherits named { field w type float {} }
+      field mp type map<string, item> {
+        struct-field value {
+          struct-field n { indexing: attribute }
+          indexing: summary
+          struct-field w { indexing: attribute }
+        }
+      }`;
+    const document = { mp: { a: { n: "x", w: 0.1 }, b: { w: 4 } } };
+    const score = (expression: string) => scoreOf(expression, { fields, document });
+    expect(await score("attribute(mp.value.w,0)")).toBe(Math.fround(0.1));
+    expect(await score("attribute(mp.value.w).count")).toBe(2);
+    expect(await score('attribute(mp.value.n,0) == "x"')).toBe(1);
+    expect(await score("foreach(attributes, N, attribute(N).count, true, sum)")).toBe(4);
+  });
+
   test("that is a member of structs, or of a map, is an array", async () => {
     const fields = `struct named { field n type string {} }
       struct item inherits named { field w type float {} field z type int {} field b type byte {} }

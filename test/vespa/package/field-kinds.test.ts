@@ -116,11 +116,10 @@ describe("where attributes are a number and a bool", () => {
 });
 
 /** Of the struct `person` with members of several kinds, and a struct `pair` that has a person. */
-const memberCodes = (type: string, members: string): string[] => {
-  const attributes = members
-    .split(" ")
-    .map((each) => `struct-field ${each} { indexing: attribute }`)
-    .join("\n");
+const memberCodes = (type: string, members: string): string[] =>
+  codesOf(type, members.replace(/\S+/g, "struct-field $& { indexing: attribute }\n"));
+
+const codesOf = (type: string, attributes: string): string[] => {
   const schema = `schema doc {
     document doc {
       struct person {
@@ -158,3 +157,14 @@ test.each([
   ["map<bool, int>", "value"],
 ])("a field of %s has no attribute of %s", (type, member) =>
   expect(memberCodes(type, member)).toEqual(["field/member-attribute"]));
+
+test.each([
+  ["array<pair>", "one", "name", ["field/member-attribute"]],
+  ["pair", "one", "name", ["field/member-attribute"]],
+  ["map<string, person>", "value", "tags", ["field/member-attribute"]],
+  ["map<string, person>", "value", "nmae", ["feature/field"]],
+  ["map<string, person>", "value", "name", []],
+])("in a field of %s, within the member %s, that of %s", (type, outer, inner, expected) =>
+  expect(codesOf(type, `struct-field ${outer} { struct-field ${inner} { indexing: attribute } }`)).toEqual(
+    expected,
+  ));

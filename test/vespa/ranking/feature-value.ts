@@ -33,6 +33,16 @@ const schema = (profile: string): string => `schema doc {
       match { gram
         gram-size: 2 } }
     field v type tensor<float>(x[2]) { indexing: attribute }
+    struct person { field name type string {} field age type int {} }
+    field people type array<person> { indexing: summary
+      struct-field name { indexing: attribute
+        attribute: fast-search }
+      struct-field age { indexing: attribute } }
+    field shelf type map<string, person> { indexing: summary
+      match: cased
+      struct-field key { indexing: attribute }
+      struct-field value { struct-field name { indexing: attribute
+        match: uncased } } }
   }
   fieldset both { fields: f, g }
   fieldset mixed { fields: f, grams }

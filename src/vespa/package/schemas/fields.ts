@@ -25,7 +25,7 @@ export function readField(
     ...{ name, span, where, typeText, typeSpan: type, ...indexingOf(name, items, reading) },
     ...(tensorType === undefined ? {} : { tensorType }),
     enablesBm25: detailsOf("index", items).some(({ keyword }) => keyword.text === "enable-bm25"),
-    isFastSearch: detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search"),
+    isFastSearch: hasFastSearch(items),
     ...(distanceMetric === undefined ? {} : { distanceMetric }),
     ...rankingOf(items),
     ...matchingOf(items),
@@ -57,15 +57,22 @@ function matchingOf(
   const settings = items.flatMap((each) =>
     each.kind === "setting" && each.keyword.text === "match" ? [textIn(each.span)] : [],
   );
-  const words: readonly string[] = settings.join(" ").match(/[\w-]+/g) ?? [];
-  const matching = ["word", "exact", "gram"].find((each) => words.includes(each));
-  const terminator = /\bexact-terminator\s*:\s*"([^"]+)"/.exec(settings.join(" "))?.[1];
+  const text = settings.join(" ");
+  const words: readonly string[] = text.replace(/"[^"]*"/g, "").match(/[\w-]+/g) ?? [];
+  const found = words.findLast((each) => types.includes(each));
+  const matching = found === "text" || found === "token" ? undefined : found;
+  const terminator = /\bexact-terminator\s*:\s*"([^"]+)"/.exec(text)?.[1];
   return {
     ...(matching === undefined ? {} : { matching }),
     ...(matching === "exact" ? { exactTerminator: terminator ?? "@@" } : {}),
-    ...(words.includes("cased") ? { isCased: true } : {}),
+    ...(words.findLast((each) => each === "cased" || each === "uncased") === "cased"
+      ? { isCased: true }
+      : {}),
   };
 }
+
+/** What is taken for a word; of two, the later counts. */
+const types: readonly string[] = ["text", "token", "word", "exact", "gram"];
 
 /** `normalizing: none` */
 function normalizingOf(items: readonly Tree.FieldItem[]): Pick<Field, "retainsAccents"> {
@@ -74,29 +81,27 @@ function normalizingOf(items: readonly Tree.FieldItem[]): Pick<Field, "retainsAc
   return isAccent ? {} : { retainsAccents: true };
 }
 
-/** What `struct-field`s make of a field: `person.name` may be an attribute of its own. */
+/** What `struct-field`s make of a field: `person.name` may be an attribute of its own, as may members of what it is. */
 function structFields(
   items: readonly Tree.FieldItem[],
-  { name: outer, where }: Field,
+  { name: outer, where }: Pick<Field, "name" | "where">,
   reading: Reading,
+  /** What the fields around it say. */
+  around: readonly Tree.FieldItem[] = [],
 ): Field[] {
   return items.flatMap((each): Field[] => {
     if (each.kind !== "struct-field") return [];
     const { name, span } = each;
     reading.reportName(name.text, name.span);
     reportSlips(each.items, "a struct-field", reading);
-    const fullName = { text: `${outer.text}.${name.text}`, span: name.span };
-    return [
-      {
-        name: fullName,
-        span,
-        where,
-        typeText: "",
-        ...indexingOf(name, each.items, reading),
-        enablesBm25: false,
-        isFastSearch: false,
-      },
-    ];
+    const member: Field = {
+      ...{ name: { text: `${outer.text}.${name.text}`, span: name.span }, span, where, typeText: "" },
+      ...indexingOf(name, each.items, reading),
+      enablesBm25: false,
+      isFastSearch: hasFastSearch(each.items),
+      ...matchingOf([...around, ...items, ...each.items]),
+    };
+    return [member, ...structFields(each.items, member, reading, [...around, ...items])];
   });
 }
 
@@ -112,6 +117,9 @@ export function readImport(
   const indexing = { isAttribute: true, isIndex: false, enablesBm25: false, isFastSearch: false };
   return [{ name, span, where: "imported", typeText: reference.text, ...indexing }];
 }
+
+const hasFastSearch = (items: readonly Tree.FieldItem[]): boolean =>
+  detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search");
 
 /** What the indexing of a field makes of it. */
 function indexingOf(

@@ -2,7 +2,6 @@ import type { JsonValue } from "../../../formats/json/value.js";
 import { SphexError } from "../../../language/source/problem.js";
 import { fedWhole } from "../../documents/fed-values.js";
 import { type FieldExpectation, problem } from "../messages.js";
-import type { Element } from "./stored-values.js";
 
 /** What the JSON of a document has for arrays, weighted sets, structs and maps. */
 
@@ -32,18 +31,6 @@ export function weights(value: JsonValue | undefined): Weights {
 function unfit(collection: JsonValue, found: JsonValue, expected: FieldExpectation): SphexError {
   const values = { field: `${collection.key}`, type: "weightedset", found, expected };
   return new SphexError([problem("ranking/field", found.span, values)]);
-}
-
-/** A member of each struct of an array, or `key`, `value` or a member of the value of each entry of a map. */
-export function membersIn(value: JsonValue | undefined, path: string): Element[] {
-  const names = path.split(".");
-  const member = (outer: JsonValue | undefined, from: number): JsonValue | undefined =>
-    names.slice(from).reduce((found, name) => found?.member(name), outer);
-  if (value?.kind === "array") return Array.from(value.items(), (each) => member(each, 0));
-  if (value?.kind !== "object") return [];
-  return Array.from(value.entries(), ([key, each]) =>
-    path === "key" ? key : member(each, names[0] === "value" ? 1 : 0),
-  );
 }
 
 /** Texts and numbers can be labels. A whole number is one digit by digit, however large. */

@@ -4,12 +4,13 @@ import type { Span } from "../../../language/source/span.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { Rows } from "../../../language/values/data/rows.js";
 import { Tensor } from "../../../language/values/tensor.js";
+import { type Element, membersOf, outerOf } from "../../documents/members.js";
 import { fedTensor } from "../../documents/tensor-updates.js";
 import type { Field } from "../../package/model/model.js";
 import { type FieldExpectation, problem } from "../messages.js";
-import { membersIn, weights } from "./collection-values.js";
+import { weights } from "./collection-values.js";
 import { misfitOf } from "./field-values.js";
-import { type Element, type StoredType, seen, storedField, storedValue } from "./stored-values.js";
+import { type StoredType, seen, storedField, storedValue } from "./stored-values.js";
 import type { UnknownMembers } from "./unknown-members.js";
 
 /**
@@ -110,8 +111,7 @@ export class Document {
   elements(name: string): readonly Element[] {
     const value = this.json(name);
     if (value !== undefined) return value.kind === "array" ? [...value.items()] : [];
-    const outer = outerOf(name);
-    return outer === name ? [] : membersIn(this.json(outer), name.slice(outer.length + 1));
+    return membersOf(name, (each) => this.json(each)) ?? [];
   }
 
   /** `attribute(f).count` of a collection. */
@@ -141,9 +141,6 @@ export class Document {
 }
 
 const wholeKey = (key: string): string => (/^[+-]?\d+$/.test(key) ? `${BigInt(key.replace("+", ""))}` : key);
-
-/** The field that a name says a member of: `people` of `people.name`; of another name itself. */
-export const outerOf = (name: string): string => name.split(".", 1)[0] ?? name;
 
 /** The value of a tensor that was not given: zeros where a cell must be, otherwise no cells. */
 export function emptyTensor(type: TensorType): Tensor {

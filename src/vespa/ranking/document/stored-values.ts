@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../formats/json/value.js";
 import { textAsNumber } from "../../../language/scalar/hash.js";
 import { fedBoolean, fedNumber, fedText, fedWhole } from "../../documents/fed-values.js";
+import type { Element } from "../../documents/members.js";
 import type { Field } from "../../package/model/model.js";
 import type { FieldExpectation } from "../messages.js";
 
@@ -8,9 +9,6 @@ import type { FieldExpectation } from "../messages.js";
  * What attributes store for the values of documents, by the types of fields, and how features see it. Where a document has
  * no value, or a struct no such member, a number is stored that stands for none: the least one of a whole type.
  */
-
-/** A value of an array or of a struct, which may be missing. A key of a map is a text, whatever its type. */
-export type Element = JsonValue | string | undefined;
 
 export interface StoredType {
   readonly expected: FieldExpectation;

@@ -3,10 +3,11 @@ import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import { fedText, fedWhole } from "../../documents/fed-values.js";
+import type { Element } from "../../documents/members.js";
 import type { Field } from "../../package/model/model.js";
 import { labelOf, type Weights, weights } from "../document/collection-values.js";
 import type { Document } from "../document/document.js";
-import { type Element, present, type StoredType, storedField } from "../document/stored-values.js";
+import { present, type StoredType, storedField } from "../document/stored-values.js";
 import { listedTexts, weightedItems, wholeWeight } from "./query-vectors.js";
 
 /**

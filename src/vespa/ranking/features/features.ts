@@ -1,9 +1,10 @@
 import type { Tensor } from "../../../language/values/tensor.js";
+import { outerOf } from "../../documents/members.js";
 import { leadingNumber } from "../../package/model/engine-numbers.js";
 import type { Field } from "../../package/model/model.js";
 import { rankFeatures } from "../../package/rank-features/rank-features.js";
 import { sumOf } from "../../text/sum.js";
-import { type Document, outerOf } from "../document/document.js";
+import type { Document } from "../document/document.js";
 import { positionsIn } from "../document/position-values.js";
 import type { SearchTarget } from "../neighbours/nearest-neighbour.js";
 import { age, type FreshnessSettings, freshness, logarithmicFreshness } from "./ages.js";

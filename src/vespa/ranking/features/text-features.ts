@@ -27,7 +27,7 @@ import { sumOf } from "../../text/sum.js";
 import { far, termDistance } from "../../text/term-distance.js";
 import { textSimilarity } from "../../text/text-similarity.js";
 import { isKnownIn } from "../../text/value-patterns.js";
-import { elementsOf, type FieldElement, wordsIn } from "../../text/words.js";
+import { elementsIn, type FieldElement, wordsIn } from "../../text/words.js";
 import type { Document } from "../document/document.js";
 import { bm25Settings } from "./bm25.js";
 import { elementBm25 } from "./element-bm25.js";
@@ -311,7 +311,7 @@ function wordsOfDocument(document: Document): TextDocument {
   if (cached !== undefined) return cached;
   const fields = new Map<Field, readonly FieldElement[]>();
   const elements = (field: Field): readonly FieldElement[] => {
-    const found = fields.get(field) ?? elementsOf(document.json(field.name.text), field);
+    const found = fields.get(field) ?? elementsIn(document, field);
     fields.set(field, found);
     return found;
   };
