@@ -133,9 +133,7 @@ function resolved(
   const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
   const { nearestFirst: lineage, ancestors, isCut } = lineageOf(declared, nodes, report);
   const isOpen = isCut || inherited.isOpen;
-  const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
-    new Map(all.toReversed().flatMap((each) => [...of(each)]));
-  const constants = ofSchemas((each) => each.constants);
+  const constants = new Map(all.toReversed().flatMap((each) => [...each.constants]));
   const refusable = {
     lineage,
     ancestors,
@@ -146,12 +144,20 @@ function resolved(
   };
   reportRefused(declared, refusable, report);
   const merging = new Merging(lineage);
+  // What a schema has counts more than what its profiles inherit, and less than what they say themselves.
+  const own = <T>(of: (each: RankProfile | Schema) => ReadonlyMap<string, T>): Map<string, T> =>
+    new Map(
+      lineage.toReversed().flatMap((each) => {
+        const schemas = inherited.schemasOf(each).toReversed();
+        return [...schemas, each].flatMap((holder) => [...of(holder)]);
+      }),
+    );
   return withPhaseFunctions({
     ...{ name: declared.name.text, schema, lineage, fields, fieldsets, structs, isPartial, isOpen },
     ...{ modelIn, filesIn },
     inputs: new Map([...inputs, ...merging.nearest((each) => each.inputs)]),
-    constants: new Map([...constants, ...merging.nearest((each) => each.constants)]),
-    models: new Map([...ofSchemas((each) => each.models), ...merging.nearest((each) => each.models)]),
+    constants: own((each) => each.constants),
+    models: own((each) => each.models),
     functions: merging.nearest((each) => each.functions),
     phases: merging.phases(),
     features: merging.features(above),

@@ -14,7 +14,7 @@ export class InheritedProfiles {
   constructor(
     private readonly hierarchy: SchemaHierarchy,
     /** A schema and all that it inherits, nearer ones first. */
-    private readonly schemasOf: (schema: Schema) => readonly Schema[],
+    private readonly above: (schema: Schema) => readonly Schema[],
     private readonly suggestions: Suggestions,
     private readonly report: Report,
   ) {}
@@ -24,10 +24,15 @@ export class InheritedProfiles {
     return this.isLacking;
   }
 
+  /** The schema that a profile is written in and those that it inherits, nearer ones first. */
+  schemasOf(profile: RankProfile): readonly Schema[] {
+    const own = this.hierarchy.all.find(({ profiles }) => profiles.get(profile.name.text) === profile);
+    return own === undefined ? this.hierarchy.all : this.above(own);
+  }
+
   /** The profiles that a profile inherits itself, in the order written. */
   by(profile: RankProfile): RankProfile[] {
-    const own = this.hierarchy.all.find(({ profiles }) => profiles.get(profile.name.text) === profile);
-    const schemas = own === undefined ? this.hierarchy.all : this.schemasOf(own);
+    const schemas = this.schemasOf(profile);
     return profile.inherits.flatMap((name) => {
       const { text } = name;
       const isImplied = implied.has(text);
