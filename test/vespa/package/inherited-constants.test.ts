@@ -52,3 +52,13 @@ test.each([
   const found = profile?.constants.get(constant);
   expect(found && `${constantValue(found, read)}`).toBe(`tensor(x[1]):[${expected}.0]`);
 });
+
+test("of a schema whose document alone is inherited there are no constants, but for its own rank profiles", () => {
+  const codesOf = (profile: string): string[] => {
+    const schema = `schema apart { document apart inherits parent { } rank-profile p ${profile} }`;
+    return checkPackage(packageOf({ ...texts, "schemas/apart.sd": schema })).problems.map(({ code }) => code);
+  };
+  expect(codesOf("{ first-phase { expression: sum(constant(both)) } }")).toEqual(["feature/unknown"]);
+  expect(codesOf("inherits base { first-phase { expression: sum(constant(both)) } }")).toEqual([]);
+  expect(codesOf("{ function both() { expression: 1 } }")).toEqual([]);
+});

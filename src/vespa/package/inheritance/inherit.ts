@@ -22,7 +22,14 @@ import { lineageOf, type Nodes } from "./lineage.js";
 import { reportMemberAttributes } from "./member-attributes.js";
 import { withPhaseFunctions } from "./phase-functions.js";
 import { reportRefused } from "./refused.js";
-import { fieldsetsOf, fieldsOf, type SchemaHierarchy, schemasAbove, structsOf } from "./schema-hierarchy.js";
+import {
+  fieldsetsOf,
+  fieldsOf,
+  inheritedAsSchemas,
+  type SchemaHierarchy,
+  schemasAbove,
+  structsOf,
+} from "./schema-hierarchy.js";
 
 /** All rank profiles of a package with what they inherit, and what is wrong with that. */
 export interface Inheritance {
@@ -133,7 +140,8 @@ function resolved(
   const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
   const { nearestFirst: lineage, ancestors, isCut } = lineageOf(declared, nodes, report);
   const isOpen = isCut || inherited.isOpen;
-  const constants = new Map(all.toReversed().flatMap((each) => [...each.constants]));
+  const schemas = inheritedAsSchemas(all).toReversed();
+  const constants = new Map(schemas.flatMap((each) => [...each.constants]));
   const refusable = {
     lineage,
     ancestors,
@@ -148,7 +156,7 @@ function resolved(
   const own = <T>(of: (each: RankProfile | Schema) => ReadonlyMap<string, T>): Map<string, T> =>
     new Map(
       lineage.toReversed().flatMap((each) => {
-        const schemas = inherited.schemasOf(each).toReversed();
+        const schemas = inheritedAsSchemas(inherited.schemasOf(each)).toReversed();
         return [...schemas, each].flatMap((holder) => [...of(holder)]);
       }),
     );

@@ -41,6 +41,17 @@ export function schemasAbove(
   return { all: lineageOf(schema, nodes, report).nearestFirst, isPartial };
 }
 
+/**
+ * Of a schema and all that it inherits, those that it inherits as a schema, and itself: of a schema whose document alone it
+ * inherits it has no constants and no models.
+ */
+export function inheritedAsSchemas(all: readonly Schema[]): readonly Schema[] {
+  const names = new Set(all.slice(0, 1).map(({ name }) => name.text));
+  for (const { name, inherits } of all)
+    if (names.has(name.text)) for (const each of inherits) names.add(each.text);
+  return all.filter(({ name }) => names.has(name.text));
+}
+
 /** All fields of these schemas; an imported one is that which it refers to, and a member of structs is an array. */
 export function fieldsOf(
   all: readonly Schema[],
