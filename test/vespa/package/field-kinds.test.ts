@@ -82,7 +82,18 @@ test.each([
   "foreach(attributes,N,attribute(plain),true,sum)",
   "foreach(fields,N,bm25(N),true,sum) + foreach(fields,N,fieldMatch(one),true,max)",
   "foreach(terms,N,fieldTermMatch(one,N).occurrences,true,sum)",
+  'foreach(terms,i,term(i).significance,"<0.5",count) + foreach(fields,N,matches(N),">0",product)',
 ])("%s", (expression) => expect(codes(expression)).toEqual([]));
+
+test.each([
+  ["foreach(things,N,attribute(N),true,sum)", "feature/argument"],
+  ["foreach(terms,N,term(N).weight,true,mean)", "feature/argument"],
+  ['foreach(terms,N,term(N).weight,"=3",sum)', "feature/argument"],
+  ['foreach(terms,N,term(N).weight,">",sum)', "feature/argument"],
+  ["foreach(terms,N,term(N).wieght,true,sum)", "feature/output"],
+  ["foreach(terms,N,trem(N).weight,true,sum)", "feature/unknown"],
+  ["foreach(terms,N,fieldTermMatch(two,N).weight,true,sum)", "feature/field"],
+])("%s is refused: %s", (expression, code) => expect(codes(expression)).toEqual([code]));
 
 /** `flag` is a `bool`, of which content nodes have the value alone; an imported one is, too. */
 describe("where attributes are a number and a bool", () => {

@@ -10,28 +10,7 @@ import {
 } from "../../../language/source/message.js";
 import { type Phrase, phrases } from "../../../language/source/phrase.js";
 import type { TensorType } from "../../../language/types/type.js";
-
-const expectedArguments = {
-  field: "the name of a field",
-  input: "the name of an input",
-  "field or label": "field or label",
-  "parts of elementwise": "a feature, a dimension and a cell type",
-  source: "attribute(…) or query(…)",
-  length: "a length: a whole number",
-  "feature or function": "a feature or the name of a function",
-  number: "a number",
-  "constant number": "a number, or a constant that is one",
-  "field of vectors": "a tensor field with one mapped and one indexed dimension",
-};
-
-const foundArguments = {
-  other: "something else",
-  expression: "an expression",
-  text: ({ text }: { text: string }) => quoted(text),
-  type: ({ type }: { type: TensorType }) => `${type}`,
-};
-
-const foundArgument = phrases(foundArguments);
+import { expectedArguments, type FoundArgument, foundArgument } from "./argument-texts.js";
 
 /** What a parameter of a function of a rank profile is used as, where Vespa does not take one. */
 export type ParameterUse = "bits" | "slice" | "feature" | "lambda" | "size" | "cells" | "aggregator";
@@ -90,7 +69,7 @@ export interface ReplacedArgument {
 
 export interface FeatureArgument {
   readonly expected: keyof typeof expectedArguments;
-  readonly found: Phrase<typeof foundArguments>;
+  readonly found: FoundArgument;
 }
 
 export interface FeatureArity extends ArgumentCount {

@@ -14,6 +14,7 @@ import type { Field, Profile } from "../model/model.js";
 import { hasOnlyValue } from "./field-kinds.js";
 import { unloopable } from "./foreach-feature.js";
 import { forestFeature, onnxFeature } from "./model-features.js";
+import { rankFeatures } from "./rank-features.js";
 import { type TokenFeature, tokenRow } from "./token-features.js";
 
 /** What the type of a feature may depend on, where a rank profile is checked. */
@@ -268,18 +269,70 @@ const normalizer: Compute = ({ profile }, checker, feature, scope) => {
 };
 
 /** `foreach(attributes,N,attribute(N),true,sum)`: of each attribute a number. */
-const foreach: Compute = ({ profile }, checker, feature, scope) => {
+const foreach: Compute = (types, checker, feature, scope) => {
   const [, , inner] = feature.arguments ?? [];
   const over = word(feature, 0);
   const variable = word(feature, 1);
-  if ((over !== "attributes" && over !== "fields") || variable === undefined || inner?.kind !== "reference")
-    return scalar;
-  const field = unloopable(profile, over, variable, inner);
+  const wrong = [...foreachParts].filter(([at, { is }]) => !is(word(feature, at) ?? ""));
+  for (const [at, { expected }] of wrong) {
+    const found = { kind: "text", text: word(feature, at) ?? "" } as const;
+    checker.report(scope)(
+      problem("feature/argument", feature.arguments?.[at]?.span ?? feature.span, { expected, found }),
+    );
+  }
+  if (wrong.length > 0 || variable === undefined || inner?.kind !== "reference") return scalar;
+  if (isWrongWithin(types, { inner, variable }, checker, scope)) return "untyped";
+  if (over !== "attributes" && over !== "fields") return scalar;
+  const field = unloopable(types.profile, over, variable, inner);
   if (field === undefined) return scalar;
   const values = { feature: featureName(inner), variable, field: field.name.text, type: field.typeText };
   checker.report(scope)(problem("feature/foreach", inner.span, values));
   return "untyped";
 };
+
+/** What else content nodes read in a `foreach`, by its place. */
+const foreachParts = new Map([
+  [0, { expected: "foreach dimension", is: (text: string) => /^(?:attributes|fields|terms)$/.test(text) }],
+  [3, { expected: "foreach condition", is: (text: string) => /^(?:true$|[<>].)/s.test(text) }],
+  [
+    4,
+    {
+      expected: "foreach operation",
+      is: (text: string) => /^(?:sum|product|average|max|min|count)$/.test(text),
+    },
+  ],
+] as const);
+
+/** Reports a feature in a `foreach` that is none, an output that it has not, or a field that is not there. */
+function isWrongWithin(
+  types: FeatureContext,
+  { inner, variable }: { readonly inner: Reference; readonly variable: string },
+  checker: Checker,
+  scope: Scope,
+): boolean {
+  const { text } = inner.name;
+  const report = checker.report(scope);
+  const row = Object.hasOwn(rankFeatures, text) ? rankFeatures[text] : undefined;
+  if (row === undefined) {
+    if (types.profile.isOpen || types.profile.functions.has(text)) return false;
+    const nearest = checker.guess(text, () => Object.keys(rankFeatures));
+    report(problem("feature/unknown", inner.name.span, { name: text, nearest }));
+    return true;
+  }
+  const [output] = inner.outputs;
+  const outputs = row.outputs === "any" ? undefined : [row.outputs ?? [], row.plain ?? []].flat();
+  if (output !== undefined && outputs?.includes(output.text) === false) {
+    const nearest = checker.guess(output.text, () => outputs);
+    report(problem("feature/output", output.span, { feature: text, output: output.text, nearest }));
+    return true;
+  }
+  return (inner.arguments ?? []).some((each, at) => {
+    const kind = row.arguments[Math.min(at, row.arguments.length - 1)] ?? "word";
+    const name = wordOf(each);
+    if (kind === "word" || kind === "number" || kind === "feature" || name === undefined) return false;
+    return !name.split(/\W/).includes(variable) && types.field(checker, name, each.span, scope) === "unknown";
+  });
+}
 
 /** The types of the features that are no plain numbers, or whose arguments are more than the names of fields. */
 // biome-ignore format: a table
