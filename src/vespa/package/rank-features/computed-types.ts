@@ -11,6 +11,7 @@ import { functionFeature } from "../expressions/function-features.js";
 import { inputsBelow } from "../expressions/inputs-below.js";
 import { problem } from "../model/messages.js";
 import type { Field, Profile } from "../model/model.js";
+import { positionCollection } from "../schemas/position-fields.js";
 import { hasOnlyValue } from "./field-kinds.js";
 import { unloopable } from "./foreach-feature.js";
 import { forestFeature, onnxFeature } from "./model-features.js";
@@ -62,6 +63,13 @@ const attribute: Compute = ({ profile }, checker, feature, scope) => {
     const plain = featureName({ ...feature, outputs: [] });
     const values = { feature: plain, output: output.text, nearest: undefined };
     checker.report(scope)(problem("feature/output", output.span, values));
+    return "untyped";
+  }
+  if (field !== undefined && positionCollection(field) !== undefined) {
+    const values = { field: field.name.text, type: field.typeText, kind: "attribute" } as const;
+    checker.report(scope)(
+      problem("feature/field-kind", feature.arguments?.[0]?.span ?? feature.span, values),
+    );
     return "untyped";
   }
   if ((output !== undefined && output.text !== "value") || feature.arguments?.length !== 1) return scalar;

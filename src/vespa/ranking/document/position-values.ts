@@ -18,6 +18,15 @@ export function positionsIn(value: JsonValue | undefined): Position[] {
   return x === undefined || y === undefined ? [] : [{ latitude: y / 1e6, longitude: x / 1e6 }];
 }
 
+/** The bits of both coordinates in millionths of degrees, those of the latitude before those of the longitude, one by one. */
+export function zCurve({ latitude, longitude }: Position): number {
+  const [x, y] = [longitude, latitude].map((degrees) => Math.round(degrees * 1e6));
+  let bits = 0n;
+  for (let at = 31; at >= 0; at--)
+    bits = (bits << 2n) | (BigInt(((y ?? 0) >>> at) & 1) << 1n) | BigInt(((x ?? 0) >>> at) & 1);
+  return Number(BigInt.asIntN(64, bits));
+}
+
 /** `N63.4;E10.4`, in either order, or `63.4;10.4`; degrees may have minutes and seconds behind `°` or `o`. */
 export function positionOf(text: string): Position[] | undefined {
   const [first = "", second = ""] = text.split(/[;,]/).map((each) => each.trim());

@@ -1,7 +1,9 @@
 import { textAsNumber } from "../../../language/scalar/hash.js";
 import type { Field } from "../../package/model/model.js";
+import { positionCollection, positionedBy } from "../../package/schemas/position-fields.js";
 import { type Document, emptyTensor } from "../document/document.js";
 import { leadingWhole } from "../document/leading-whole.js";
+import { positionsIn, zCurve } from "../document/position-values.js";
 import { type StoredType, seen, storedField } from "../document/stored-values.js";
 import type { FeatureCall } from "./feature-call.js";
 import { external, ofDocument, type QueryContext, type Source } from "./feature-source.js";
@@ -25,7 +27,7 @@ export function attribute(
   context: QueryContext,
 ): Source {
   const field = context.field(name);
-  if (field === undefined) return external("no field");
+  if (field === undefined) return ofPositions(name, { key, output }, context);
   const { tensorType: type } = field;
   if (type !== undefined) {
     const empty = emptyTensor(type);
@@ -36,6 +38,28 @@ export function attribute(
   if (key === undefined && output === "value") return ofDocument(name, (document) => document.number(field));
   const outputs = outputsOf(field, key);
   return ofDocument(name, (document) => outputs(document)[output]);
+}
+
+/** `attribute(p_zcurve)`: what Vespa stores for the field `p` of positions, whole numbers of 64 bits. */
+function ofPositions(
+  name: string,
+  { key, output }: { readonly key: string | undefined; readonly output: string },
+  context: QueryContext,
+): Source {
+  const field = context.field(positionedBy(name) ?? "");
+  const collection = field === undefined ? undefined : positionCollection(field);
+  if (field === undefined || collection === undefined) return external("no field");
+  if (!isOutput(output)) return external("unknown output");
+  const { text } = field.name;
+  const index = collection === "array" ? Number(leadingWhole(key ?? "", 32)) : 0;
+  const isWhole = collection === "array" && (key ?? "") === "";
+  return ofDocument(text, (document) => {
+    const codes = positionsIn(document.json(text)).map(zCurve);
+    const otherwise = collection === "array" ? 0 : Number.NaN;
+    const value = isWhole ? 0 : (codes[index] ?? otherwise);
+    const count = collection === "single" ? 1 : isWhole ? codes.length : 0;
+    return { ...none, value, count }[output];
+  });
 }
 
 const isOutput = (name: string): name is keyof Outputs => Object.hasOwn(none, name);

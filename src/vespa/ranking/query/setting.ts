@@ -10,6 +10,7 @@ import { containerNumber, contentNumber } from "../../package/model/engine-numbe
 import type { Field, Input, Profile } from "../../package/model/model.js";
 import { isLoopedOver } from "../../package/rank-features/foreach-feature.js";
 import { type FieldRanking, fieldRanking } from "../../package/schemas/field-ranking.js";
+import { attributeName } from "../../package/schemas/position-fields.js";
 import type { QueryTerm } from "../../text/query-term.js";
 import { termsOf } from "../../text/query-terms.js";
 import type { Statistics } from "../../text/statistics.js";
@@ -185,7 +186,7 @@ export class Setting implements QueryContext {
   }
 
   fieldsThat(are: "attributes" | "fields"): readonly string[] {
-    return [...this.of.profile.fields.values()].filter(isLoopedOver[are]).map(({ name }) => name.text);
+    return [...this.of.profile.fields.values()].filter(isLoopedOver[are]).map(attributeName);
   }
 
   /** The rank property of that name, which an input of the request becomes; the schema says nothing of it. */
