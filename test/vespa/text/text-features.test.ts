@@ -56,6 +56,7 @@ describe("nativeFieldMatch", () => {
     const typed = { ...asked, profile: "rank-type f: identity" };
     expect(featureValue("nativeFieldMatch(f).score", typed)).toBeCloseTo(identity, 12);
     expect(featureValue("nativeFieldMatch", { ...asked, profile: "rank-type f: empty" })).toBe(0);
+    expect(featureValue("nativeFieldMatch", { ...asked, profile: "rank-type f: Empty" })).toBe(0);
   });
 
   test("fields count by their weights, and terms by how rare they are", () => {

@@ -46,7 +46,8 @@ export function fieldRanking(
   const weight = Number(found.get("weight") ?? field?.weight ?? 100);
   return {
     weight: Number.isNaN(weight) ? 100 : weight,
-    type: found.get("rank-type") ?? field?.rankType,
+    // Vespa reads it in upper case, too.
+    type: (found.get("rank-type") ?? field?.rankType)?.toLowerCase(),
     isFilter: found.has("filter") || field?.isFilter === true,
     elementGap: found.has("element-gap") ? Number(found.get("element-gap")) : undefined,
   };
