@@ -2,7 +2,7 @@ import { SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Document } from "./document/document.js";
-import type { Source, Value } from "./features/feature-source.js";
+import { isSaid, type Source, type Value } from "./features/feature-source.js";
 import type { NumberRun } from "./run.js";
 
 type DocumentSource = Extract<Source, { kind: "document" }>;
@@ -26,7 +26,9 @@ export class DocumentNumbers {
     const { inputs, run } = this.prepared;
     if (!document.isWhole) return undefined;
     try {
-      for (const [name, source] of this.entries) inputs[name] = tensorOf(source.of(document));
+      for (const [name, source] of this.entries)
+        if (source.madeOf !== undefined && !isSaid(source, document)) return undefined;
+        else inputs[name] = tensorOf(source.of(document));
     } catch (error) {
       if (error instanceof SphexError) return undefined;
       throw error;

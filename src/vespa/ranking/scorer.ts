@@ -8,7 +8,7 @@ import type { Document } from "./document/document.js";
 import { storedField } from "./document/stored-values.js";
 import { DocumentNumbers, tensorOf } from "./document-numbers.js";
 import { bm25Settings, fromCounts, isCounts } from "./features/bm25.js";
-import type { Source } from "./features/feature-source.js";
+import { isSaid, type Source } from "./features/feature-source.js";
 import { sourceOf } from "./features/features.js";
 import type { InjectedFeatures } from "./features/injected-features.js";
 import type { InputOrigin } from "./features/input-origin.js";
@@ -211,7 +211,7 @@ export class Scorer {
       return common;
     }
     const source = this.sources.get(name);
-    if (source?.kind === "document" && (hit.document.isWhole || hit.document.has(source.field)))
+    if (source?.kind === "document" && isSaid(source, hit.document))
       return { name, value: tensorOf(source.of(hit.document)), origin: "document" };
     const fallback = hit.fallbacks?.get(name);
     if (fallback !== undefined) return { name, value: this.read(name, fallback), origin: "response" };

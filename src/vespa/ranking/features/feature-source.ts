@@ -53,7 +53,13 @@ export interface FieldSource {
   readonly field: string;
   readonly type: TensorType;
   readonly of: (document: Document) => Value;
+  /** The fields of a document from which Vespa makes that field when it is fed. */
+  readonly madeOf?: readonly string[];
 }
+
+/** Whether a document says what a value is made of: what is made when it is fed is not known, unless it is made of nothing. */
+export const isSaid = ({ field, madeOf = [] }: FieldSource, document: Document): boolean =>
+  document.has(field) || (document.isWhole && !madeOf.some((each) => document.has(each)));
 
 /** How a feature gets its value: of any document, or of each; or why it cannot. */
 export type Source =

@@ -83,12 +83,14 @@ export function sourceOf(call: FeatureCall, context: QueryContext): Source {
 function checked(source: FieldSource, context: QueryContext): Source {
   const field = context.field(outerOf(source.field));
   if (field?.where === "imported") return context.hasParents ? source : external("imported");
-  if (field === undefined || field.tensorType !== undefined) return source;
+  const inputs = field?.where === "outside" ? (field.inputs ?? []) : [];
+  const made = inputs.length === 0 ? source : { ...source, madeOf: inputs.map(({ text }) => text) };
+  if (field === undefined || field.tensorType !== undefined) return made;
   const of = (document: Document): Value => {
     document.check(field);
     return source.of(document);
   };
-  return { ...source, of };
+  return { ...made, of };
 }
 
 function aged(
