@@ -3,7 +3,7 @@ import type { Field } from "../package/model/model.js";
 import type { QueryTerm, TermPattern } from "./query-term.js";
 import { sumOf } from "./sum.js";
 import { valueMatcher } from "./value-patterns.js";
-import { elementsIn, type FieldValues, folded, termWords, wordsIn } from "./words.js";
+import { elementsIn, folded, termWords, wordsIn } from "./words.js";
 
 /** What is counted over all documents, of which a score sees only one. */
 export interface Statistics {
@@ -18,7 +18,10 @@ export interface Statistics {
 }
 
 /** The statistics of these documents, as if there were no others. */
-export function statisticsOf(documents: readonly FieldValues[], fields: readonly Field[]): Statistics {
+export function statisticsOf(
+  documents: readonly { readonly json: (field: string) => JsonValue | undefined }[],
+  fields: readonly Field[],
+): Statistics {
   const lengths = new Map<string, number>();
   const elementLengths = new Map<string, number>();
   const counts = new Map<string, Map<string, number>>();
