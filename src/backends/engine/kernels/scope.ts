@@ -41,7 +41,7 @@ export class LocalScope {
   }
 
   /** What a function of the module makes of values that are pushed before. */
-  called(callee: number, ...values: readonly StackValue[]): StackValue {
+  called(callee: number, values: readonly StackValue[]): StackValue {
     return this.value(() => {
       for (const value of values) value.push();
       this.code.call(callee);

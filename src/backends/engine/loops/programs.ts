@@ -246,7 +246,7 @@ class FunctionWriter {
     const operands = operandsOf(instruction).map((each) =>
       this.operand(each, requiredNumber ?? element(kinds, each).number),
     );
-    const call: Call = (name, values) => this.groups.scope.called(imports.indexOf(name), ...values);
+    const call: Call = (name, values) => this.groups.scope.called(imports.indexOf(name), values);
     return computed(this.groups, instruction, kind, operands, call);
   }
 

@@ -20,7 +20,7 @@ export class Subroutines implements LaneCalls {
     const callee = this.functionOf(`${name} ${caller.form}`, () =>
       this.create(name, caller, values.length, write),
     );
-    return caller.scope.called(callee, ...values);
+    return caller.scope.called(callee, values);
   }
 
   functionOf(name: string, write: () => Code): number {

@@ -209,7 +209,7 @@ export class Values {
   }
 
   private readonly call: Call = (name, values) =>
-    this.groups.scope.called(this.imports.indexOf(name), ...values);
+    this.groups.scope.called(this.imports.indexOf(name), values);
 
   /** The values of the body, one for each group of lanes. */
   results(position: Position): readonly Group[] {

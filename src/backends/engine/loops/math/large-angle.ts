@@ -52,7 +52,7 @@ function angleOfDouble(n: Numbers): Code {
   const [first, second, third] = digitsFrom(n, scope, minus(exponent, constant(firstDigitAt)));
 
   const product = (of: StackValue): StackValue => times(significand, of);
-  const upper = (of: StackValue): StackValue => scope.called(highProduct(n), significand, of);
+  const upper = (of: StackValue): StackValue => scope.called(highProduct(n), [significand, of]);
   const carried = bind(upper(third));
   const low = bind(plus(product(second), carried));
   const carry = scope.of(["i64.lt_u", "i64.extend_i32_u"], low, carried);
@@ -91,7 +91,7 @@ function digitsFrom(
   const opposite = bind(scope.of(["i64.xor"], shift, constant(63n)));
   const index = bind(scope.of(["i64.shr_u"], at, constant(6n)));
   const word = (offset: bigint): StackValue =>
-    bind(scope.called(wordFunction(n), plus(index, constant(offset))));
+    bind(scope.called(wordFunction(n), [plus(index, constant(offset))]));
   const [a, b, c, d] = [word(0n), word(1n), word(2n), word(3n)];
   // Shifted twice, since a shift by 64 is none.
   const joined = (left: StackValue, right: StackValue): StackValue =>

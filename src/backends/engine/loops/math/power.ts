@@ -17,15 +17,15 @@ import { polynomial } from "./polynomial.js";
 interface PowerTable {
   readonly coefficients: readonly number[];
   /** 2/(3·ln 2) and ln 2: as one number, and as a short one with a rest. */
-  readonly perThird: Split;
-  readonly ln2: Split;
+  readonly perThird: SplitNumber;
+  readonly ln2: SplitNumber;
   /** The bits of a number without the lower half of its digits. */
   readonly short: number;
   /** A power of 2 with an exponent beyond it, or below its opposite, is Infinity or 0. */
   readonly limit: number;
 }
 
-interface Split {
+interface SplitNumber {
   readonly all: number;
   readonly high: number;
   readonly low: number;
@@ -52,7 +52,7 @@ const float: PowerTable = {
 
 const tableOf = ({ isDouble }: Numbers): PowerTable => (isDouble ? double : float);
 
-interface Sum {
+interface NumberSum {
   readonly high: StackValue;
   readonly low: StackValue;
 }
@@ -62,27 +62,15 @@ function short(n: Numbers, value: StackValue): StackValue {
   return n.bind(and(n, value, integer(n, tableOf(n).short)));
 }
 
-/**
- * The power, within about one unit in the last place; what JavaScript says of 0, infinities, negative numbers and NaN,
- * which is found where any lane has such a number only.
- */
+/** The power, within about one unit in the last place. */
 export function power(n: Numbers, base: StackValue, exponent: StackValue): StackValue {
-  const { scope } = n;
   const [x, y] = [n.bind(base), n.bind(exponent)];
   const size = n.bind(n.unary("abs", x));
-  const result = scope.take("v128");
-  scope.set(result, twoTo(n, timesLogarithm(n, size, y)));
-
-  const infinity = n.constant(Number.POSITIVE_INFINITY);
-  const isPositive = n.both(n.compare("gt", x, n.constant(0)), n.compare("lt", x, infinity));
-  const isOrdinary = n.both(isPositive, n.compare("lt", n.unary("abs", y), infinity));
-  n.of(["v128.any_true"], n.not(isOrdinary)).push();
-  scope.code.if(() => scope.set(result, withSpecial(n, x, y, size, scope.local(result))));
-  return scope.local(result);
+  return withSpecial(n, x, y, size, n.bind(twoTo(n, timesLogarithm(n, size, y))));
 }
 
 /** y·log₂ x, of positive x; or, beyond the limit, that. */
-function timesLogarithm(n: Numbers, x: StackValue, exponent: StackValue): Sum {
+function timesLogarithm(n: Numbers, x: StackValue, exponent: StackValue): NumberSum {
   const logarithm = logarithmOf(n, x);
   const most = 2 ** 80;
   const y = n.bind(n.larger(n.smaller(exponent, n.constant(most)), n.constant(-most)));
@@ -95,7 +83,7 @@ function timesLogarithm(n: Numbers, x: StackValue, exponent: StackValue): Sum {
   return { high: n.bind(n.choose(isWithin, high, limited)), low: n.bind(and(n, low, isWithin)) };
 }
 
-function logarithmOf(n: Numbers, x: StackValue): Sum {
+function logarithmOf(n: Numbers, x: StackValue): NumberSum {
   const { coefficients, perThird } = tableOf(n);
   const { exponent, beyondOne } = decompose(n, x);
   const two = n.constant(2);
@@ -135,7 +123,7 @@ function logarithmOf(n: Numbers, x: StackValue): Sum {
   return { high: sum, low: n.bind(lost) };
 }
 
-function twoTo(n: Numbers, { high, low }: Sum): StackValue {
+function twoTo(n: Numbers, { high, low }: NumberSum): StackValue {
   const { ln2 } = tableOf(n);
   const rounder = rounderOf(n);
   const bits = n.bind(n.add(n.add(high, low), rounder));
@@ -155,7 +143,7 @@ function twoTo(n: Numbers, { high, low }: Sum): StackValue {
   return n.multiply(n.multiply(digits, one), other);
 }
 
-/** The power, where the ordinary one is that of positive numbers. */
+/** What JavaScript says of 0, infinities, negative numbers and NaN; without a branch, which takes longer than all of this. */
 function withSpecial(
   n: Numbers,
   x: StackValue,
