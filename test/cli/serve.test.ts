@@ -170,8 +170,12 @@ describe("bounds", patient, () => {
 
   test("what takes too long is stopped, and what is left then is not begun", async () => {
     await withServer({ time: 200 }, async (own) => {
-      const { body } = await post([{ expr: endless }, { expr: "1" }], {}, own);
-      const [stopped, late] = JSON.parse(body);
+      const evaluated = async () =>
+        JSON.parse((await post([{ expr: endless }, { expr: "1" }], {}, own)).body);
+      let cells = await evaluated();
+      // A thread that a busy machine does not let run to its own end is ended, and tells of no cell.
+      for (; !Array.isArray(cells); cells = await evaluated()) expect(cells.error).toMatch(/^200 ms for all/);
+      const [stopped, late] = cells;
       expect(stopped.error).toMatch(/limit\/time/);
       expect(late.error).toMatch(/200 ms/);
     });
