@@ -1,10 +1,9 @@
-import { element } from "../../../language/values/element.js";
 import type { Query } from "../../documents/query.js";
 import type { PhaseName, Profile } from "../../package/model/model.js";
 import { withFirstPhase } from "../implied-phase.js";
-import { farthest } from "../neighbours/metrics.js";
 import { phaseNumber } from "../query/phase-parameters.js";
 import type { HitToScore, ListValues, Scorer } from "../scorer.js";
+import { HitScores } from "./hit-scores.js";
 import { type ListPhase, type RankedHit, rankList } from "./list.js";
 
 /** A document where it ended in the list, with what ranking it needed of the list. */
@@ -47,63 +46,17 @@ export async function rankHits(
   readonly at: (hit: number) => readonly [HitToScore, ListValues];
 }> {
   const { phases } = withFirstPhase(profile);
+  const scores = new HitScores(scorer, hits, progress);
+  const phase = (name: PhaseName, scoresOf: ListPhase["scores"]): ListPhase => ({
+    scores: scoresOf,
+    rerankCount: phaseNumber(query, name, "rerank count") ?? phases[name]?.rerankCount,
+    scoreDropLimit: phaseNumber(query, name, "score drop limit") ?? phases[name]?.scoreDropLimit,
+  });
   const has = (name: PhaseName): boolean => phases[name]?.expression !== undefined;
-  // Most profiles do not ask for the list, whose values are many maps.
-  const isListed = scorer.program.needsList;
-  const unlisted = new Map<string, number>();
-  const lists = isListed ? hits.map(() => new Map<string, number>()) : [];
-  const at = (hit: number): [HitToScore, Map<string, number>] => {
-    const [one, list] = [hits[hit], isListed ? lists[hit] : unlisted];
-    if (one === undefined || list === undefined) throw new Error(`there is no hit ${hit}`);
-    return [one, list];
-  };
-  const scores = async (
-    key: string,
-    selected: readonly number[],
-    showsProgress = false,
-  ): Promise<number[]> => {
-    const numbers: number[] = [];
-    for (const hit of selected) {
-      numbers.push(scorer.number(key, ...at(hit)));
-      if (showsProgress && numbers.length % 100 === 0) await progress?.(numbers.length);
-    }
-    return numbers;
-  };
-  const first: ListPhase = {
-    scores: async (selected) => {
-      const numbers = await scores("first-phase", selected, true);
-      const best = numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-      for (const list of lists) list.set("firstPhaseMax", best).set("firstPhaseRank", farthest);
-      return numbers;
-    },
-    scoreDropLimit:
-      phaseNumber(query, "first-phase", "score drop limit") ?? phases["first-phase"]?.scoreDropLimit,
-  };
-  const phase = (name: PhaseName, prepare: (hits: readonly number[]) => Promise<void>) =>
-    has(name)
-      ? {
-          scores: async (selected: readonly number[]) => {
-            await prepare(selected);
-            return await scores(name, selected);
-          },
-          rerankCount: phaseNumber(query, name, "rerank count") ?? phases[name]?.rerankCount,
-          scoreDropLimit: phaseNumber(query, name, "score drop limit") ?? phases[name]?.scoreDropLimit,
-        }
-      : undefined;
-  const second = phase("second-phase", async (selected) => {
-    for (const [rank, hit] of selected.entries()) lists[hit]?.set("firstPhaseRank", rank + 1);
+  const ranked = await rankList(hits.length, {
+    first: phase("first-phase", scores.first),
+    second: has("second-phase") ? phase("second-phase", scores.second) : undefined,
+    global: has("global-phase") ? phase("global-phase", scores.global) : undefined,
   });
-  const global = phase("global-phase", async (selected) => {
-    for (const { name, keys, normalizer } of scorer.program.normalizers) {
-      for (const hit of selected) lists[hit]?.set(name, 0);
-      for (const key of keys) {
-        const normalized = normalizer(await scores(key, selected));
-        for (const [position, hit] of selected.entries()) {
-          const list = lists[hit];
-          list?.set(name, (list.get(name) ?? 0) + element(normalized, position));
-        }
-      }
-    }
-  });
-  return { ranked: await rankList(hits.length, { first, second, global }), at };
+  return { ranked, at: scores.at };
 }
