@@ -196,6 +196,9 @@ const functions: readonly Measured[] = [
   { name: "tan",     ranges: ["all", 30, 1e7], double: 3, float: 3 }, // sine, cosine and quotient round
   { name: "asin",    ranges: [1.01] },
   { name: "acos",    ranges: [1.01] },
+  { name: "asinh",   ranges: ["all", 5] },
+  { name: "acosh",   ranges: ["all", 5] },
+  { name: "atanh",   ranges: [1.01] },
   { name: "atan",    ranges: ["all", 10] },
 ];
 

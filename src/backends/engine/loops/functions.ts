@@ -6,6 +6,11 @@ import { bit, bitInLanes, hamming } from "./math/bytes.js";
 import { errorFunction } from "./math/error-function.js";
 import { exponential } from "./math/exponential.js";
 import { hyperbolicCosine, hyperbolicSine, hyperbolicTangent, logistic } from "./math/hyperbolic.js";
+import {
+  inverseHyperbolicCosine,
+  inverseHyperbolicSine,
+  inverseHyperbolicTangent,
+} from "./math/inverse-hyperbolic.js";
 import { arcCosine, arcSine, arcTangent, pointAngle } from "./math/inverse-trigonometry.js";
 import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
 import { power } from "./math/power.js";
@@ -121,6 +126,9 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   acos:     inLanes("acos", arcCosine),
   atan:     inLanes("atan", arcTangent),
   atan2:    inLanes("atan2", pointAngle),
+  asinh:    inLanes("asinh", inverseHyperbolicSine),
+  acosh:    inLanes("acosh", inverseHyperbolicCosine),
+  atanh:    inLanes("atanh", inverseHyperbolicTangent),
   fmod:     inLanes("fmod", remainder, "exact"),
   hamming:  inLanes("hamming", hamming, "exact"),
   bit:      { ...inLanes("bit", bit, "exact"), writeLanes: bitInLanes },

@@ -63,12 +63,28 @@ function withSpecial(n: Numbers, x: StackValue, logarithm: StackValue): StackVal
 /** The natural logarithm, with an error below one unit in the last place. */
 export function logarithm(n: Numbers, value: StackValue): StackValue {
   const x = n.bind(value);
+  return withSpecial(n, x, logarithmWith(n, x));
+}
+
+/** The logarithm of 1 + x, with an error of about one unit in the last place, also where x is small. */
+export function logarithmBeyondOne(n: Numbers, value: StackValue): StackValue {
+  const one = n.constant(1);
+  const x = n.bind(value);
+  const sum = n.bind(n.add(one, x));
+  // What is rounded off the sum, by the sum, is what its logarithm lacks.
+  const [ofOne, ofX] = [n.subtract(one, n.subtract(sum, x)), n.subtract(x, n.subtract(sum, one))];
+  const lost = n.choose(n.compare("gt", x, one), ofOne, ofX);
+  return withSpecial(n, sum, logarithmWith(n, sum, n.divide(lost, sum)));
+}
+
+/** The logarithm of a positive number, and something small. */
+function logarithmWith(n: Numbers, x: StackValue, more?: StackValue): StackValue {
   const { exponent, beyondOne, halfSquare, correction } = termsOf(n, x);
   const [high, low] = (n.isDouble ? double : float).ln2;
-  const small = n.multiplyAdd(exponent, n.constant(low), correction);
+  const ofExponent = n.multiplyAdd(exponent, n.constant(low), correction);
+  const small = more === undefined ? ofExponent : n.add(ofExponent, more);
   const inner = n.subtract(n.subtract(halfSquare, small), beyondOne);
-  const result = n.subtract(n.multiply(exponent, n.constant(high)), inner);
-  return withSpecial(n, x, n.bind(result));
+  return n.bind(n.subtract(n.multiply(exponent, n.constant(high)), inner));
 }
 
 /** The logarithm of 2 and that of e to base 10, in a part with few digits and a rest. */
