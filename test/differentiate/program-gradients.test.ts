@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compile, parseTensor, type Tensor } from "../../src/index.js";
 import { isNear } from "../../src/language/values/near.js";
 import { seeds } from "../chance.js";
+import { patience } from "../patience.js";
 import { unlessRefused } from "../problem-codes.js";
 import { compared, type Differentiated, declarations, judgedTwice, wrongCells } from "./differences.js";
 import { areModest, type SmoothProgram, smoothProgram } from "./smooth-programs.js";
@@ -90,7 +91,7 @@ function* directionsOf(
 test.each([
   { what: "in the direction of an input are those in a factor of it",     pairs: directionsOf, share: 100 },
   { what: "in a named value are those in an input in its place",          pairs: namedOf,      share: 1200 },
-])("derivatives $what", { timeout: 600_000 }, ({ pairs, share }) => {
+])("derivatives $what", { timeout: 4 * patience }, ({ pairs, share }) => {
   let count = 0;
   for (const seed of seeds(share))
     for (const [text, same, inputs] of pairs(seed)) {
