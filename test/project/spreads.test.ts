@@ -33,7 +33,7 @@ const short: Readonly<Record<string, string>> = {
   "program/texts/host-functions.ts declared.call(…)":        "the arguments of a function of the host",
   "vespa/compat/playground.ts value.pathTo(…)":         "two keys",
   "vespa/rank-tests/differences.ts numberDifference(…)": "two numbers",
-  "vespa/ranking/list/ranked.ts scorer.number(…)":           "a hit and its place",
+  "vespa/ranking/list/hit-scores.ts this.scorer.number(…)": "a hit and its list",
 };
 
 /** Files that write kernels: what they spread are the operands and the instructions of one operation. */
