@@ -1,5 +1,9 @@
 import { isOfKind } from "../../vespa/package/rank-features/field-kinds.js";
-import { type ArgumentKind, rankFeatures } from "../../vespa/package/rank-features/rank-features.js";
+import {
+  type ArgumentKind,
+  argumentKind,
+  rankFeatures,
+} from "../../vespa/package/rank-features/rank-features.js";
 import type { Field } from "../../vespa.js";
 
 /** Which fields an argument of a rank feature may name. */
@@ -19,9 +23,8 @@ export function featureArguments(
   position: number,
   fields: readonly Field[],
 ): readonly string[] | undefined {
-  if (!Object.hasOwn(rankFeatures, name)) return undefined;
-  const kinds = rankFeatures[name]?.arguments ?? [];
-  const kind = kinds[Math.min(position, kinds.length - 1)] ?? "number";
+  const row = Object.hasOwn(rankFeatures, name) ? rankFeatures[name] : undefined;
+  const kind = row === undefined ? "feature" : argumentKind(row, position);
   if (kind === "feature") return undefined;
   if (kind === "word" && !ofNeighbours.has(name)) return [];
   const meant =

@@ -15,7 +15,7 @@ import { positionCollection } from "../schemas/position-fields.js";
 import { hasOnlyValue } from "./field-kinds.js";
 import { unloopable } from "./foreach-feature.js";
 import { forestFeature, onnxFeature } from "./model-features.js";
-import { rankFeatures } from "./rank-features.js";
+import { argumentKind, isFieldKind, type RankFeature, rankFeatures } from "./rank-features.js";
 import { type TokenFeature, tokenRow } from "./token-features.js";
 
 /** What the type of a feature may depend on, where a rank profile is checked. */
@@ -30,6 +30,8 @@ export interface FeatureContext {
   /** A field of the schema, or a problem; nothing where not all of its fields are known. */
   field(checker: Checker, name: string, span: Span, scope: Scope): Field | "unknown" | undefined;
   isAttribute(checker: Checker, field: Field, span: Span, scope: Scope): boolean;
+  /** Whether a feature has the output that is asked for, or a problem. */
+  hasOutput(checker: Checker, feature: Reference, row: RankFeature, scope: Scope): boolean;
   /** A feature that is like one that was meant, among those of a kind: `query(q)` for `query(p)`. */
   like(name: string, head: string): string | undefined;
 }
@@ -319,25 +321,17 @@ function isWrongWithin(
   scope: Scope,
 ): boolean {
   const { text } = inner.name;
-  const report = checker.report(scope);
   const row = Object.hasOwn(rankFeatures, text) ? rankFeatures[text] : undefined;
   if (row === undefined) {
     if (types.profile.isOpen || types.profile.functions.has(text)) return false;
     const nearest = checker.guess(text, () => Object.keys(rankFeatures));
-    report(problem("feature/unknown", inner.name.span, { name: text, nearest }));
+    checker.report(scope)(problem("feature/unknown", inner.name.span, { name: text, nearest }));
     return true;
   }
-  const [output] = inner.outputs;
-  const outputs = row.outputs === "any" ? undefined : [row.outputs ?? [], row.plain ?? []].flat();
-  if (output !== undefined && outputs?.includes(output.text) === false) {
-    const nearest = checker.guess(output.text, () => outputs);
-    report(problem("feature/output", output.span, { feature: text, output: output.text, nearest }));
-    return true;
-  }
+  if (!types.hasOutput(checker, inner, row, scope)) return true;
   return (inner.arguments ?? []).some((each, at) => {
-    const kind = row.arguments[Math.min(at, row.arguments.length - 1)] ?? "word";
     const name = wordOf(each);
-    if (kind === "word" || kind === "number" || kind === "feature" || name === undefined) return false;
+    if (!isFieldKind(argumentKind(row, at)) || name === undefined) return false;
     return !name.split(/\W/).includes(variable) && types.field(checker, name, each.span, scope) === "unknown";
   });
 }

@@ -10,7 +10,7 @@ import type { Argument, Expression, Reference, Word } from "../../../language/sy
 import { type Body, bodiesOf } from "../expressions/bodies.js";
 import { problem } from "../model/messages.js";
 import { featureListNames, type Profile, type RankFunction } from "../model/model.js";
-import { rankFeatures } from "./rank-features.js";
+import { argumentKind, rankFeatures } from "./rank-features.js";
 
 /**
  * Arguments of features that are no fields any more when Vespa deploys them: where a function without parameters, or a constant, has
@@ -55,11 +55,11 @@ const read = new Set(["attribute", "query", "constant", "rankingExpression"]);
 /** The arguments of a feature that are plain names, of fields and the like. */
 function namesIn(tree: Reference, { functions }: Profile): readonly Word[] {
   const { name, arguments: list = [], outputs } = tree;
-  if (functions.has(name.text) || !Object.hasOwn(rankFeatures, name.text)) return [];
+  const row = Object.hasOwn(rankFeatures, name.text) ? rankFeatures[name.text] : undefined;
+  if (functions.has(name.text) || row === undefined) return [];
   if (read.has(name.text) && list.length === 1 && outputs.length === 0) return [];
-  const kinds = rankFeatures[name.text]?.arguments ?? [];
   return list.flatMap((each, at) => {
-    const isFeature = kinds[Math.min(at, kinds.length - 1)] === "feature";
+    const isFeature = argumentKind(row, at) === "feature";
     const word = isFeature || each.kind !== "reference" ? undefined : bareWord(each);
     return word ?? [];
   });

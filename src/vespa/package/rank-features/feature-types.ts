@@ -11,7 +11,13 @@ import { problem } from "../model/messages.js";
 import type { Field, Profile } from "../model/model.js";
 import { computedTypes, type FeatureContext, type FeatureMeaning, wordOf } from "./computed-types.js";
 import { isOfKind } from "./field-kinds.js";
-import { type ArgumentKind, type RankFeature, rankFeatures } from "./rank-features.js";
+import {
+  type ArgumentKind,
+  argumentKind,
+  isFieldKind,
+  type RankFeature,
+  rankFeatures,
+} from "./rank-features.js";
 
 /** A feature that an expression mentions and that no function of the rank profile defines. */
 export interface MentionedFeature {
@@ -106,18 +112,18 @@ export class FeatureTypes implements FeatureContext {
       report(problem("feature/arguments", feature.span, values));
       return false;
     }
+    if (!this.hasOutput(checker, feature, row, scope)) return false;
+    return argumentList.every((each, at) => this.suits(checker, each, argumentKind(row, at), scope));
+  }
+
+  hasOutput(checker: Checker, feature: Reference, row: RankFeature, scope: Scope): boolean {
     const [output] = feature.outputs;
     const outputs = row.outputs === "any" ? undefined : [row.outputs ?? [], row.plain ?? []].flat();
-    if (output !== undefined && outputs?.includes(output.text) === false) {
-      const meant = checker.guess(output.text, () => outputs);
-      const values = { feature: feature.name.text, output: output.text, nearest: meant };
-      report(problem("feature/output", output.span, values));
-      return false;
-    }
-    return argumentList.every((each, at) => {
-      const kind = row.arguments[Math.min(at, row.arguments.length - 1)] ?? "word";
-      return this.suits(checker, each, kind, scope);
-    });
+    if (output === undefined || outputs?.includes(output.text) !== false) return true;
+    const nearest = checker.guess(output.text, () => outputs);
+    const values = { feature: feature.name.text, output: output.text, nearest };
+    checker.report(scope)(problem("feature/output", output.span, values));
+    return false;
   }
 
   private suits(checker: Checker, argument: Argument, kind: ArgumentKind, scope: Scope): boolean {
@@ -126,7 +132,7 @@ export class FeatureTypes implements FeatureContext {
       const field = wordOf(argument.value) ?? "";
       return !isField || this.field(checker, field, argument.value.span, scope) !== "unknown";
     }
-    if (kind === "number" || kind === "word" || kind === "feature") return true;
+    if (!isFieldKind(kind)) return true;
     const name = wordOf(argument);
     if (name === undefined) {
       const values = { expected: "field", found: "other" } as const;

@@ -2,7 +2,7 @@ import { bareWord } from "../../../language/check/names.js";
 import type { Reference } from "../../../language/syntax/tree.js";
 import type { Field, Profile } from "../model/model.js";
 import { hasOnlyValue, isOfKind } from "./field-kinds.js";
-import { rankFeatures } from "./rank-features.js";
+import { argumentKind, isFieldKind, rankFeatures } from "./rank-features.js";
 
 /** Whether `foreach(attributes, …)` or `foreach(fields, …)` has a feature of this field. */
 export const isLoopedOver: Readonly<Record<"attributes" | "fields", (field: Field) => boolean>> = {
@@ -17,11 +17,11 @@ export function unloopable(
   variable: string,
   inner: Reference,
 ): Field | undefined {
-  const kinds = rankFeatures[inner.name.text]?.arguments ?? [];
+  const row = rankFeatures[inner.name.text];
   const named = (inner.arguments ?? []).flatMap((each, at) => {
     const isNamed = each.kind === "reference" && bareWord(each)?.text === variable;
-    const kind = isNamed ? kinds[Math.min(at, kinds.length - 1)] : undefined;
-    return kind === undefined || kind === "number" || kind === "word" || kind === "feature" ? [] : kind;
+    const kind = isNamed && row !== undefined ? argumentKind(row, at) : "word";
+    return isFieldKind(kind) ? kind : [];
   });
   const [output] = inner.outputs;
   const isPlain = output === undefined || output.text === "value";

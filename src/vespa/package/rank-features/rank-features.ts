@@ -27,6 +27,13 @@ export interface RankFeature {
   readonly where?: Availability;
 }
 
+/** What an argument of a feature is, by its place: where the last one may be repeated, those behind it are as it. */
+export const argumentKind = ({ arguments: kinds }: RankFeature, at: number): ArgumentKind =>
+  kinds[Math.min(at, kinds.length - 1)] ?? "word";
+
+export const isFieldKind = (kind: ArgumentKind): kind is FieldKind =>
+  kind !== "number" && kind !== "word" && kind !== "feature";
+
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 const fieldMatchOutputs =
