@@ -40,6 +40,11 @@ export function xor(n: Numbers, x: StackValue, y: StackValue): StackValue {
   return n.of(["v128.xor"], x, y);
 }
 
+/** A number without the lower half of its digits: products of two such are exact. */
+export function short(n: Numbers, x: StackValue): StackValue {
+  return n.bind(and(n, x, integer(n, n.isDouble ? -(2 ** 32) : -(2 ** 12))));
+}
+
 /** The sign's bit of each lane, alone. */
 export function signOf(n: Numbers, x: StackValue): StackValue {
   return and(n, x, n.constant(-0));

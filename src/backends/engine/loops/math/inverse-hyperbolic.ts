@@ -43,5 +43,5 @@ export function inverseHyperbolicTangent(n: Numbers, value: StackValue): StackVa
 function logarithmOfNearOrTwice(n: Numbers, size: StackValue, near: StackValue): StackValue {
   const isFar = n.bindMask(n.compare("gt", size, n.constant(farFrom(n))));
   const logarithm = n.bind(logarithmBeyondOne(n, n.choose(isFar, size, near)));
-  return n.bind(n.add(logarithm, n.choose(isFar, n.constant(Math.LN2), n.constant(0))));
+  return n.add(logarithm, n.choose(isFar, n.constant(Math.LN2), n.constant(0)));
 }

@@ -1,6 +1,6 @@
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { and, integer } from "./bits.js";
+import { short } from "./bits.js";
 import { decompose } from "./decomposition.js";
 import { polynomial } from "./polynomial.js";
 
@@ -90,17 +90,17 @@ function logarithmWith(n: Numbers, x: StackValue, more?: StackValue): StackValue
 /** The logarithm of 2 and that of e to base 10, in a part with few digits and a rest. */
 // biome-ignore format: tables of numbers
 const toBase10 = {
-  double: { two: [0.30102999566361177, 3.694239077158931e-13], e: [0.4342944771051407, 4.798111141615973e-09], upper: -(2 ** 32) },
-  float:  { two: [0.301025390625, 4.605038981195214e-06], e: [0.434326171875, -3.16899717482e-05], upper: -(2 ** 12) },
+  double: { two: [0.30102999566361177, 3.694239077158931e-13], e: [0.4342944771051407, 4.798111141615973e-09] },
+  float:  { two: [0.301025390625, 4.605038981195214e-06], e: [0.434326171875, -3.16899717482e-05] },
 };
 
 /** The logarithm to base 10, with an error below about one unit in the last place. */
 export function logarithmToBase10(n: Numbers, value: StackValue): StackValue {
   const x = n.bind(value);
   const { exponent, beyondOne, halfSquare, correction } = termsOf(n, x);
-  const { two, e, upper } = n.isDouble ? toBase10.double : toBase10.float;
+  const { two, e } = n.isDouble ? toBase10.double : toBase10.float;
   const rough = n.subtract(beyondOne, halfSquare);
-  const high = n.bind(and(n, rough, integer(n, upper)));
+  const high = short(n, rough);
   const low = n.bind(n.add(n.subtract(n.subtract(beyondOne, high), halfSquare), correction));
   const [twoHigh, twoLow] = two as [number, number];
   const [eHigh, eLow] = e as [number, number];

@@ -1,7 +1,7 @@
 import { mapTuple } from "../../../../language/source/lists.js";
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { and, integer, or, signOf } from "./bits.js";
+import { and, or, short, signOf } from "./bits.js";
 import { decompose } from "./decomposition.js";
 import { lessOne, powers, rounderOf } from "./exponential.js";
 import { polynomial } from "./polynomial.js";
@@ -19,8 +19,6 @@ interface PowerTable {
   /** 2/(3·ln 2) and ln 2: as one number, and as a short one with a rest. */
   readonly perThird: SplitNumber;
   readonly ln2: SplitNumber;
-  /** The bits of a number without the lower half of its digits. */
-  readonly short: number;
   /** A power of 2 with an exponent beyond it, or below its opposite, is Infinity or 0. */
   readonly limit: number;
 }
@@ -39,7 +37,7 @@ const double: PowerTable = {
   ],
   perThird: { all: 0.9617966939259756, high: 0.9617962837219238, low: 4.102040517767816e-7 },
   ln2: { all: Math.LN2, high: 0.6931467056274414, low: 4.7493250390316726e-7 },
-  short: -(2 ** 32), limit: 1100,
+  limit: 1100,
 };
 
 // biome-ignore format: tables of numbers
@@ -47,7 +45,7 @@ const float: PowerTable = {
   coefficients: [0.6000023, 0.428207, 0.35127863],
   perThird: { all: 0.9617967, high: 0.9619140625, low: -0.00011736857 },
   ln2: { all: Math.fround(Math.LN2), high: 0.693115234375, low: 3.194618329871446e-5 },
-  short: -(2 ** 12), limit: 160,
+  limit: 160,
 };
 
 const tableOf = ({ isDouble }: Numbers): PowerTable => (isDouble ? double : float);
@@ -55,11 +53,6 @@ const tableOf = ({ isDouble }: Numbers): PowerTable => (isDouble ? double : floa
 interface NumberSum {
   readonly high: StackValue;
   readonly low: StackValue;
-}
-
-/** Without the lower half of its digits: products of two such are exact. */
-function short(n: Numbers, value: StackValue): StackValue {
-  return n.bind(and(n, value, integer(n, tableOf(n).short)));
 }
 
 /** The power, within about one unit in the last place. */
