@@ -13,7 +13,7 @@ import { problem } from "../model/messages.js";
 import type { Field, Profile } from "../model/model.js";
 import { positionCollection } from "../schemas/position-fields.js";
 import { hasOnlyValue } from "./field-kinds.js";
-import { unloopable } from "./foreach-feature.js";
+import { isForeachOperation, unloopable } from "./foreach-feature.js";
 import { forestFeature, onnxFeature } from "./model-features.js";
 import { argumentKind, isFieldKind, type RankFeature, rankFeatures } from "./rank-features.js";
 import { type TokenFeature, tokenRow } from "./token-features.js";
@@ -300,17 +300,12 @@ const foreach: Compute = (types, checker, feature, scope) => {
   return "untyped";
 };
 
-/** What else content nodes read in a `foreach`, by its place. */
+/** What else content nodes read in a `foreach`, by its position. */
+// biome-ignore format: a table
 const foreachParts = new Map([
   [0, { expected: "foreach dimension", is: (text: string) => /^(?:attributes|fields|terms)$/.test(text) }],
   [3, { expected: "foreach condition", is: (text: string) => /^(?:true$|[<>].)/s.test(text) }],
-  [
-    4,
-    {
-      expected: "foreach operation",
-      is: (text: string) => /^(?:sum|product|average|max|min|count)$/.test(text),
-    },
-  ],
+  [4, { expected: "foreach operation", is: isForeachOperation }],
 ] as const);
 
 /** Reports a feature in a `foreach` that is none, an output that it has not, or a field that is not there. */

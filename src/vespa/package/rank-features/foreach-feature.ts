@@ -4,6 +4,13 @@ import type { Field, Profile } from "../model/model.js";
 import { hasOnlyValue, isOfKind } from "./field-kinds.js";
 import { argumentKind, isFieldKind, rankFeatures } from "./rank-features.js";
 
+/** How `foreach` puts numbers together. */
+const operations = ["sum", "product", "average", "max", "min", "count"] as const;
+export type ForeachOperation = (typeof operations)[number];
+
+export const isForeachOperation = (text: string): text is ForeachOperation =>
+  operations.some((each) => each === text);
+
 /** Whether `foreach(attributes, …)` or `foreach(fields, …)` has a feature of this field. */
 export const isLoopedOver: Readonly<Record<"attributes" | "fields", (field: Field) => boolean>> = {
   attributes: ({ isAttribute, isIndex, where }) => isAttribute && (!isIndex || where === "imported"),

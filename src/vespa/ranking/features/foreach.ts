@@ -1,4 +1,5 @@
 import { leadingNumber } from "../../package/model/engine-numbers.js";
+import { type ForeachOperation, isForeachOperation } from "../../package/rank-features/foreach-feature.js";
 import { sumOf } from "../../text/sum.js";
 import { leadingWhole } from "../document/leading-whole.js";
 import { callIn, type FeatureCall } from "./feature-call.js";
@@ -11,7 +12,7 @@ export function foreachOf(
   sourceOf: (call: FeatureCall, context: QueryContext) => Source,
 ): Source {
   const isIncluded = conditionOf(condition);
-  const combine = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  const combine = isForeachOperation(operation) ? operations[operation] : undefined;
   const items = itemsOf(over, context);
   if (isIncluded === undefined || combine === undefined || items === undefined)
     return external("unknown output");
@@ -54,7 +55,7 @@ function conditionOf(text: string): ((value: number) => boolean) | undefined {
 const sum = (values: readonly number[]): number => sumOf(values, (each) => each);
 
 // biome-ignore format: a table
-const operations: Readonly<Record<string, (values: readonly number[]) => number>> = {
+const operations: Readonly<Record<ForeachOperation, (values: readonly number[]) => number>> = {
   sum,
   product: (values) => values.reduce((total, each) => total * each, 1),
   average: (values) => (values.length === 0 ? 0 : sum(values) / values.length),
