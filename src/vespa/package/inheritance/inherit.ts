@@ -153,13 +153,11 @@ function resolved(
   reportRefused(declared, refusable, report);
   const merging = new Merging(lineage);
   // What a schema has counts more than what its profiles inherit, and less than what they say themselves.
-  const own = <T>(of: (each: RankProfile | Schema) => ReadonlyMap<string, T>): Map<string, T> =>
-    new Map(
-      lineage.toReversed().flatMap((each) => {
-        const schemas = inheritedAsSchemas(inherited.schemasOf(each)).toReversed();
-        return [...schemas, each].flatMap((holder) => [...of(holder)]);
-      }),
-    );
+  const holders = lineage
+    .toReversed()
+    .flatMap((each) => [...inheritedAsSchemas(inherited.schemasOf(each)).toReversed(), each]);
+  const own = <T>(of: (holder: RankProfile | Schema) => ReadonlyMap<string, T>): Map<string, T> =>
+    new Map(holders.flatMap((holder) => [...of(holder)]));
   return withPhaseFunctions({
     ...{ name: declared.name.text, schema, lineage, fields, fieldsets, structs, isPartial, isOpen },
     ...{ modelIn, filesIn },
