@@ -20,10 +20,9 @@ export function positionsIn(value: JsonValue | undefined): Position[] {
 
 /** The bits of both coordinates in millionths of degrees, those of the latitude before those of the longitude, one by one. */
 export function zCurve({ latitude, longitude }: Position): number {
-  const [x, y] = [longitude, latitude].map((degrees) => Math.round(degrees * 1e6));
+  const [x, y] = [Math.round(longitude * 1e6), Math.round(latitude * 1e6)];
   let bits = 0n;
-  for (let at = 31; at >= 0; at--)
-    bits = (bits << 2n) | (BigInt(((y ?? 0) >>> at) & 1) << 1n) | BigInt(((x ?? 0) >>> at) & 1);
+  for (let at = 31; at >= 0; at--) bits = (bits << 2n) | BigInt((((y >>> at) & 1) << 1) | ((x >>> at) & 1));
   return Number(BigInt.asIntN(64, bits));
 }
 
