@@ -46,8 +46,8 @@ export class HitScores {
     for (const { name, keys, normalizer } of this.scorer.program.normalizers) {
       const columns = keys.map((key) => normalizer(this.numbers(key, selected)));
       for (const [position, hit] of selected.entries()) {
-        const sum = columns.reduce((sum, column) => sum + element(column, position), 0);
-        this.lists[hit]?.set(name, sum);
+        const total = columns.reduce((sum, column) => sum + element(column, position), 0);
+        this.lists[hit]?.set(name, total);
       }
     }
     return this.numbers("global-phase", selected);
