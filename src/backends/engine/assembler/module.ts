@@ -1,14 +1,6 @@
 import { Code, type ValueType, valueTypes } from "./code.js";
 
-/** A function of JavaScript that a module may call. Imported functions have the first numbers. */
-export interface Imported {
-  readonly name: string;
-  readonly parameters: readonly ValueType[];
-  readonly results: readonly ValueType[];
-}
-
 export interface ModuleOptions {
-  readonly imports?: readonly Imported[];
   /** Whether the memory is shared with other threads; then its greatest size must be declared. */
   readonly shared: boolean;
   readonly maximumPages: number;
@@ -23,12 +15,11 @@ function name(into: Code, text: string): Code {
 }
 
 /**
- * The bytes of a module: functions on one memory, which is imported as `m.memory`; functions of JavaScript are imported
- * from `f`. A function is called by its index: imported ones first, then `functions` in their order.
+ * The bytes of a module: functions on one memory, which is imported as `m.memory`. A
+ * function is called by its index.
  */
 export function moduleBytes(functions: readonly Code[], options: ModuleOptions): Uint8Array<ArrayBuffer> {
-  const { imports = [], shared, maximumPages } = options;
-  const types = [...imports, ...functions];
+  const { shared, maximumPages } = options;
   const out = new Code("", []);
   for (const byte of [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]) out.byte(byte);
   const section = (id: number, write: (into: Code) => void): void => {
@@ -42,33 +33,29 @@ export function moduleBytes(functions: readonly Code[], options: ModuleOptions):
     for (const type of of) into.byte(valueTypes[type]);
   };
   section(1, (into) => {
-    into.unsigned(types.length);
-    for (const { parameters, results } of types) {
+    into.unsigned(functions.length);
+    for (const { parameters, results } of functions) {
       into.byte(0x60);
       list(into, parameters);
       list(into, results);
     }
   });
   section(2, (into) => {
-    into.unsigned(imports.length + 1);
+    into.unsigned(1);
     name(name(into, "m"), "memory")
       .byte(2)
       .byte(shared ? 3 : 1)
       .unsigned(1)
       .unsigned(maximumPages);
-    for (const [at, each] of imports.entries()) name(name(into, "f"), each.name).byte(0).unsigned(at);
   });
   section(3, (into) => {
     into.unsigned(functions.length);
-    for (const at of functions.keys()) into.unsigned(imports.length + at);
+    for (const at of functions.keys()) into.unsigned(at);
   });
   section(7, (into) => {
     const exported = functions.flatMap((each, at) => (each.isExported ? [{ name: each.name, at }] : []));
     into.unsigned(exported.length);
-    for (const each of exported)
-      name(into, each.name)
-        .byte(0)
-        .unsigned(imports.length + each.at);
+    for (const each of exported) name(into, each.name).byte(0).unsigned(each.at);
   });
   section(10, (into) => {
     into.unsigned(functions.length);
@@ -80,7 +67,7 @@ export function moduleBytes(functions: readonly Code[], options: ModuleOptions):
   // Names of functions, for profiles and stack traces.
   section(0, (into) => {
     const names = new Code("", []).unsigned(functions.length);
-    for (const [at, each] of functions.entries()) name(names.unsigned(imports.length + at), each.name);
+    for (const [at, each] of functions.entries()) name(names.unsigned(at), each.name);
     name(into, "name").byte(1).unsigned(names.size).paste(names.cut(0));
   });
   return out.cut(0) as Uint8Array<ArrayBuffer>; // made of an ArrayBuffer, as slice does

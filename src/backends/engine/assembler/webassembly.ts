@@ -16,7 +16,7 @@ interface WebAssemblyInterface {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => CompiledModule;
   readonly Instance: new (
     module: CompiledModule,
-    imports: { m: { memory: Memory }; f?: Readonly<Record<string, (...values: number[]) => number>> },
+    imports: { m: { memory: Memory } },
   ) => { readonly exports: Readonly<Record<string, ExportedFunction>> };
   validate(bytes: Uint8Array<ArrayBuffer>): boolean;
 }

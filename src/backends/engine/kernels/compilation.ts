@@ -1,5 +1,5 @@
 import { Code } from "../assembler/code.js";
-import { type Imported, moduleBytes } from "../assembler/module.js";
+import { moduleBytes } from "../assembler/module.js";
 import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
 import type { Arena } from "../memory/arena.js";
 
@@ -9,11 +9,6 @@ export interface CompiledKernels {
   readonly functions: Readonly<Record<string, ExportedFunction>>;
 }
 
-/** A function of JavaScript that kernels call. */
-export interface HostFunction extends Imported {
-  readonly compute: (...values: number[]) => number;
-}
-
 /**
  * Compiles functions as a module of their own; nothing where there is no WebAssembly, or where it does not take the
  * module, which may have grown beyond what is allowed.
@@ -21,14 +16,12 @@ export interface HostFunction extends Imported {
 export function compiled(
   { memory, isShared, maximumPages }: Arena,
   codes: readonly Code[],
-  hostFunctions: readonly HostFunction[] = [],
 ): CompiledKernels | undefined {
   if (webAssembly === undefined || memory === undefined) return undefined;
-  const bytes = moduleBytes(codes, { imports: hostFunctions, shared: isShared, maximumPages });
-  const f = Object.fromEntries(hostFunctions.map(({ name, compute }) => [name, compute]));
+  const bytes = moduleBytes(codes, { shared: isShared, maximumPages });
   try {
     const module = new webAssembly.Module(bytes);
-    return { module, functions: new webAssembly.Instance(module, { m: { memory }, f }).exports };
+    return { module, functions: new webAssembly.Instance(module, { m: { memory } }).exports };
   } catch {
     return undefined;
   }

@@ -1,14 +1,9 @@
-import type { ScalarName } from "../../../language/scalar/functions.js";
 import { element } from "../../../language/values/element.js";
 import { stored } from "../kernels/cells.js";
-import { type Group, type Groups, partOf } from "../kernels/groups.js";
-import type { StackValue } from "../kernels/scope.js";
+import type { Group, Groups } from "../kernels/groups.js";
 import type { Instruction } from "../loop.js";
 import { inlineFunctions } from "./functions.js";
 import type { Kind } from "./kinds.js";
-
-/** Calls a function of JavaScript on doubles. */
-export type Call = (name: ScalarName, values: readonly StackValue[]) => StackValue;
 
 /**
  * Writes one instruction of a body, given its operands: all of them numbers, or all in lanes. What it computes may not
@@ -19,7 +14,6 @@ export function computed(
   instruction: Exclude<Instruction, { op: "read" | "constant" | "index" }>,
   kind: Kind,
   operands: readonly Group[],
-  call: Call,
 ): Group {
   const [first, second, third] = operands as [Group, Group, Group];
   const { number } = kind;
@@ -38,7 +32,6 @@ export function computed(
     }
     case "apply": {
       const definition = inlineFunctions[instruction.function];
-      if (definition === undefined) return callPerLane(groups, instruction.function, operands, call);
       if (isLanes && definition.writeLanes !== undefined) return definition.writeLanes(groups, first, second);
       const converted = operands.map((each) =>
         definition.takesMasks ? groups.asMask(number, each) : groups.as(number, each),
@@ -49,18 +42,4 @@ export function computed(
       return { isLanes, number, isMask: definition.isMask === true, parts };
     }
   }
-}
-
-/** One number after the other, through JavaScript. */
-function callPerLane(groups: Groups, name: ScalarName, operands: readonly Group[], call: Call): Group {
-  const doubles = operands.map((each) => groups.as("double", each));
-  const { isLanes } = element(operands, 0);
-  const one = (lane: number): StackValue =>
-    call(
-      name,
-      doubles.map((each) => partOf(groups.lane(each, lane))),
-    );
-  if (!isLanes) return { isLanes, number: "double", isMask: false, parts: [one(0)] };
-  for (const [at, each] of doubles.entries()) doubles[at] = groups.bind(each);
-  return groups.ofLanes("double", [0, 1, 2, 3].map(one));
 }

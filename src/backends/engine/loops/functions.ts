@@ -4,7 +4,7 @@ import type { LaneFunction, Numbers } from "../kernels/numbers.js";
 import type { StackValue } from "../kernels/scope.js";
 import { bit, bitInLanes, hamming } from "./math/bytes.js";
 import { errorFunction } from "./math/error-function.js";
-import { exponential } from "./math/exponential.js";
+import { exponential, exponentialUnit } from "./math/exponential.js";
 import { hyperbolicCosine, hyperbolicSine, hyperbolicTangent, logistic } from "./math/hyperbolic.js";
 import {
   inverseHyperbolicCosine,
@@ -13,26 +13,30 @@ import {
 } from "./math/inverse-hyperbolic.js";
 import { arcCosine, arcSine, arcTangent, pointAngle } from "./math/inverse-trigonometry.js";
 import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
+import { nearlyEqual } from "./math/near-equality.js";
 import { power } from "./math/power.js";
 import { remainder } from "./math/remainder.js";
+import { scaled } from "./math/scaling.js";
 import { cosine, sine, tangent } from "./math/trigonometry.js";
+import { bitsOfBoth, bitsOfEither, bitsOfOne } from "./math/whole-bits.js";
 
 /**
- * The scalar functions that are written in instructions, as arithmetic on numbers of any form. The others are called in
- * JavaScript, one number at a time; elu among them since it subtracts 1 from a power near 1, which leaves nothing but the
- * last digits of just that power.
+ * The scalar functions in instructions, as arithmetic on numbers of any form.
  *
  * How a function goes with floats, when its arguments are floats:
  * - exact: its value is a float, or a mask;
  * - rounded: its value rounded to a float is what an instruction on floats gives;
- * - smooth: there is a version for floats, near enough where the value is stored as a float.
+ * - smooth: there is a version for floats, near enough where the value is stored as a float;
+ * - none: it needs the digits of doubles.
  */
 export interface InlineFunction {
-  readonly floats: "exact" | "rounded" | "smooth";
+  readonly floats: "exact" | "rounded" | "smooth" | "none";
   /** Whether it gives a mask. */
   readonly isMask?: true;
   /** Whether it takes masks: whether its arguments are not 0. */
   readonly takesMasks?: true;
+  /** Whether it is many instructions. */
+  readonly isLong?: true;
   /** How four lanes are computed at once of arguments that keep the numbers they are of; where that is quicker. */
   readonly writeLanes?: (groups: Groups, x: Group, y: Group) => Group;
   /** Arguments that are used twice are bound. */
@@ -73,9 +77,21 @@ const inLanes = (
   floats: InlineFunction["floats"] = "smooth",
 ): InlineFunction => ({
   floats,
+  isLong: true,
   write: (n, x, y) => {
     const values = scalarFunctions[name].parameters.length === 1 ? [x] : [x, y];
     return n.isVector ? write(n, x, y) : n.callInLanes(name, values, write);
+  },
+});
+
+/** The same of a function that gives a mask. */
+const maskInLanes = (name: ScalarName, write: LaneFunction): InlineFunction => ({
+  floats: "exact",
+  isMask: true,
+  write: (n, x, y) => {
+    if (n.isVector) return write(n, x, y);
+    const number = n.callInLanes(name, [x, y], (lanes, a, b) => lanes.ofMask(write(lanes, a, b)));
+    return n.compare("ne", number, n.constant(0));
   },
 });
 
@@ -91,7 +107,7 @@ function round(n: Numbers, value: StackValue): StackValue {
 }
 
 // biome-ignore format: a table
-export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction>>> = {
+export const inlineFunctions: Readonly<Record<ScalarName, InlineFunction>> = {
   add: binary("add"), subtract: binary("sub"), multiply: binary("mul"), divide: binary("div"),
   equal: compared("eq"), notEqual: compared("ne"), less: compared("lt"), lessOrEqual: compared("le"),
   greater: compared("gt"), greaterOrEqual: compared("ge"),
@@ -110,7 +126,9 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   isNan:    { floats: "exact", isMask: true, write: (n, value) => { const x = n.bind(value); return n.compare("ne", x, x); } },
   and:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.both(x, y) },
   or:       { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.either(x, y) },
+  approximately: maskInLanes("approximately", nearlyEqual),
   exp:      inLanes("exp", exponential),
+  elu:      inLanes("elu", exponentialUnit, "none"),
   sigmoid:  inLanes("sigmoid", logistic),
   tanh:     inLanes("tanh", hyperbolicTangent),
   sinh:     inLanes("sinh", hyperbolicSine),
@@ -130,6 +148,10 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   acosh:    inLanes("acosh", inverseHyperbolicCosine),
   atanh:    inLanes("atanh", inverseHyperbolicTangent),
   fmod:     inLanes("fmod", remainder, "exact"),
+  ldexp:    inLanes("ldexp", scaled, "none"),
+  bit_and:  inLanes("bit_and", bitsOfBoth, "none"),
+  bit_or:   inLanes("bit_or", bitsOfEither, "none"),
+  bit_xor:  inLanes("bit_xor", bitsOfOne, "none"),
   hamming:  inLanes("hamming", hamming, "exact"),
   bit:      { ...inLanes("bit", bit, "exact"), writeLanes: bitInLanes },
   not:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x) => n.not(x) },

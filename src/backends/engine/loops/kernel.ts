@@ -7,15 +7,13 @@ import { readLanes, writeLanes } from "../kernels/lane-cells.js";
 import { LocalScope } from "../kernels/scope.js";
 import type { LoopAggregator } from "../loop.js";
 import { carriesTotal, Folds } from "./folds.js";
-import { importsOf } from "./imports.js";
 import { LoopWriter, type Pointer, type Position, tablesOf } from "./loop-writer.js";
-import type { KernelCode } from "./modules.js";
 import type { Nest } from "./nest.js";
 import { Subroutines } from "./subroutines.js";
 import { single, Values } from "./values.js";
 
 /** Writes the function of a nest: `run(from, to, address of each source, of the target, of each table, of the total)`. */
-export function kernelOf(nest: Nest, hasMultiplyAdd: boolean): KernelCode {
+export function kernelOf(nest: Nest, hasMultiplyAdd: boolean): readonly Code[] {
   return new KernelWriter(nest, hasMultiplyAdd).write();
 }
 
@@ -45,7 +43,7 @@ class KernelWriter {
       Array.from({ length: 2 + addresses }, () => "i32"),
     );
     const scope = new LocalScope(this.code);
-    this.subroutines = new Subroutines(importsOf(nest.body).length + 1);
+    this.subroutines = new Subroutines(1);
     this.groups = new Groups(scope, hasMultiplyAdd, this.subroutines);
     this.loops = new LoopWriter(scope, nest);
     this.values = new Values(nest, this.groups, this.loops);
@@ -53,10 +51,10 @@ class KernelWriter {
     this.folds = new Folds(nest, this.groups, this.loops, this.values, total);
   }
 
-  write(): KernelCode {
+  write(): readonly Code[] {
     this.writeAxis(0, this.loops.start());
     this.groups.scope.finish();
-    return { functions: [this.code, ...this.subroutines.functions], imports: this.values.imports };
+    return [this.code, ...this.subroutines.functions];
   }
 
   /** Writes what happens where so many axes are fixed. */

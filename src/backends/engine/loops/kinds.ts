@@ -77,10 +77,9 @@ function kindOf(
       return isFloat(instruction.yes) && isFloat(instruction.no) ? float : double;
     case "apply": {
       const row = inlineFunctions[instruction.function];
-      if (row === undefined) return double;
       const ofFloats = instruction.arguments.every(isFloat);
       if (row.isMask) return ofFloats ? floatMask : doubleMask;
-      const canBeFloat = row.floats === "exact" || isRounded;
+      const canBeFloat = row.floats === "exact" || (row.floats !== "none" && isRounded);
       return ofFloats && canBeFloat ? float : double;
     }
   }

@@ -1,16 +1,15 @@
 import { aggregators, type Fold } from "../../../language/scalar/aggregators.js";
-import type { ScalarName } from "../../../language/scalar/functions.js";
 import { element } from "../../../language/values/element.js";
-import type { ExportedFunction } from "../assembler/webassembly.js";
 import { hasMultiplyAdd } from "../kernels/compilation.js";
 import type { Access, Loop, LoopAggregator, Lowering, NumberProgram, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { callOf, listCallOf, numberCall, valuesOf } from "./calls.js";
 import { spanOf, withoutEvenTables } from "./even-tables.js";
 import { carriesTotal } from "./folds.js";
+import { inlineFunctions } from "./functions.js";
 import { kernelOf } from "./kernel.js";
 import { tablesOf } from "./loop-writer.js";
-import { Modules } from "./modules.js";
+import { type Kernel, Modules } from "./modules.js";
 import { type Nest, nestOf } from "./nest.js";
 import type { ProgramPlan } from "./program-plan.js";
 import { isOfNumbers, numberProgramOf, planOfProgram, programBytes, programOf } from "./programs.js";
@@ -58,9 +57,8 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Kernel
   const total = carriesTotal(nest) ? arena.allocate("double", 2) : undefined;
   if (kernel === undefined || (carriesTotal(nest) && total === undefined)) return undefined;
   const accesses = [...nest.sources, nest.target];
-  const run = callOf(kernel, accesses, total === undefined ? tables : [...tables, total]);
-  if (!nest.isAccumulating || nest.aggregator === undefined)
-    return { run, ...divisionOf(nest, kernel, modules) };
+  const run = callOf(kernel.call, accesses, total === undefined ? tables : [...tables, total]);
+  if (!nest.isAccumulating || nest.aggregator === undefined) return { run, ...divisionOf(nest, kernel) };
   const prepare = startStep(loop, nest.aggregator, arena, modules);
   if (prepare === undefined) return undefined;
   return {
@@ -73,18 +71,16 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Kernel
 
 /** About how many operations of a loop take a microsecond: those that are an instruction or two, and the others. */
 const paces = { quick: 3000, slow: 400 };
-const slow = new Set<ScalarName>(["exp", "sigmoid", "tanh", "log", "log10", "erf", "pow"]);
 
 function paceOf({ body }: Nest): number {
   const count = Math.max(operationsOf(body), 1);
-  const slowOnes = body.filter((each) => each.op === "apply" && slow.has(each.function)).length;
+  const slowOnes = body.filter((each) => each.op === "apply" && inlineFunctions[each.function].isLong).length;
   return count / ((count - slowOnes) / paces.quick + slowOnes / paces.slow);
 }
 
 /** How threads share a loop: if the target moves along the outermost axis, each computes target cells of its own. */
-function divisionOf(nest: Nest, call: ExportedFunction, modules: Modules): Pick<Step, "division"> {
-  const module = modules.moduleOf(call);
-  if (module === undefined || nest.outerAxes === 0) return {};
+function divisionOf(nest: Nest, { call, module }: Kernel): Pick<Step, "division"> {
+  if (nest.outerAxes === 0) return {};
   const tables = tablesOf(nest).map(({ table }) => table.block);
   const values = valuesOf([...nest.sources, nest.target], tables);
   const pace = paceOf(nest);
@@ -99,9 +95,9 @@ function programRun(nest: Nest, arena: Arena, modules: Modules): KernelRun | und
   const numbers = isOfNumbers(nest, plan) ? numberProgram(nest, plan, modules) : undefined;
   const accesses = [...nest.sources, nest.target];
   const bytes = programBytes(nest, plan);
-  if (bytes === 0) return { run: callOf(kernel, accesses, []), numbers };
+  if (bytes === 0) return { run: callOf(kernel.call, accesses, []), numbers };
   const list = arena.allocate("int", bytes / 4);
-  return list === undefined ? undefined : { run: listCallOf(kernel, accesses, list), numbers };
+  return list === undefined ? undefined : { run: listCallOf(kernel.call, accesses, list), numbers };
 }
 
 function numberProgram(nest: Nest, plan: ProgramPlan, modules: Modules): NumberProgram {
@@ -109,7 +105,7 @@ function numberProgram(nest: Nest, plan: ProgramPlan, modules: Modules): NumberP
   const write = () => numberProgramOf(nest, plan, hasMultiplyAdd());
   const on: NumberProgram["on"] = (positions) => {
     const kernel = modules.kernel(`of numbers;${structureOf(nest)}`, write);
-    return kernel === undefined ? undefined : numberCall(kernel, positions);
+    return kernel === undefined ? undefined : numberCall(kernel.call, positions);
   };
   return { sources, target, on };
 }

@@ -1,13 +1,12 @@
-import { type ScalarName, scalarFunctions } from "../../../language/scalar/functions.js";
 import type { Code } from "../assembler/code.js";
 import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
-import { compiled, type HostFunction } from "../kernels/compilation.js";
+import { compiled } from "../kernels/compilation.js";
 import type { Arena } from "../memory/arena.js";
 
-/** What was written for a loop: functions, the first of them exported as `run`, and the JavaScript that they call. */
-export interface KernelCode {
-  readonly functions: readonly Code[];
-  readonly imports: readonly ScalarName[];
+/** A function that was written and compiled for loops of a structure, and its module, for other threads to have it as well. */
+export interface Kernel {
+  readonly call: ExportedFunction;
+  readonly module: CompiledModule;
 }
 
 /** Compiled kernels are cached by what they compute; beyond so many, or keys of so many characters, the oldest are dropped. */
@@ -17,47 +16,30 @@ const mostCharacters = 2_000_000;
 /** The compiled kernels of an arena. */
 export class Modules {
   private characters = 0;
-  private readonly kernels = new Map<string, ExportedFunction>();
-  private readonly modules = new WeakMap<ExportedFunction, CompiledModule>();
+  private readonly kernels = new Map<string, Kernel>();
 
   constructor(private readonly arena: Arena) {}
 
-  /** The module that a kernel is of, if it needs nothing but the memory, so that other threads can have it as well. */
-  moduleOf(kernel: ExportedFunction): CompiledModule | undefined {
-    return this.modules.get(kernel);
-  }
-
   /**
-   * The kernel of a structure, written if it is new; nothing where there is no WebAssembly. Without a structure it is not
-   * kept.
+   * The kernel of a structure, written if it is new: functions, the first of them exported as `run`. Nothing where there is
+   * no WebAssembly. Without a structure it is not kept.
    */
-  kernel(structure: string | undefined, write: () => KernelCode): ExportedFunction | undefined {
+  kernel(structure: string | undefined, write: () => readonly Code[]): Kernel | undefined {
     const cached = structure === undefined ? undefined : this.kernels.get(structure);
     if (cached !== undefined) return cached;
     if (webAssembly === undefined) return undefined;
-    const { functions, imports } = write();
-    const kernels = compiled(this.arena, functions, imports.map(hostFunction));
-    const run = kernels?.functions.run;
-    if (run === undefined || kernels === undefined) return undefined;
-    if (imports.length === 0) this.modules.set(run, kernels.module);
-    if (structure === undefined) return run;
-    this.kernels.set(structure, run);
+    const written = compiled(this.arena, write());
+    const call = written?.functions.run;
+    if (call === undefined || written === undefined) return undefined;
+    const kernel = { call, module: written.module };
+    if (structure === undefined) return kernel;
+    this.kernels.set(structure, kernel);
     this.characters += structure.length;
     for (const oldest of this.kernels.keys()) {
       if (this.kernels.size <= mostKernels && this.characters <= mostCharacters) break;
       this.kernels.delete(oldest);
       this.characters -= oldest.length;
     }
-    return run;
+    return kernel;
   }
-}
-
-function hostFunction(name: ScalarName): HostFunction {
-  const { parameters, compute } = scalarFunctions[name];
-  return {
-    name,
-    parameters: parameters.map(() => "f64"),
-    results: ["f64"],
-    compute: compute as HostFunction["compute"], // of so many numbers
-  };
 }

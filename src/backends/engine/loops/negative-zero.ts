@@ -59,7 +59,7 @@ function signOf(instruction: Instruction, signs: readonly Sign[], sourceTypes: r
     case "select":
       return ofBoth(element(signs, instruction.yes), element(signs, instruction.no));
     case "apply": {
-      if (inlineFunctions[instruction.function]?.isMask === true) return "never negative";
+      if (inlineFunctions[instruction.function].isMask) return "never negative";
       const [first = "any", second = "any"] = instruction.arguments.map((at) => element(signs, at));
       return rules[instruction.function]?.(first, second) ?? "any";
     }

@@ -1,14 +1,11 @@
-import type { ScalarName } from "../../../language/scalar/functions.js";
 import { element } from "../../../language/values/element.js";
 import { Code, type ValueType } from "../assembler/code.js";
 import { readCell, writeCell } from "../kernels/cells.js";
 import { type Group, Groups } from "../kernels/groups.js";
 import { LocalScope, type StackValue } from "../kernels/scope.js";
 import type { Instruction } from "../loop.js";
-import { type Call, computed } from "./body.js";
-import { importsOf } from "./imports.js";
+import { computed } from "./body.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
-import type { KernelCode } from "./modules.js";
 import type { Nest } from "./nest.js";
 import { type ProgramPlan, planOf } from "./program-plan.js";
 import { Subroutines } from "./subroutines.js";
@@ -44,12 +41,12 @@ function needsList({ sources }: Nest, plan: ProgramPlan): boolean {
 }
 
 /** Writes a program: `run(0, 1, …)`, with what its functions take after that. */
-export function programOf(nest: Nest, plan: ProgramPlan, hasMultiplyAdd: boolean): KernelCode {
+export function programOf(nest: Nest, plan: ProgramPlan, hasMultiplyAdd: boolean): readonly Code[] {
   return new Program(nest, plan, hasMultiplyAdd, false).ofCells();
 }
 
 /** Writes a program of numbers: `run` takes the number of each source, in order, and returns the result. */
-export function numberProgramOf(nest: Nest, plan: ProgramPlan, hasMultiplyAdd: boolean): KernelCode {
+export function numberProgramOf(nest: Nest, plan: ProgramPlan, hasMultiplyAdd: boolean): readonly Code[] {
   return new Program(nest, plan, hasMultiplyAdd, true).ofNumbers();
 }
 
@@ -58,7 +55,6 @@ export function planOfProgram(nest: Nest): ProgramPlan {
 }
 
 class Program {
-  readonly imports: readonly ScalarName[];
   readonly kinds: readonly Kind[];
   readonly functions: Code[] = [];
   readonly hasList: boolean;
@@ -74,7 +70,6 @@ class Program {
     readonly hasMultiplyAdd: boolean,
     readonly takesNumbers: boolean,
   ) {
-    this.imports = importsOf(nest.body);
     this.kinds = kindsOf(
       nest.body,
       nest.sources.map(({ cellType }) => cellType),
@@ -82,19 +77,18 @@ class Program {
     );
     this.hasList = needsList(nest, plan);
     this.memory = Math.ceil(((nest.sources.length + 1) * 4) / 8) * 8;
-    const first = this.imports.length + 1;
-    this.callees = new Map(plan.outlined.map((at, index) => [at, first + index]));
-    this.subroutines = new Subroutines(first + plan.outlined.length + plan.batches.length);
+    this.callees = new Map(plan.outlined.map((at, index) => [at, 1 + index]));
+    this.subroutines = new Subroutines(1 + plan.outlined.length + plan.batches.length);
   }
 
-  ofNumbers(): KernelCode {
+  ofNumbers(): readonly Code[] {
     const numbers = this.nest.sources.map((): ValueType => "f64");
     const main = new FunctionWriter(this, new Code("run", numbers, ["f64"]), 0);
     main.returnResult();
     return this.codeOf([main.finish()]);
   }
 
-  ofCells(): KernelCode {
+  ofCells(): readonly Code[] {
     const count = this.hasList ? 1 : this.nest.sources.length + 1;
     const addresses: ValueType[] = Array.from({ length: count }, () => "i32");
     const parts = this.plan.outlined.map((at, index) => {
@@ -113,13 +107,13 @@ class Program {
       return part.finish();
     });
     const main = new FunctionWriter(this, new Code("run", ["i32", "i32", ...addresses]), 2);
-    for (const index of batches.keys()) main.callPart(this.imports.length + 1 + parts.length + index);
+    for (const index of batches.keys()) main.callPart(1 + parts.length + index);
     main.writeResult();
     return this.codeOf([main.finish(), ...parts, ...batches]);
   }
 
-  private codeOf(functions: readonly Code[]): KernelCode {
-    return { functions: [...functions, ...this.subroutines.functions], imports: this.imports };
+  private codeOf(functions: readonly Code[]): readonly Code[] {
+    return [...functions, ...this.subroutines.functions];
   }
 }
 
@@ -235,7 +229,7 @@ class FunctionWriter {
 
   /** What an instruction computes; its operands are computed when it is pushed, or before, where it uses them twice. */
   private evaluate(at: number): Group {
-    const { nest, kinds, imports } = this.program;
+    const { nest, kinds } = this.program;
     const instruction = element(nest.body, at);
     const kind = element(kinds, at);
     if (instruction.op === "constant") return this.groups.constant(instruction.value, "double", false);
@@ -246,8 +240,7 @@ class FunctionWriter {
     const operands = operandsOf(instruction).map((each) =>
       this.operand(each, requiredNumber ?? element(kinds, each).number),
     );
-    const call: Call = (name, values) => this.groups.scope.called(imports.indexOf(name), values);
-    return computed(this.groups, instruction, kind, operands, call);
+    return computed(this.groups, instruction, kind, operands);
   }
 
   /** A choice that computes just what it takes. */

@@ -1,12 +1,10 @@
-import type { ScalarName } from "../../../language/scalar/functions.js";
 import { element } from "../../../language/values/element.js";
 import { readCell } from "../kernels/cells.js";
 import { type Group, type Groups, groupSize } from "../kernels/groups.js";
 import { type LaneAddress, readLanes } from "../kernels/lane-cells.js";
 import type { StackValue } from "../kernels/scope.js";
-import { type Call, computed } from "./body.js";
+import { computed } from "./body.js";
 import { inlineFunctions } from "./functions.js";
-import { importsOf } from "./imports.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
 import type { LoopWriter, Position } from "./loop-writer.js";
 import type { Nest } from "./nest.js";
@@ -19,7 +17,6 @@ export class Values {
   /** The axis of the lanes, where they are not put aside. */
   lanes: number | undefined;
   readonly kinds: readonly Kind[];
-  readonly imports: readonly ScalarName[];
   /** For each instruction, how many axes must be fixed before it can be computed. */
   private readonly levels: readonly number[];
   private readonly varying: readonly boolean[];
@@ -41,7 +38,6 @@ export class Values {
       sources.map(({ cellType }) => cellType),
       aggregator === undefined ? target.cellType : "double",
     );
-    this.imports = importsOf(body);
     this.levels = levelsOf(nest);
     this.varying = varyingOf(nest);
     this.users = usersOf(nest);
@@ -84,7 +80,7 @@ export class Values {
           this.lanesOf(each, group, this.numberFor(each, at)),
         );
         const kind = element(this.kinds, at);
-        const result = this.bindUnlessNext(at, computed(this.groups, instruction, kind, operands, this.call));
+        const result = this.bindUnlessNext(at, computed(this.groups, instruction, kind, operands));
         if (group === 0) this.values[at] = [result];
         else this.values[at]?.push(result);
       }
@@ -111,7 +107,7 @@ export class Values {
           const operands = operandsOf(instruction).map((each) =>
             this.numberOf(each, this.numberFor(each, at)),
           );
-          return computed(groups, instruction, element(this.kinds, at), operands, this.call);
+          return computed(groups, instruction, element(this.kinds, at), operands);
         }
       }
     };
@@ -144,7 +140,7 @@ export class Values {
     const usesOwnNumber =
       instruction?.op === "store" ||
       (instruction?.op === "select" && instruction.condition === operand) ||
-      (instruction?.op === "apply" && inlineFunctions[instruction.function]?.writeLanes !== undefined);
+      (instruction?.op === "apply" && inlineFunctions[instruction.function].writeLanes !== undefined);
     if (usesOwnNumber) return element(this.kinds, operand).number;
     return element(this.kinds, user).number;
   }
@@ -207,9 +203,6 @@ export class Values {
     if (instruction?.op === "constant") return this.groups.constant(instruction.value, number, false);
     return element(element(this.values, at), 0);
   }
-
-  private readonly call: Call = (name, values) =>
-    this.groups.scope.called(this.imports.indexOf(name), values);
 
   /** The values of the body, one for each group of lanes. */
   results(position: Position): readonly Group[] {

@@ -71,13 +71,13 @@ export function lessOne(n: Numbers, rest: StackValue): StackValue {
 }
 
 /** The power of 2 whose exponent, with its bias, is in the lowest bits. */
-const withExponent = (n: Numbers, bits: StackValue): StackValue =>
+export const powerOfTwo = (n: Numbers, bits: StackValue): StackValue =>
   shifted(n, "shl", bits, n.isDouble ? 52 : 23);
 
 /** Two powers of 2 whose product is 2ⁿ: it may be out of the range of normal numbers, but they are not. */
 export function powers(n: Numbers, bits: StackValue): readonly [StackValue, StackValue] {
   const half = n.bind(shifted(n, "shr_u", bits, 1));
-  return [withExponent(n, half), withExponent(n, minus(n, bits, half))];
+  return [powerOfTwo(n, half), powerOfTwo(n, minus(n, bits, half))];
 }
 
 function limited(n: Numbers, x: StackValue): StackValue {
@@ -87,6 +87,13 @@ function limited(n: Numbers, x: StackValue): StackValue {
 
 /** e to the power of x, with an error below one unit in the last place. */
 export const exponential = (n: Numbers, x: StackValue): StackValue => powerOf(n, limited(n, x));
+
+/** eˣ - 1 below 0, otherwise x. In doubles: near 0 the last digits of the power are all that the difference has. */
+export function exponentialUnit(n: Numbers, value: StackValue): StackValue {
+  const x = n.bind(value);
+  const lessOne = n.subtract(exponential(n, x), n.constant(1));
+  return n.choose(n.compare("lt", x, n.constant(0)), lessOne, x);
+}
 
 /** e to the power of x, for x up to 0. */
 export const exponentialBelowOne = (n: Numbers, x: StackValue): StackValue =>
@@ -115,7 +122,7 @@ function scaledPower(n: Numbers, rest: StackValue, bits: StackValue): StackValue
 export function exponentialLessOne(n: Numbers, x: StackValue): StackValue {
   const { rest, tail, bits } = reduced(n, limited(n, x));
   const bias = integer(n, n.isDouble ? 1023 : 127);
-  const scale = n.bind(withExponent(n, minus(n, bits, bias)));
+  const scale = n.bind(powerOfTwo(n, minus(n, bits, bias)));
   const scaleLessOne = n.bind(n.subtract(scale, n.constant(1)));
   if (!n.isDouble) return n.multiplyAdd(n.bind(lessOne(n, rest)), scale, scaleLessOne);
   // Where 1 cancels digits, what has been rounded off counts: it is added in the end.
