@@ -115,6 +115,82 @@ test.each(asWritten)("as it is written is computed: $what", ({ text }) => {
   expect(showPlan(compile(text, { inputs: types }).plan(inputs))).not.toMatch(/gather|scatter/);
 });
 
+/** The greatest of the cells whose label is the index of g, of whom there are 64; or the least. */
+const extreme = (name: "max" | "min", cells: string, label: string, over: string): string =>
+  `${name}(where(tensor(g[64])(g) == ${label}, ${cells}, ${name === "max" ? "-1/0" : "1/0"}), ${over})`;
+
+const extremeOfMany = (cells: readonly number[], nothing: number, each = 1): number[] => [
+  ...cells,
+  ...new Array<number>(64 * each - cells.length).fill(nothing),
+];
+
+// biome-ignore format: a table
+const extremes = [
+  { text: extreme("max", "c", "ids", "i"),    inputs: { c, ids: [1, 0, 1] },       cells: extremeOfMany([2, 20, 4, 40], -infinity, 2), what: "rows" },
+  { text: extreme("min", "c", "ids", "i"),    inputs: { c, ids: [1, 0, 1] },       cells: extremeOfMany([2, 20, 1, 10], infinity, 2),  what: "the least of rows" },
+  { text: extreme("max", "c", "ids", "i, z"), inputs: { c, ids: [1, 0, 1] },       cells: extremeOfMany([20, 40], -infinity),          what: "extremes of rows" },
+  { text: extreme("max", "c", "two", "i, z"), inputs: { c, two: [[0, 1], [0, 0], [3, 1]] }, cells: extremeOfMany([20, 40, -infinity, 4], -infinity), what: "a label for each cell" },
+  { text: extreme("max", "ids", "ids", "i"),  inputs: { ids: [1, 1, 0.5] },        cells: extremeOfMany([-infinity, 1], -infinity),    what: "a label with a fraction" },
+  { text: extreme("max", "c", "ids", "i"),    inputs: { c: [[none, none], [-3, none], [-4, -infinity]], ids: [0, 0, 0] }, cells: extremeOfMany([-3, -infinity], -infinity, 2), what: "no NaN" },
+  { text: extreme("max", "c", "ids", "i"),    inputs: { c: [[0, -0], [-0, 0], [-1, -1]], ids: [0, 0, 0] }, cells: extremeOfMany([0, -0], -infinity, 2), what: "the first of two zeros" },
+  { text: extreme("min", "c", "ids", "i, z"), inputs: { c: [[-0, 0], [0, 0], [0, -0]], ids: [0, 1, 2] }, cells: extremeOfMany([-0, 0, 0], infinity), what: "the first of zeros, which is no less than another" },
+  { text: extreme("max", "cell_cast(c, float) / 3", "ids", "i"), inputs: { c, ids: [1, 0, 1] }, cells: extremeOfMany([2 / 3, 20 / 3, 4 / 3, 40 / 3].map(Math.fround), -infinity, 2), what: "floats" },
+  { text: "max(tensor(i[3],g[64])(if(ids{i:(i)} == g, c{i:(i),z:1}, -1/0)), i)", inputs: { c, ids: [2, 0, 2] }, cells: extremeOfMany([20, -infinity, 40], -infinity), what: "a choice in a generator" },
+];
+
+test.each(extremes)("scatter by an extreme, $what: $text", ({ text, inputs, cells }) => {
+  for (const backend of ["engine", "closures", "reference"] as const) {
+    const program = compile(text, { inputs: types, backend });
+    if (backend !== "reference") expect(showPlan(program.plan(inputs))).toMatch(/scatter by (max|min) of/);
+    expect([...program.run(inputs).data]).toEqual(cells);
+  }
+});
+
+test("extremes whose zeros would come in another order are not scattered", () => {
+  const text = extreme("max", "c", "z_ids", "i, z");
+  const inputs = {
+    c: [
+      [-0, 0],
+      [0, -0],
+      [0, 0],
+    ],
+    z_ids: [1, 1],
+  };
+  const declared = { ...types, z_ids: "tensor(z[2])" };
+  for (const backend of ["engine", "reference"] as const) {
+    const program = compile(text, { inputs: declared, backend });
+    expect([...program.run(inputs).data]).toEqual(extremeOfMany([-infinity, -0], -infinity));
+  }
+  expect(showPlan(compile(text, { inputs: declared }).plan(inputs))).not.toContain("scatter");
+});
+
+test.each([
+  "double",
+  "float",
+] as const)("extremes of many groups of %ss, of cells and of rows", (cellType) => {
+  const [count, groups] = [5000, 300];
+  const declared = { s: `tensor<${cellType}>(t[${count}],z[3])`, ids: `tensor(t[${count}])` };
+  const ids = Float64Array.from({ length: count }, (_, at) => (at * 7919) % (groups + 5));
+  const arrays = { double: Float64Array, float: Float32Array };
+  const s = new arrays[cellType](3 * count).map((_, at) => ((at * 104_729) % 1009) - 500);
+  for (const [name, over] of [
+    ["max", "t"],
+    ["min", "t"],
+    ["max", "t, z"],
+  ] as const) {
+    const otherwise = name === "max" ? -infinity : infinity;
+    const text = `${name}(where(tensor(g[${groups}])(g) == ids, s, ${otherwise < 0 ? "-1/0" : "1/0"}), ${over})`;
+    const width = over === "t" ? 3 : 1;
+    const expected = new Array<number>(groups * width).fill(otherwise);
+    for (const [at, cell] of s.entries()) {
+      const group = ids[Math.floor(at / 3)] ?? 0;
+      const into = group * width + (over === "t" ? at % 3 : 0);
+      if (group < groups) expected[into] = Math[name](expected[into] ?? 0, cell);
+    }
+    expect([...compile(text, { inputs: declared }).run({ s, ids }).data]).toEqual(expected);
+  }
+});
+
 test.each(cellTypeNames)("cells of %s are scattered", (cellType) => {
   const inputs = { c, ids: [1, 1, 0] };
   const declared = { ...types, c: `tensor<${cellType}>(i[3],z[2])` };

@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 364_000 },
-  { statement: 'export { compile } from "./index.js"',          most: 328_000 },
+  { statement: 'export * from "./index.js"',                    most: 364_200 },
+  { statement: 'export { compile } from "./index.js"',          most: 328_200 },
   { statement: 'export { Tensor } from "./index.js"',           most: 15_000 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 46_400 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },

@@ -17,7 +17,9 @@ export const picking: readonly Form[] = [
       const over = builder.dimensions.others(goal.type.names, builder.choice.oneOf([1, 1, 2]), false, true);
       const rest = goal.type.dimensions.filter((each) => each !== index);
       const [cells, label] = sides([...rest, ...over], builder);
-      return sumOf(goal, builder, { index, over, cells, label });
+      if (builder.choice.percent(70)) return sumOf(goal, builder, { index, over, cells, label });
+      if (!isSmall(goal, over)) return undefined;
+      return extremeOf(goal, builder, labelIndicator(goal, builder, { index, label }), { over, cells });
     },
   },
   {
@@ -98,15 +100,23 @@ interface Parts {
 }
 
 function sumOf(goal: Goal, builder: Builder, { index, over, cells, label }: Parts): Expression | undefined {
-  const { choice } = builder;
   const others = over.filter((each) => each !== index);
   if (over.length === 0 || !isSmall(goal, others)) return undefined;
+  return sumOfPicked(goal, builder, labelIndicator(goal, builder, { index, label }), { over, cells });
+}
+
+/** Whether an index is a label, which mostly is a whole number. */
+function labelIndicator(
+  goal: Goal,
+  builder: Builder,
+  { index, label }: Pick<Parts, "index" | "label">,
+): Expression {
+  const { choice } = builder;
   const number = builder.part(goal, TensorType.of("double", label));
   const isWhole = choice.percent(80);
   const labels = isWhole ? expressionOf("call", number.type)`floor(abs(${number}))` : number;
   const indexes = `tensor(${index.name}[${index.size}])(${index.name})`;
-  const indicator = expressionOf("operator", goal.type)`(${indexes} == ${labels})`;
-  return sumOfPicked(goal, builder, indicator, { over, cells });
+  return expressionOf("operator", goal.type)`(${indexes} == ${labels})`;
 }
 
 /** Whether there are not too many cells to be summed. */
@@ -131,6 +141,31 @@ function sumOfPicked(
   if (way === "products") return expressionOf("sum", type)`sum(0.5 * (${indicator} * ${picked}), ${names})`;
   if (way === "where") return expressionOf("sum", type)`sum(where(${indicator}, ${picked}, 0), ${names})`;
   return expressionOf("sum", type)`sum(join(${picked}, ${indicator}, f(a,b)(if(b == 0, 0, a))), ${names})`;
+}
+
+/** The greatest or least cell of those where an indicator is 1, and mostly of nothing else. */
+function extremeOf(
+  goal: Goal,
+  builder: Builder,
+  indicator: Expression,
+  { over, cells }: Pick<Parts, "over" | "cells">,
+): Expression {
+  const { choice } = builder;
+  const [aggregator, start] = choice.oneOf([
+    ["max", "-1/0"],
+    ["min", "1/0"],
+  ] as const);
+  const otherwise = choice.percent(80) ? start : "0";
+  const { type } = goal;
+  const picked = builder.part(
+    goal,
+    TensorType.of(choice.oneOf(["double", "double", "float", "int8"]), cells),
+  );
+  const names = over.map(({ name }) => name).join(", ");
+  return expressionOf(
+    aggregator,
+    type,
+  )`${aggregator}(where(${indicator}, ${picked}, ${otherwise}), ${names})`;
 }
 
 /** Another fold of cells where an indicator is 1, or where it is 0, and of a number elsewhere. */

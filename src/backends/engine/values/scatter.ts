@@ -14,4 +14,5 @@ export function targetOf(
 }
 
 /** In a few words, for a person. */
-export const describeScatter = (scatter: Scatter): string => describeMoved("scatter", scatter);
+export const describeScatter = (scatter: Scatter): string =>
+  describeMoved(scatter.aggregator === "sum" ? "scatter" : `scatter by ${scatter.aggregator}`, scatter);

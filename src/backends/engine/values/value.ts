@@ -159,14 +159,18 @@ export interface Gather {
 }
 
 /**
- * Cells that are added to those of a target at a label that only other cells tell, whose stride is that of the target. Where the label is
- * not there, nothing is added. Of the sizes those come first along which the label differs.
+ * Cells that are folded into those of a target at a label that only other cells tell, whose stride is that of the target. Where the label is
+ * not there, nothing is done. Of the sizes those come first along which the label differs.
  */
 export interface Scatter extends Gather {
+  readonly aggregator: ScatterAggregator;
   readonly labels: readonly [GatherLabel];
-  /** How far apart cells of the target at label 0 are along the axes; 0 along those that are summed. */
+  /** How far apart cells of the target at label 0 are along the axes; 0 along those that are folded. */
   readonly strides: readonly number[];
 }
+
+/** How cells are folded that come to one cell of a target, which is what the fold begins with before. */
+export type ScatterAggregator = "sum" | "max" | "min";
 
 /** A label for each index of some axes: a double, which is a whole number below the size, or is not there. */
 export interface GatherLabel {

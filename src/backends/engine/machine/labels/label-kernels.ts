@@ -6,10 +6,10 @@ import { compiledPerArena } from "../../kernels/compilation.js";
 import { countDown } from "../../kernels/iteration.js";
 import type { Slot } from "../../loop.js";
 import type { Arena } from "../../memory/arena.js";
-import type { BufferAccess, BufferStride } from "../../values/value.js";
+import type { BufferAccess, BufferStride, ScatterAggregator } from "../../values/value.js";
 import { PartOffsets } from "../part-offsets.js";
 import type { SlottedLabel } from "./label-walk.js";
-import { cellAdditions, cellCopies, type PartCode, runAdditions, runCopy, vectorBytes } from "./part-code.js";
+import { cellCopies, cellFoldings, type PartCode, runCopy, vectorBytes } from "./part-code.js";
 
 /** Cells, or runs of them, that are moved by one label each, a row of such parts at a time: in WebAssembly it takes a fraction of the time. */
 
@@ -27,7 +27,7 @@ export interface MovedCells extends Pick<BufferAccess, "offset" | "strides"> {
 
 /** Parts whose cells are moved: those of some sizes, the last of which is that of a row. */
 export interface MovedParts {
-  readonly kind: "gather" | "scatter";
+  readonly kind: "gather" | `scatter ${ScatterAggregator}`;
   readonly sizes: readonly number[];
   /** How many cells each part has; they lie one behind the other in both. */
   readonly length: number;
@@ -110,7 +110,7 @@ function kernelOf({ kind, cellType, length }: MovedParts): {
 } {
   const name = `${kind} ${cellType}`;
   if (length === 1) return { name, length };
-  if (kind === "scatter") return { name: `${name} runs`, length };
+  if (kind !== "gather") return { name: `${name} runs`, length };
   const bytes = length * cellTypes[cellType].width;
   return { name: bytes < vectorBytes ? "" : "gather runs", length: bytes };
 }
@@ -118,8 +118,10 @@ function kernelOf({ kind, cellType, length }: MovedParts): {
 const kernelsOn = compiledPerArena(() => [
   ...Object.entries(cellCopies).map(([cellType, part]) => labelKernel(`gather ${cellType}`, part)),
   labelKernel("gather runs", runCopy),
-  ...Object.entries(cellAdditions).map(([cellType, part]) => labelKernel(`scatter ${cellType}`, part)),
-  ...Object.entries(runAdditions).map(([cellType, part]) => labelKernel(`scatter ${cellType} runs`, part)),
+  ...cellFoldings.flatMap(({ aggregator, cellType, ofCell, ofRun }) => [
+    labelKernel(`scatter ${aggregator} ${cellType}`, ofCell),
+    labelKernel(`scatter ${aggregator} ${cellType} runs`, ofRun),
+  ]),
 ]);
 
 /**

@@ -1,7 +1,8 @@
 import { type CellType, cellTypes } from "../../../../language/types/cell.js";
 import type { Code } from "../../assembler/code.js";
-import type { MemoryInstruction } from "../../assembler/instructions.js";
+import type { MemoryInstruction, WasmInstruction } from "../../assembler/instructions.js";
 import { whileAtLeast } from "../../kernels/iteration.js";
+import type { ScatterAggregator } from "../../values/value.js";
 
 /** What WebAssembly does with a part that a label moves: a cell, or a run of cells that lie one behind the other. */
 
@@ -34,57 +35,87 @@ export const cellCopies: Partial<Record<CellType, PartCode>> = {
   int8:   cellCopy("i32", "i32.load8_u",  "i32.store8"),
 };
 
-/** How a cell is loaded that is added to a double, and two of them. */
-interface AddedCell {
+/** How a cell is loaded that is folded into a double, and two of them. */
+interface FoldedCell {
   readonly load: (code: Code) => Code;
   readonly loadTwo: (code: Code) => Code;
 }
 
 // biome-ignore format: a table
-const addedCells: Readonly<Record<"double" | "float", AddedCell>> = {
+const foldedCells: Readonly<Record<"double" | "float", FoldedCell>> = {
   double: { load: (code) => code.memory("f64.load"),                       loadTwo: (code) => code.memory("v128.load") },
   float:  { load: (code) => code.memory("f32.load").do("f64.promote_f32"), loadTwo: (code) => code.memory("v128.load64_zero").do("f64x2.promote_low_f32x4") },
 };
 
-const withAddedCells = (
-  partOf: (added: AddedCell, width: number) => PartCode,
-): Partial<Record<CellType, PartCode>> =>
-  Object.fromEntries(
-    (["double", "float"] as const).map((each) => [each, partOf(addedCells[each], cellTypes[each].width)]),
+/** What folds a cell into a total, both in two lanes: as the reference does it, so that NaN is ignored and the first of two zeros stays. */
+const foldings = { sum: "f64x2.add", max: "f64x2.pmax", min: "f64x2.pmin" } as const satisfies Readonly<
+  Record<ScatterAggregator, WasmInstruction>
+>;
+
+export interface Folding {
+  readonly aggregator: ScatterAggregator;
+  readonly cellType: CellType;
+  /** Of a cell that is folded into a double. */
+  readonly ofCell: PartCode;
+  /** Of a run of cells that are folded into doubles, two at a time. Its length is in cells. */
+  readonly ofRun: PartCode;
+}
+
+export const cellFoldings: readonly Folding[] = (["sum", "max", "min"] as const).flatMap((aggregator) =>
+  (["double", "float"] as const).map((cellType) => {
+    const foldCell = (code: Code, part: MovedLocals): unknown =>
+      aggregator === "sum" ? addCell(code, part, cellType) : extremeCell(code, part, cellType, aggregator);
+    const foldRun = (code: Code, part: MovedLocals): void =>
+      foldByTwo(code, part, cellType, foldings[aggregator], foldCell);
+    return { aggregator, cellType, ofCell: { move: foldCell }, ofRun: { move: foldRun } };
+  }),
+);
+
+function foldByTwo(
+  code: Code,
+  part: MovedLocals,
+  cellType: keyof typeof foldedCells,
+  folding: WasmInstruction,
+  foldCell: PartCode["move"],
+): void {
+  const at = code.local("i32");
+  const { from, into, length } = part;
+  code.i32(0).set(at);
+  whileAtLeast(
+    code,
+    2,
+    () => code.get(length).get(at).do("i32.sub"),
+    { counter: at, step: 2 },
+    () => {
+      code.get(into).get(into).memory("v128.load");
+      foldedCells[cellType].loadTwo(code.get(from)).do(folding).memory("v128.store");
+      code.advance(from, 2 * cellTypes[cellType].width).advance(into, 2 * cellTypes.double.width);
+    },
   );
+  code
+    .get(at)
+    .get(length)
+    .do("i32.lt_s")
+    .if(() => foldCell(code, part));
+}
 
-/** A cell that is added to a double. */
-export const cellAdditions = withAddedCells((added) => ({
-  move: (code, part) => addCell(code, part, added),
-}));
+const addCell = (code: Code, { from, into }: MovedLocals, cellType: keyof typeof foldedCells): Code =>
+  foldedCells[cellType]
+    .load(code.get(into).get(into).memory("f64.load").get(from))
+    .do("f64.add")
+    .memory("f64.store");
 
-/** A run of cells that are added to doubles, two at a time. Its length is in cells. */
-export const runAdditions = withAddedCells((added, width) => ({
-  move: (code, part) => {
-    const at = code.local("i32");
-    const { from, into, length } = part;
-    code.i32(0).set(at);
-    whileAtLeast(
-      code,
-      2,
-      () => code.get(length).get(at).do("i32.sub"),
-      { counter: at, step: 2 },
-      () => {
-        code.get(into).get(into).memory("v128.load");
-        added.loadTwo(code.get(from)).do("f64x2.add").memory("v128.store");
-        code.advance(from, 2 * width).advance(into, 2 * cellTypes.double.width);
-      },
-    );
-    code
-      .get(at)
-      .get(length)
-      .do("i32.lt_s")
-      .if(() => addCell(code, part, added));
-  },
-}));
-
-const addCell = (code: Code, { from, into }: MovedLocals, { load }: AddedCell): Code =>
-  load(code.get(into).get(into).memory("f64.load").get(from)).do("f64.add").memory("f64.store");
+/** No instruction on single numbers chooses as `pmax` does. */
+function extremeCell(
+  code: Code,
+  { from, into }: MovedLocals,
+  cellType: keyof typeof foldedCells,
+  aggregator: "max" | "min",
+): Code {
+  const total = code.get(into).get(into).memory("f64.load").do("f64x2.splat");
+  foldedCells[cellType].load(total.get(from)).do("f64x2.splat", foldings[aggregator]);
+  return code.lane("f64x2.extract_lane", 0).memory("f64.store");
+}
 
 /** So many bytes are a vector. */
 export const vectorBytes = 16;

@@ -1,3 +1,4 @@
+import { aggregators } from "../../../../language/scalar/aggregators.js";
 import { intAt, numberAt } from "../../../../language/values/element.js";
 import { cellsOf } from "../../../../language/values/shape.js";
 import type { ScatterStep } from "../../ir/step.js";
@@ -12,8 +13,8 @@ import { rowMover } from "./label-kernels.js";
 import { LabelWalk, type SlottedLabel, workOfLabel } from "./label-walk.js";
 
 /**
- * A step that adds cells where labels say. Its parts are the indexes of the axes along which the label differs, one after the other, since
- * several may have the same label; of each a block is added, but where its label is not there.
+ * A step that folds cells where labels say. Its parts are the indexes of the axes along which the label differs, one after the other, since
+ * several may have the same label; of each a block is folded, but where its label is not there.
  */
 export function compiledScatter(
   { scatter, writes, span, isOnce }: ScatterStep,
@@ -26,22 +27,22 @@ export function compiledScatter(
   const extent = cellsOf(sizes);
   const inner = scatter.sizes.slice(outer);
   const parts = {
-    kind: "scatter",
+    kind: `scatter ${scatter.aggregator}`,
     cellType: scatter.cells.cellType,
     from: { ...scatter.cells, slot: from, stride: 0 },
     into: { slot: target, offset: 0, strides: scatter.strides, stride: scatter.labels[0].stride },
     ...{ sizes, labels, length: cellsOf(inner) },
   } as const;
   const areRuns = [scatter.cells.strides, scatter.strides].every((each) => isRun(inner, each.slice(outer)));
-  const addRows = areRuns && emitsCode ? rowMover(parts, arena) : undefined;
-  const addParts = addRows ?? partAdder(scatter, outer, from, target, labels);
+  const foldRows = areRuns && emitsCode ? rowMover(parts, arena) : undefined;
+  const foldParts = foldRows ?? partFolder(scatter, outer, from, target, labels);
   const step: Step = {
     extent,
     work: writes.length + cellsOf(scatter.sizes) + extent * workOfLabel,
     description: describeScatter(scatter),
     run: (first, end) => {
-      if (first === 0) doublesOf(target).fill(0);
-      addParts(first, end);
+      if (first === 0) doublesOf(target).fill(aggregators[scatter.aggregator].start);
+      foldParts(first, end);
     },
   };
   return { step, span, isOnce };
@@ -49,7 +50,7 @@ export function compiledScatter(
 
 const doublesOf = ({ block }: Slot): Float64Array => block.cells as Float64Array; // a target is of doubles
 
-function partAdder(
+function partFolder(
   scatter: Scatter,
   outer: number,
   from: Slot,
@@ -57,7 +58,7 @@ function partAdder(
   labels: readonly SlottedLabel[],
 ): Step["run"] {
   const sizes = scatter.sizes.slice(0, outer);
-  const add = blockAdder(scatter, outer);
+  const fold = blockFolder(scatter, outer);
   const sources = new LabelWalk(sizes, scatter.cells, []);
   const targets = new LabelWalk(sizes, { offset: 0, strides: scatter.strides }, labels);
   return (first, end) => {
@@ -66,14 +67,14 @@ function partAdder(
     for (let part = first; part < end; ) {
       sources.moveTo(part, end);
       const count = targets.moveTo(part, end);
-      add(input, sources.starts, output, targets.starts, count);
+      fold(input, sources.starts, output, targets.starts, count);
       part += count;
     }
   };
 }
 
-/** Adds the cells of blocks to those of a target: where each begins in the two; NaN where it is added to none. */
-type BlockAdder = (
+/** Folds the cells of blocks into those of a target: where each begins in the two; NaN where it is folded into none. */
+type BlockFolder = (
   from: NumberCells,
   starts: Float64Array,
   into: Float64Array,
@@ -81,59 +82,32 @@ type BlockAdder = (
   count: number,
 ) => void;
 
-function blockAdder({ sizes, cells, strides }: Scatter, outer: number): BlockAdder {
+function blockFolder({ aggregator, sizes, cells, strides }: Scatter, outer: number): BlockFolder {
+  const { step } = aggregators[aggregator];
   const inner = sizes.slice(outer);
-  if (cellsOf(inner) === 1) return addSingleCells;
   const [sources, targets] = [cells.strides.slice(outer), strides.slice(outer)];
   if (isRun(inner, sources) && isRun(inner, targets)) {
     const length = cellsOf(inner);
-    return blockByBlock((from, start, into, at) => addRun(from, start, into, at, length));
+    return blockByBlock((from, start, into, at) => {
+      for (let cell = 0; cell < length; cell++)
+        into[at + cell] = step(into[at + cell] as number, from[start + cell] as number);
+    });
   }
   const [before, behind] = [offsetsAlong(inner, sources), offsetsAlong(inner, targets)];
-  return blockByBlock((from, start, into, at) => addScattered(from, start, before, into, at, behind));
+  return blockByBlock((from, start, into, target) => {
+    for (let cell = 0; cell < before.length; cell++) {
+      const at = target + intAt(behind, cell);
+      into[at] = step(into[at] as number, from[start + intAt(before, cell)] as number);
+    }
+  });
 }
 
+// In the loops above the verifier saw that each cell is there. `>>> 0` makes an integer of a start, once for all its cells.
 const blockByBlock =
-  (add: (from: NumberCells, start: number, into: Float64Array, at: number) => void): BlockAdder =>
+  (fold: (from: NumberCells, start: number, into: Float64Array, at: number) => void): BlockFolder =>
   (from, starts, into, targets, count) => {
     for (let each = 0; each < count; each++) {
       const target = numberAt(targets, each);
-      if (!Number.isNaN(target)) add(from, numberAt(starts, each) >>> 0, into, target >>> 0);
+      if (!Number.isNaN(target)) fold(from, numberAt(starts, each) >>> 0, into, target >>> 0);
     }
   };
-
-// In these loops the verifier saw that each cell is there. `>>> 0` makes an integer of a start, once for all its cells.
-
-function addSingleCells(
-  from: NumberCells,
-  starts: Float64Array,
-  into: Float64Array,
-  targets: Float64Array,
-  count: number,
-): void {
-  for (let each = 0; each < count; each++) {
-    const target = numberAt(targets, each);
-    if (Number.isNaN(target)) continue;
-    const at = target >>> 0;
-    into[at] = (into[at] as number) + (from[numberAt(starts, each) >>> 0] as number);
-  }
-}
-
-function addRun(from: NumberCells, start: number, into: Float64Array, at: number, length: number): void {
-  for (let cell = 0; cell < length; cell++)
-    into[at + cell] = (into[at + cell] as number) + (from[start + cell] as number);
-}
-
-function addScattered(
-  from: NumberCells,
-  start: number,
-  before: Int32Array,
-  into: Float64Array,
-  target: number,
-  behind: Int32Array,
-): void {
-  for (let cell = 0; cell < before.length; cell++) {
-    const at = target + intAt(behind, cell);
-    into[at] = (into[at] as number) + (from[start + intAt(before, cell)] as number);
-  }
-}

@@ -10,7 +10,7 @@ import { isUnsupported, isValue, type Planned } from "../planned.js";
 import type { Scope } from "../scope.js";
 import type { ChoiceSum } from "./choice-sum.js";
 import { fold } from "./folding.js";
-import { pickedCells } from "./picking.js";
+import { chosenExtreme, pickedCells } from "./picking.js";
 import { median } from "./ranking.js";
 import { type Reduction, reductionOf } from "./reduction.js";
 import { runningFold } from "./running-folds.js";
@@ -56,7 +56,9 @@ function reduced(node: NodeOf<"reduce">, value: Value, state: PlanState): Planne
   const asWritten = (): Value => fold(state, value, reduction, isMean ? "sum" : lowering, cellType, span);
   const choices: ChoiceSum = { reduction, state, span, asWritten, isOfNumbers: false };
   const isSum = isMean || lowering === "sum";
-  const shorter = isSum ? shorterSum(value, choices) : runningFold(value, lowering, choices);
+  const shorter = isSum
+    ? shorterSum(value, choices)
+    : (chosenExtreme(value, lowering, choices) ?? runningFold(value, lowering, choices));
   const total = shorter ?? asWritten();
   if (!isMean) return rounded(total, type);
   const count = countOf(state, reduction);

@@ -1,13 +1,5 @@
 import type { IndexedAxis, Operand, Value } from "../../values/value.js";
-import { type ChoiceSum, summedChoice } from "./choice-sum.js";
-import {
-  type IndicatedCells,
-  type Indicator,
-  indexedAxisOf,
-  isDense,
-  operandsOf,
-  partOf,
-} from "./choices.js";
+import { type Indicator, indexedAxisOf, operandsOf, partOf } from "./choices.js";
 
 /** That labels are an index: `label == index`, of a label that does not depend on it. */
 export interface LabelIndicator extends Indicator {
@@ -15,11 +7,12 @@ export interface LabelIndicator extends Indicator {
   readonly index: IndexedAxis;
 }
 
-/** Cells where their labels are an index, and 0 elsewhere, of a dense value: `if(label == index, cell, 0)`. */
-export const chosenCells = (value: Value, sum: ChoiceSum): IndicatedCells<LabelIndicator> | undefined =>
-  isDense(value) ? summedChoice(value, labelIndicator, sum) : undefined;
-
-function labelIndicator(value: Value, condition: Operand, isNegated: boolean): LabelIndicator | undefined {
+/** Reads `label == index`, of a dense value. */
+export function labelIndicator(
+  value: Value,
+  condition: Operand,
+  isNegated: boolean,
+): LabelIndicator | undefined {
   const [left, right] = isNegated ? [] : operandsOf(condition, "equal");
   if (left === undefined || right === undefined) return undefined;
   return indicatedBy(value, left, right) ?? indicatedBy(value, right, left);
