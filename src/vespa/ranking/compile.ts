@@ -210,6 +210,6 @@ function areComputable(
     const use = program.uses.get(name);
     if (use === undefined || values.has(name)) return true;
     const source = sourceOf(use.call, query);
-    return source.kind === "document" ? hasField(source.field) : source.kind !== "external";
+    return source.kind === "document" ? source.fields.every(hasField) : source.kind !== "external";
   });
 }

@@ -2,7 +2,7 @@ import { SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Document } from "./document/document.js";
-import { isSaid, type Source, type Value } from "./features/feature-source.js";
+import { type Source, unsaidField, type Value } from "./features/feature-source.js";
 import type { NumberRun } from "./run.js";
 
 type DocumentSource = Extract<Source, { kind: "document" }>;
@@ -27,7 +27,7 @@ export class DocumentNumbers {
     if (!document.isWhole) return undefined;
     try {
       for (const [name, source] of this.entries)
-        if (source.madeOf !== undefined && !isSaid(source, document)) return undefined;
+        if (source.madeOf !== undefined && unsaidField(source, document) !== undefined) return undefined;
         else inputs[name] = tensorOf(source.of(document));
     } catch (error) {
       if (error instanceof SphexError) return undefined;

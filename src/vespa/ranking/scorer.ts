@@ -8,7 +8,7 @@ import type { Document } from "./document/document.js";
 import { storedField } from "./document/stored-values.js";
 import { DocumentNumbers, tensorOf } from "./document-numbers.js";
 import { bm25Settings, fromCounts, isCounts } from "./features/bm25.js";
-import { isSaid, type Source } from "./features/feature-source.js";
+import { type Source, unsaidField } from "./features/feature-source.js";
 import { sourceOf } from "./features/features.js";
 import type { InjectedFeatures } from "./features/injected-features.js";
 import type { InputOrigin } from "./features/input-origin.js";
@@ -211,11 +211,11 @@ export class Scorer {
       return common;
     }
     const source = this.sources.get(name);
-    if (source?.kind === "document" && isSaid(source, hit.document))
+    if (source?.kind === "document" && unsaidField(source, hit.document) === undefined)
       return { name, value: tensorOf(source.of(hit.document)), origin: "document" };
     const fallback = hit.fallbacks?.get(name);
     if (fallback !== undefined) return { name, value: this.read(name, fallback), origin: "response" };
-    return { name, type: this.program.typeOf(name), reason: reasonFor(source) };
+    return { name, type: this.program.typeOf(name), reason: reasonFor(source, hit.document) };
   }
 
   /** The text of an attribute that is one. */
@@ -297,9 +297,10 @@ export class Scorer {
   }
 }
 
-function reasonFor(source: Source | undefined): MissingReason {
+function reasonFor(source: Source | undefined, document: Document): MissingReason {
   if (source?.kind === "external") return source.reason;
-  return source?.kind === "document" ? { kind: "not in document", field: source.field } : "of list";
+  const field = source?.kind === "document" ? unsaidField(source, document) : undefined;
+  return field === undefined ? "of list" : { kind: "not in document", field };
 }
 
 const bySpan = (left: Problem, right: Problem): number =>

@@ -1,4 +1,5 @@
 import type { Span } from "../../../language/source/span.js";
+import { partsBetween } from "./parts.js";
 import { steps } from "./steps.js";
 import { type ScriptToken, scriptTokens } from "./tokens.js";
 
@@ -37,17 +38,3 @@ export function modifyingStep(script: Span, field: string): ScriptToken | undefi
 /** `input title` of a field title; that a name is missing is told elsewhere. */
 const isInput = ([first, second, ...others]: readonly ScriptToken[], field: string): boolean =>
   first?.text === "input" && others.length === 0 && (second === undefined || second.text === field);
-
-/** What stands between signs that are in no braces or parentheses, without the ends of lines. */
-function partsBetween(sign: string, tokens: readonly ScriptToken[]): readonly (readonly ScriptToken[])[] {
-  const parts: ScriptToken[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    if (token.kind === "line" || token.kind === "end") continue;
-    if (token.kind === "sign" && /[{(]/.test(token.text)) depth++;
-    if (token.kind === "sign" && /[})]/.test(token.text)) depth--;
-    if (depth === 0 && token.kind === "sign" && token.text === sign) parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  return parts;
-}

@@ -1,8 +1,10 @@
 import { textIn } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
 import { problem } from "../model/messages.js";
+import type { MadeValue } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
 import type { IndexingStatement } from "../syntax/tree.js";
+import { madeValue } from "./made-values.js";
 import { type ParsedScript, parseScript } from "./parse.js";
 
 /** What the indexing of a field makes of it. */
@@ -11,6 +13,8 @@ export interface Indexing {
   readonly isIndex: boolean;
   /** The fields that it takes as its input, as they are named. */
   readonly inputs: readonly Word[];
+  /** What it makes of them: nothing where no step makes a value, and `other` where that is not only put together. */
+  readonly made?: MadeValue | "other";
 }
 
 /** What the scripts of a field make of it; what is wrong with them is reported. */
@@ -30,7 +34,20 @@ export function readIndexing(
   const inputs = parsed.flatMap(({ fields }) =>
     fields.flatMap(({ step, field: input }) => (step === "input" && input !== undefined ? [input] : [])),
   );
-  return { isAttribute: writes("attribute"), isIndex: writes("index"), inputs };
+  const made = madeBy(scripts, parsed);
+  return {
+    ...{ isAttribute: writes("attribute"), isIndex: writes("index"), inputs },
+    ...(made === undefined ? {} : { made }),
+  };
+}
+
+function madeBy(
+  [first, second]: readonly IndexingStatement[],
+  parsed: readonly ParsedScript[],
+): MadeValue | "other" | undefined {
+  if (first === undefined) return undefined;
+  const isRead = parsed.every(({ fault, unknown }) => fault === undefined && unknown.length === 0);
+  return isRead && second === undefined ? madeValue(first.script) : "other";
 }
 
 const words = (text: string): readonly string[] => text.match(/\w+/g) ?? [];

@@ -179,6 +179,8 @@ export interface Field {
   readonly isIndex: boolean;
   /** The fields that its indexing takes as input. */
   readonly inputs?: readonly Word[];
+  /** What its indexing makes of them, where that makes a value: `other` where it is not only put together. */
+  readonly made?: MadeValue | "other";
   readonly enablesBm25: boolean;
   readonly isFastSearch: boolean;
   /** What is taken for a word, where the schema says anything: `word` and `exact` all of a value, `gram` some signs of it. */
@@ -198,6 +200,15 @@ export interface Field {
   /** Of an imported field: the field of the same document that refers to a parent, and what is imported from that. */
   readonly imported?: ImportedFrom;
 }
+
+/**
+ * What indexing makes of fields of a document where it only puts them together: `input title . " " . input body`, and
+ * `input title || ""`, which is the first of these that there is.
+ */
+export type MadeValue =
+  | { readonly kind: "field"; readonly name: string }
+  | { readonly kind: "text"; readonly text: string; readonly span: Span }
+  | { readonly kind: "joined" | "first"; readonly of: readonly MadeValue[] };
 
 export interface ImportedFrom {
   readonly reference: string;

@@ -5,12 +5,13 @@ import { documentTypeOf } from "../../documents/feed.js";
 import type { Profile } from "../../package/model/model.js";
 import { problem } from "../messages.js";
 import type { Document } from "./document.js";
+import { withMadeFields } from "./made-fields.js";
 import { importedTypes } from "./parents.js";
 
 /**
  * The hits whose documents a profile can rank: a document that says its type in its id is one of the schema with this name. Those
  * that others import from are no hits, of which nothing is told.
- * What a response has of documents is left to the response.
+ * What a response has of documents is left to the response. What their fields are made of, they have too.
  */
 export function hitsOfSchema<Hit extends { readonly document: Document }>(
   hits: readonly Hit[],
@@ -32,5 +33,5 @@ export function hitsOfSchema<Hit extends { readonly document: Document }>(
   const problems = left.map(([type, ids]) =>
     problem(code, spanOfText("documents", element(ids, 0)), { type, count: ids.length, schema: name }),
   );
-  return { hits: own, problems };
+  return { hits: withMadeFields(own, fields), problems };
 }

@@ -49,17 +49,25 @@ export interface SearchedPosition {
 /** A value that each document has. */
 export interface FieldSource {
   readonly kind: "document";
-  /** The field that the value is made of. */
-  readonly field: string;
+  /** The fields that the value is made of. */
+  readonly fields: readonly string[];
   readonly type: TensorType;
   readonly of: (document: Document) => Value;
-  /** The fields of a document from which Vespa makes that field when it is fed. */
-  readonly madeOf?: readonly string[];
+  /** Of those that Vespa makes when a document is fed: the fields of the document from which it makes them. */
+  readonly madeOf?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Whether a document says what a value is made of: what is made when it is fed is not known, unless it is made of nothing. */
-export const isSaid = ({ field, madeOf = [] }: FieldSource, document: Document): boolean =>
-  document.has(field) || (document.isWhole && !madeOf.some((each) => document.has(each)));
+/**
+ * The first of the fields of a value that a document does not say. What is made when it is fed is not known, unless all that it
+ * is made of is unset.
+ */
+export function unsaidField({ fields, madeOf }: FieldSource, document: Document): string | undefined {
+  const isUnset = (field: string): boolean => {
+    const inputs = madeOf?.get(field);
+    return inputs === undefined || (inputs.length > 0 && !inputs.some((each) => document.has(each)));
+  };
+  return fields.find((each) => !document.has(each) && !(document.isWhole && isUnset(each)));
+}
 
 /** How a feature gets its value: of any document, or of each; or why it cannot. */
 export type Source =
@@ -80,7 +88,7 @@ const typeOfValue = (value: Value): TensorType =>
   typeof value === "number" ? TensorType.scalar : value.type;
 
 export const ofDocument = (
-  field: string,
+  fields: string | readonly string[],
   of: (document: Document) => Value,
   type: TensorType = TensorType.scalar,
-): Source => ({ kind: "document", field, type, of });
+): Source => ({ kind: "document", fields: typeof fields === "string" ? [fields] : fields, type, of });

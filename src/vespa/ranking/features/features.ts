@@ -79,18 +79,26 @@ export function sourceOf(call: FeatureCall, context: QueryContext): Source {
   return source.kind === "document" ? checked(source, context) : source;
 }
 
-/** The value of a document whose field is of its type. An imported one stands in another document. */
+/** The value of a document whose fields are of their types. An imported one stands in another document. */
 function checked(source: FieldSource, context: QueryContext): Source {
-  const field = context.field(outerOf(source.field));
-  if (field?.where === "imported") return context.hasParents ? source : external("imported");
-  const inputs = field?.where === "outside" ? (field.inputs ?? []) : [];
-  const made = inputs.length === 0 ? source : { ...source, madeOf: inputs.map(({ text }) => text) };
-  if (field === undefined || field.tensorType !== undefined) return made;
+  const fields = source.fields.flatMap((name) => context.field(outerOf(name)) ?? []);
+  const isImported = fields.some(({ where }) => where === "imported");
+  if (isImported) return context.hasParents ? source : external("imported");
+  const made = source.fields.flatMap((name): [string, readonly string[]][] => {
+    const { where, made, inputs = [] } = context.field(outerOf(name)) ?? {};
+    const isMade = where === "outside" && (made !== undefined || inputs.length > 0);
+    return isMade ? [[name, inputs.map(({ text }) => text)]] : [];
+  });
+  const stored = fields.filter(({ tensorType }) => tensorType === undefined);
   const of = (document: Document): Value => {
-    document.check(field);
+    for (const each of stored) document.check(each);
     return source.of(document);
   };
-  return { ...made, of };
+  return {
+    ...source,
+    ...(made.length === 0 ? {} : { madeOf: new Map(made) }),
+    ...(stored.length === 0 ? {} : { of }),
+  };
 }
 
 function aged(
@@ -155,8 +163,9 @@ function rawScores(target: SearchTarget, context: QueryContext): Source {
   });
   const [product] = products;
   if (product !== undefined)
-    return ofDocument(product.field, (document) =>
-      sumOf(products, ({ field, of }) => of(document.json(field))),
+    return ofDocument(
+      products.map(({ field }) => field),
+      (document) => sumOf(products, ({ field, of }) => of(document.json(field))),
     );
   return neighbourScores(target, context);
 }

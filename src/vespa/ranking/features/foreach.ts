@@ -23,7 +23,8 @@ export function foreachOf(
   });
   const missing = sources.find((each) => each.kind === "external");
   if (missing !== undefined) return missing;
-  return ofDocument(items[0] ?? "", (document) => {
+  const fields = new Set(sources.flatMap((each) => (each.kind === "document" ? each.fields : [])));
+  return ofDocument([...fields], (document) => {
     const values = sources.map((each) => {
       if (each.kind === "external") return Number.NaN;
       const value = each.kind === "query" ? each.value : each.of(document);

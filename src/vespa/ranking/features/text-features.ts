@@ -280,10 +280,17 @@ export function textSource(call: FeatureCall, context: QueryContext): Source | u
   }
   const whole = Object.hasOwn(queryRows, call.head) ? queryRows[call.head]?.(query, call) : undefined;
   if (whole !== undefined) return ofQuery(whole);
-  const first = call.arguments[0] ?? context.fieldsThat("fields")[0] ?? "";
   const compute = ofFields[call.head] === undefined ? ofOneField(call, query) : ofMany(call, query);
   if (compute === undefined) return external("unknown output");
-  return ofDocument(first, (document) => compute(wordsOfDocument(document)));
+  return ofDocument(fieldsOf(call, query), (document) => compute(wordsOfDocument(document)));
+}
+
+/** The fields of a document that a feature looks into: its own, or of several those in which terms are searched. */
+function fieldsOf({ head, arguments: names }: FeatureCall, { terms, fields }: TextQuery): readonly string[] {
+  if (ofFields[head] === undefined) return names.slice(0, 1);
+  const searched = new Set(terms.flatMap((each) => each.fields));
+  const own = names.length === 0 ? [...fields.keys()] : names;
+  return own.filter((each) => searched.has(each));
 }
 
 function ofOneField(call: FeatureCall, query: TextQuery): TextFormula | undefined {
