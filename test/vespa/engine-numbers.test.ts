@@ -3,6 +3,9 @@ import {
   containerNumber,
   contentNumber,
   leadingNumber,
+  startingCount,
+  startingNumber,
+  startingWhole,
 } from "../../src/vespa/package/model/engine-numbers.js";
 
 /** Numbers in texts, as `strtod` of the GNU C library and `Double.parseDouble` of Java 17 read them. */
@@ -53,3 +56,22 @@ test.each<[string, number | undefined, number | undefined, number | undefined]>(
   ["red",       none,      none,      none],
 ])("%j", (text, leading, content, container) =>
   expect([leadingNumber(text), contentNumber(text), containerNumber(text)]).toEqual([leading, content, container]));
+
+/** What `atof` and `atoi` of C read, and what content nodes read as a number of 32 bits without a sign. */
+// biome-ignore format: a table
+test.each<[string, number, number, number]>([
+  ["12.7x",      12.7,      12, 12],
+  [" 5",         5,         5,  0],
+  ["-3",         -3,        -3, 0],
+  ["+3",         3,         3,  0],
+  ["0x10",       16,        0,  16],
+  ["1e3",        1000,      1,  1],
+  ["1e400",      Infinity,  1,  1],
+  ["inf",        Infinity,  0,  0],
+  ["Infinity1",  Infinity,  0,  0],
+  ["4294967295", 4294967295, 4294967295, 4294967295],
+  ["4294967296", 4294967296, 4294967296, 0],
+  ["",           0,         0,  0],
+  ["red",        0,         0,  0],
+])("%j", (text, number, whole, count) =>
+  expect([startingNumber(text), startingWhole(text), startingCount(text)]).toEqual([number, whole, count]));

@@ -1,3 +1,4 @@
+import { startingNumber, startingWhole } from "../package/model/engine-numbers.js";
 import type { Field } from "../package/model/model.js";
 import {
   type FieldMatchInput,
@@ -32,13 +33,15 @@ function settingsOf({ name }: Field, query: TextQuery): FieldMatchSettings | und
     query
       .property(`${feature}.proximityTable`)
       ?.split(/[\s,]+/)
-      .map(Number) ?? usualTable;
-  const proximityLimit = number("proximityLimit", 10);
+      .map(startingNumber) ?? usualTable;
+  const whole = (key: string, otherwise: number): number =>
+    numberProperty(query, [`${feature}.${key}`], otherwise, startingWhole);
+  const proximityLimit = whole("proximityLimit", 10);
   if (table.length !== 2 * proximityLimit + 1 || table.some(Number.isNaN)) return undefined;
   return {
     ...{ proximityLimit, proximityTable: table },
-    maxAlternativeSegmentations: number("maxAlternativeSegmentations", 1000),
-    maxOccurrences: number("maxOccurrences", 100),
+    maxAlternativeSegmentations: whole("maxAlternativeSegmentations", 1000),
+    maxOccurrences: whole("maxOccurrences", 100),
     proximityCompletenessImportance: number("proximityCompletenessImportance", 0.9),
     relatednessImportance: number("relatednessImportance", 0.9),
     earlinessImportance: number("earlinessImportance", 0.05),

@@ -1,3 +1,4 @@
+import { leadingNumber } from "../package/model/engine-numbers.js";
 import type { Field } from "../package/model/model.js";
 import type { FieldRanking } from "../package/schemas/field-ranking.js";
 import { type Occurrence, occurrencesOf } from "./occurrences.js";
@@ -38,11 +39,13 @@ export const occurrences = (term: QueryTerm, field: Field, document: TextDocumen
 export const matchedLength = (found: readonly Occurrence[]): number =>
   found.reduce((most, { length }) => Math.max(most, length), 0);
 
-/** A rank property that is a number. */
-export function numberProperty({ property }: TextQuery, keys: readonly string[], otherwise: number): number {
-  for (const key of keys) {
-    const text = property(key);
-    if (text !== undefined && text.trim() !== "" && !Number.isNaN(Number(text))) return Number(text);
-  }
-  return otherwise;
+/** The number that the first of some rank properties begins with, 0 where that begins with none. */
+export function numberProperty(
+  { property }: TextQuery,
+  keys: readonly string[],
+  otherwise: number,
+  read = (text: string): number => leadingNumber(text) ?? 0,
+): number {
+  const found = keys.map(property).find((each) => each !== undefined);
+  return found === undefined ? otherwise : read(found);
 }

@@ -1,4 +1,5 @@
 import { type BoostTable, boostTable } from "../package/model/boost-tables.js";
+import { startingCount } from "../package/model/engine-numbers.js";
 import type { Field } from "../package/model/model.js";
 import {
   matchedLength,
@@ -71,10 +72,10 @@ function normalizer(query: TextQuery, greatest: number): number {
 const isNormalized = ({ property }: TextQuery): boolean =>
   property("nativeRank.useTableNormalization") !== "false";
 
-const weightOf = (field: Field, query: TextQuery): number =>
-  Math.trunc(
-    numberProperty(query, [`vespa.fieldweight.${field.name.text}`], query.ranking(field.name.text).weight),
-  );
+function weightOf({ name: { text: name } }: Field, query: TextQuery): number {
+  const written = /^\s*(\d+)/.exec(query.property(`vespa.fieldweight.${name}`) ?? "")?.[1];
+  return written === undefined ? query.ranking(name).weight : Number(written);
+}
 
 /** The fields that count: those with a weight, and those with an index only where they do more than filter. */
 const counting = (fields: readonly Field[], query: TextQuery): readonly Field[] =>
@@ -135,9 +136,9 @@ function fieldMatchIn(field: Field, query: TextQuery): FieldMatch | undefined {
 /** How long a field is taken to be: its average, if a rank property says it, and never very short. */
 function boostedLength(name: string, query: TextQuery): (found: readonly Occurrence[]) => number {
   const feature = "nativeFieldMatch";
-  const shortest = Math.trunc(numberProperty(query, [`${feature}.minFieldLength`], 6));
+  const shortest = numberProperty(query, [`${feature}.minFieldLength`], 6, startingCount);
   const lengths = [`${feature}(${name}).averageFieldLength`, `${feature}.averageFieldLength.${name}`];
-  const average = Math.trunc(numberProperty(query, lengths, 0));
+  const average = numberProperty(query, lengths, 0, startingCount);
   return (found) => Math.max(shortest, average > 0 ? average : matchedLength(found));
 }
 
@@ -161,7 +162,7 @@ const matchedTerms = (matches: ReadonlyMap<Field, FieldMatch>, query: TextQuery)
 /** How near to each other pairs of terms are. */
 export function nativeProximity(all: readonly Field[], query: TextQuery): NativeFeature | undefined {
   const feature = "nativeProximity";
-  const window = Math.trunc(numberProperty(query, [`${feature}.slidingWindowSize`], 4));
+  const window = numberProperty(query, [`${feature}.slidingWindowSize`], 4, startingCount);
   const fields = counting(
     all.filter(({ isIndex }) => isIndex),
     query,
@@ -217,8 +218,7 @@ function pairsOf(terms: readonly QueryTerm[], window: number, query: TextQuery):
 function elementGap({ name: { text: name } }: Field, { property, ranking }: TextQuery): number | undefined {
   const text = property(`nativeProximity.elementGap.${name}`);
   if (text === undefined) return ranking(name).elementGap;
-  const gap = text.trim() === "" ? Number.NaN : Number(text);
-  return Number.isInteger(gap) ? gap : undefined;
+  return text === "infinity" ? undefined : startingCount(text);
 }
 
 /** How much the values weigh that attributes are found by. */

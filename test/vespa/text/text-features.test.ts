@@ -35,6 +35,8 @@ describe("nativeFieldMatch", () => {
     ["a", "x x x a", 70, "nativeFieldMatch.firstOccurrenceImportance: 1"],
     ["a", "x x x a", 10, "nativeFieldMatch.firstOccurrenceImportance.f: 0"],
     ["a", "x x x a", 0.25 * 70 + 0.75 * 10, "nativeFieldMatch(f).firstOccurrenceImportance: 0.25"],
+    ["a", "x x x a", 0.25 * 70 + 0.75 * 10, "nativeFieldMatch(f).firstOccurrenceImportance: 0.25 of it"],
+    ["a", "x x x a", 10, "nativeFieldMatch(f).firstOccurrenceImportance: none"],
     ["a", "a", 55 / ((100 + 60) / 2), "nativeRank.useTableNormalization: true"],
     // Of a field of twelve words the table tells each second one: 3 × 5 / 11, and 2 × 6 / 12.
     ["a", "x x x a a", (90 + 10) / 2, "nativeFieldMatch.averageFieldLength.f: 12"],
@@ -107,6 +109,9 @@ describe("nativeProximity", () => {
     ["nativeProximity.elementGap.parts: 1", (10 - 2 * 3) / 2],
     ["nativeProximity.elementGap.parts: 0", (10 - 2 * 2) / 2],
     ["nativeProximity.elementGap.parts: infinity", 0],
+    ["nativeProximity.elementGap.parts: 0x1", (10 - 2 * 3) / 2],
+    ["nativeProximity.elementGap.parts: 1.5", (10 - 2 * 3) / 2],
+    ["nativeProximity.elementGap.parts: far", (10 - 2 * 2) / 2],
     ["", (10 - 2 * 3) / 2, "rank parts { element-gap: 1 }"],
     ["nativeProximity.elementGap.parts: 0", (10 - 2 * 2) / 2, "rank parts { element-gap: 1 }"],
     ["", 0, "rank parts { element-gap: 1\nfilter }\nrank parts { filter-threshold: 0.5 }"],
@@ -173,6 +178,9 @@ describe("nativeAttributeMatch and nativeRank", () => {
   test("a table is a curve with its numbers", () => {
     expect(boostTable("linear(2,1,3)")).toMatchObject({ size: 3, greatest: 5 });
     expect(boostTable("linear(2,1,3)")?.at(9)).toBe(5);
+    expect(boostTable("linear(0x10,2x,1e3)")).toMatchObject({ size: 1, greatest: 2 });
+    expect(boostTable("linear(0x10,2x,2)")?.at(1)).toBe(18);
+    expect(boostTable("linear(1,inf,2)")?.at(0)).toBe(Number.POSITIVE_INFINITY);
     expect(boostTable("loggrowth(1,2,3)")?.at(3)).toBeCloseTo(Math.log(2) + 2, 12);
     for (const text of [
       "linear",
@@ -180,7 +188,7 @@ describe("nativeAttributeMatch and nativeRank", () => {
       "linear(1,2,3,4)",
       "cubic(1,2)",
       "linear(1,2,0)",
-      "linear(1,2,1e9)",
+      "linear(1,2,1000000001)",
     ])
       expect(boostTable(text)).toBeUndefined();
     const profile = properties('nativeFieldMatch.firstOccurrenceTable: "cubic(1,2)"');

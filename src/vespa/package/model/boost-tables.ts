@@ -1,3 +1,5 @@
+import { startingNumber, startingWhole } from "./engine-numbers.js";
+
 /** Numbers that a feature looks up: those beyond the end are as the last. */
 export interface BoostTable {
   readonly size: number;
@@ -29,11 +31,12 @@ function read(text: string): BoostTable | undefined {
   const [, name = "", list = ""] = /^(\w+)\(([^)]*)\)/.exec(text) ?? [];
   const curve = Object.hasOwn(curves, name) ? curves[name] : undefined;
   if (curve === undefined) return undefined;
-  // What begins with no number counts as 0.
-  const numbers = list.split(",").map((each) => Number.parseFloat(each) || 0);
+  const parts = list.split(",");
+  const numbers = parts.map(startingNumber);
   const { parameters, value } = curve;
   if (numbers.length !== parameters && numbers.length !== parameters + 1) return undefined;
-  const size = Math.trunc(numbers[parameters] ?? usualSize);
+  const own = parts[parameters];
+  const size = own === undefined ? usualSize : startingWhole(own);
   if (size < 1 || size > mostEntries) return undefined;
   const entries = Float64Array.from({ length: size }, (_, x) => value(x, numbers));
   const at = (index: number): number => entries[Math.min(index, size - 1)] ?? 0;

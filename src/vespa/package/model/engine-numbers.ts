@@ -61,6 +61,18 @@ export function contentNumber(text: string): number | undefined {
   return found?.isInRange === true && found.end === text.length ? found.value : undefined;
 }
 
+/** The number that a text begins with as `atof` of C has it, which tells of nothing: 0 where there is none. */
+export const startingNumber = (text: string): number => leading(text)?.value ?? 0;
+
+/** The whole number that a text begins with as `atoi` of C has it: 0 where there is none. */
+export const startingWhole = (text: string): number => Number(/^[ \t-\r]*([+-]?\d+)/.exec(text)?.[1] ?? 0);
+
+/** The number from 0 to 2³² - 1 that a text begins with, behind nothing, in hexadecimal digits too: 0 where there is none. */
+export function startingCount(text: string): number {
+  const number = Number(/^(?:0x[\da-f]+|\d+)/i.exec(text)?.[0] ?? 0);
+  return number < 2 ** 32 ? number : 0;
+}
+
 /** What Java reads beside white space: an exponent must follow hexadecimal digits, and the letter of a type may end a number. */
 const ofJava =
   /^[+-]?(?:NaN|Infinity|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?|0[xX](?:[\da-fA-F]+\.?|[\da-fA-F]*\.[\da-fA-F]+)[pP][+-]?\d+[fFdD]?)$/;
