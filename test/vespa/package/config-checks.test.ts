@@ -53,6 +53,7 @@ const checks: readonly Check[] = [
   { from: "ParsedRankProfile", checks: "match-phase, diversity, strict and other settings twice", done: ["schema/duplicate", "rank-profile p { strict: true\nstrict: true }"] },
   { from: "ParsedRankProfile", checks: "filter-threshold from 0 to 1, of the profile and of fields", done: ["phase/range", "rank-profile p { filter-threshold: 1.5 }"] },
   { from: "ParsedRankProfile", checks: "stopword-limit and adjust-target from 0 to 1", done: ["phase/range", "rank-profile p { weakand { stopword-limit: 1.5 } }"] },
+  { from: "ParsedRankProfile", checks: "the weight of a field behind its rank type", done: ["phase/weight", "rank-profile p { rank-type title: about\nweight title: 200 }"] },
   { from: "ParsedRankProfile", checks: "rank type or filter-threshold of one field twice", done: ["schema/duplicate", "rank-profile p { rank-type title: about\nrank-type title: tags }"] },
   { from: "ParsedRankProfile", checks: "a rerank count or a drop limit twice in a phase", done: ["schema/duplicate", "rank-profile p { second-phase { expression: 1\nrerank-count: 10\nrerank-count: 10 } }"] },
   { from: "RankProfile", checks: "inherits a profile that there is not", done: ["profile/unknown", "rank-profile p inherits q { }"] },

@@ -65,6 +65,11 @@ function fieldSettingsTwice({ settings }: RankProfile, report: Report): void {
     const inner = each.details.map(({ keyword: { text } }) => text);
     const name =
       keyword === "rank" ? (inner.includes("filter-threshold") ? "filter-threshold" : undefined) : keyword;
+    const typed = keyword === "weight" && field !== undefined ? first.get(`rank-type ${field}`) : undefined;
+    if (typed !== undefined && field !== undefined) {
+      const related = [{ span: typed, label: "the rank-type" }];
+      report(problem("phase/weight", each.keyword.span, { field }, related));
+    }
     if (name !== "rank-type" && name !== "filter-threshold") continue;
     const before = first.get(`${name} ${field}`);
     first.set(`${name} ${field}`, before ?? each.keyword.span);

@@ -218,4 +218,9 @@ export const settingMessages = {
     found: quoted(values.setting),
     expected: `${values.setting} in ${alternatives(values.phases)}`,
   })),
+  "phase/weight": error(({ field }: { field: string }) => ({
+    message: `Vespa takes the weight of ${field} behind its rank-type for a second one`,
+    found: "a weight behind the rank-type",
+    expected: "the weight before the rank-type",
+  })),
 };
