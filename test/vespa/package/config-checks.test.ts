@@ -62,6 +62,8 @@ const checks: readonly Check[] = [
   { from: "RankProfile", checks: "a function that two parents have of one profile", done: ["profile/conflict", "rank-profile o { function f() { expression: 1 } }\nrank-profile a inherits o { }\nrank-profile b inherits o { }\nrank-profile c inherits a, b { }"] },
   { from: "RankProfile", checks: "a constant of several parents, even where it is the same", done: ["profile/conflict", both("constants { k: 1 }")] },
   { from: "RankProfile", checks: "a model of several parents", done: ["profile/conflict", both(`${model} }`, "onnx-model m { file: models/n.onnx }")] },
+  { from: "RankProfile", checks: "a constant of a schema of several parents, even of the same one", done: ["profile/conflict", `constant k { type: tensor(x[2])\nuri: http://example.com/k.json }\n${both("")}`] },
+  { from: "RankProfile", checks: "a model of a schema of several parents, even of the same one", done: ["profile/conflict", `${model} }\n${both("")}`] },
   { from: "RankProfile", checks: "an input of several parents that differs", done: ["profile/conflict", both("inputs { query(a) double }", "inputs { query(a) tensor(x[2]) }")] },
   { from: "RankProfile", checks: "a phase of several parents", done: ["profile/conflict", both("second-phase { expression: 1 }")] },
   { from: "RankProfile", checks: "match-phase, strict or a limit of several parents that differ", done: ["profile/conflict", both("strict: true", "strict: false")] },

@@ -1,7 +1,7 @@
 import type { Report } from "../../../language/source/problem.js";
 import { type Span, textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
-import { featureListNames, phaseNames, type RankProfile } from "../model/model.js";
+import { featureListNames, phaseNames, type RankProfile, type Schema } from "../model/model.js";
 import { settingOfField } from "../schemas/field-ranking.js";
 import type { Declaration } from "../syntax/messages.js";
 import type { Detail } from "../syntax/tree.js";
@@ -13,11 +13,14 @@ export interface Ancestry {
   readonly ancestors: ReadonlyMap<RankProfile, ReadonlySet<RankProfile>>;
   /** What it inherits itself. */
   readonly parents: readonly RankProfile[];
+  /** The schemas whose constants and models a profile has: its own, and what that inherits. */
+  readonly schemasOf: (profile: RankProfile) => readonly Schema[];
 }
 
 /** What a parent has, itself or by inheritance, and where. */
 interface Inherited {
-  readonly profile: RankProfile;
+  /** The profile or schema that declares it. */
+  readonly holder: RankProfile | Schema;
   readonly span: Span;
   /** Two with the same key are the same. */
   readonly key: string;
@@ -27,7 +30,10 @@ interface Inherited {
 interface Conflict {
   readonly what: Declaration;
   /** By name, what a parent has with all that it inherits; `family` has nearer profiles first. */
-  readonly of: (family: readonly RankProfile[]) => ReadonlyMap<string, Inherited>;
+  readonly of: (
+    family: readonly RankProfile[],
+    schemasOf: Ancestry["schemasOf"],
+  ) => ReadonlyMap<string, Inherited>;
   /** Whether two that are the same are one. Where they are not, those of a common parent are refused, too. */
   readonly isComparable: boolean;
   /** Whether the profile may have one of its own instead. */
@@ -36,15 +42,15 @@ interface Conflict {
 
 /** What several parents have and cannot both have. */
 export function reportConflicts(own: RankProfile, context: Ancestry, report: Report): void {
-  const { parents, lineage, ancestors } = context;
+  const { parents, lineage, ancestors, schemasOf } = context;
   if (parents.length < 2) return;
   const families = [...new Set(parents)].map((parent) =>
     lineage.filter((each) => each === parent || ancestors.get(parent)?.has(each) === true),
   );
   for (const { what, of, isComparable, isReplaceable } of conflicts) {
-    const replaced = isReplaceable ? of([own]) : new Map<string, Inherited>();
+    const replaced = isReplaceable ? of([own], schemasOf) : new Map<string, Inherited>();
     const found = new Map<string, Inherited[]>();
-    for (const [name, each] of families.flatMap((family) => [...of(family)])) {
+    for (const [name, each] of families.flatMap((family) => [...of(family, schemasOf)])) {
       const all = found.get(name) ?? [];
       if (!isComparable || !all.some(({ key }) => key === each.key)) all.push(each);
       found.set(name, all);
@@ -52,7 +58,7 @@ export function reportConflicts(own: RankProfile, context: Ancestry, report: Rep
     for (const [name, all] of found) {
       if (all.length < 2 || replaced.has(name)) continue;
       const declarations = [...new Map(all.map((each) => [each.span, each])).values()];
-      const related = declarations.map(({ span, profile }) => ({ span, label: `in ${profile.name.text}` }));
+      const related = declarations.map(({ span, holder }) => ({ span, label: `in ${holder.name.text}` }));
       const values = { what, name, profile: own.name.text, isReplaceable };
       report(problem("profile/conflict", own.name.span, values, related));
     }
@@ -63,16 +69,27 @@ const squeezed = (span: Span): string => textIn(span).replace(/\s+/g, " ");
 
 type Declared = readonly [name: string, each: { readonly span: Span }];
 
-/** Of each name what the nearest profile has. */
-const nearest =
-  (of: (profile: RankProfile) => Iterable<Declared>, keyOf: (span: Span) => string = squeezed) =>
-  (family: readonly RankProfile[]): ReadonlyMap<string, Inherited> => {
+const nearestOf =
+  <Holder extends RankProfile | Schema>(
+    of: (holder: Holder) => Iterable<Declared>,
+    keyOf: (span: Span) => string = squeezed,
+  ) =>
+  (holders: readonly Holder[]): ReadonlyMap<string, Inherited> => {
     const found = new Map<string, Inherited>();
-    for (const profile of family)
-      for (const [name, { span }] of of(profile))
-        if (!found.has(name)) found.set(name, { profile, span, key: keyOf(span) });
+    for (const holder of holders)
+      for (const [name, { span }] of of(holder))
+        if (!found.has(name)) found.set(name, { holder, span, key: keyOf(span) });
     return found;
   };
+
+/** Of each name what the nearest profile has. */
+const nearest = nearestOf<RankProfile>;
+
+/** Of each name what the nearest profile has, or its schema: Vespa refuses of two parents what both have of one schema. */
+const withSchemas =
+  (of: (holder: RankProfile | Schema) => Iterable<Declared>): Conflict["of"] =>
+  (family, schemasOf) =>
+    nearestOf(of)(family.flatMap((profile) => [profile, ...schemasOf(profile)]));
 
 /** Settings with one value. */
 const single = new Set([
@@ -150,8 +167,8 @@ const positionOf = ({ source, start }: Span): string => `${source.name} ${start}
 // biome-ignore format: a table
 const conflicts: readonly Conflict[] = [
   { what: "function",      of: nearest(({ functions }) => functions), ...apart, ...always },
-  { what: "constant",      of: nearest(({ constants }) => constants), ...apart, ...always },
-  { what: "model",         of: nearest(({ models }) => models),       ...apart, ...always },
+  { what: "constant",      of: withSchemas(({ constants }) => constants), ...apart, ...always },
+  { what: "model",         of: withSchemas(({ models }) => models),      ...apart, ...always },
   { what: "setting",       of: nearest(fieldSettingsOf),              ...apart, ...always },
   { what: "input",         of: nearest(({ inputs }) => inputs),       ...alike, ...always },
   { what: "setting",       of: propertiesOf,                          ...alike, ...always },

@@ -142,6 +142,8 @@ function resolved(
   const isOpen = isCut || inherited.isOpen;
   const schemas = inheritedAsSchemas(all).toReversed();
   const constants = new Map(schemas.flatMap((each) => [...each.constants]));
+  const holding = (profile: RankProfile): readonly Schema[] =>
+    inheritedAsSchemas(inherited.schemasOf(profile));
   const refusable = {
     lineage,
     ancestors,
@@ -149,13 +151,12 @@ function resolved(
     constants,
     isPartial: isPartial || isOpen,
     parents: above(declared),
+    schemasOf: holding,
   };
   reportRefused(declared, refusable, report);
   const merging = new Merging(lineage);
   // What a schema has counts more than what its profiles inherit, and less than what they say themselves.
-  const holders = lineage
-    .toReversed()
-    .flatMap((each) => [...inheritedAsSchemas(inherited.schemasOf(each)).toReversed(), each]);
+  const holders = lineage.toReversed().flatMap((each) => [...holding(each).toReversed(), each]);
   const own = <T>(of: (holder: RankProfile | Schema) => ReadonlyMap<string, T>): Map<string, T> =>
     new Map(holders.flatMap((holder) => [...of(holder)]));
   return withPhaseFunctions({
