@@ -1,4 +1,5 @@
-import { textIn } from "../../../language/source/span.js";
+import { type Span, textIn } from "../../../language/source/span.js";
+import { element } from "../../../language/values/element.js";
 import { type Indexing, readIndexing } from "../indexing/script.js";
 import type { Field } from "../model/model.js";
 import type { Reading } from "../model/reading.js";
@@ -81,29 +82,70 @@ function normalizingOf(items: readonly Tree.FieldItem[]): Pick<Field, "retainsAc
   return isAccent ? {} : { retainsAccents: true };
 }
 
-/** What `struct-field`s make of a field: `person.name` may be an attribute of its own, as may members of what it is. */
+/** A `struct-field`, and the member to which it leads: `person.a.b`, however deep the statement stands. */
+interface MemberStatement extends Pick<Tree.StructFieldStatement, "name" | "span" | "items"> {
+  readonly member: string;
+}
+
+function memberStatements(
+  items: readonly Tree.FieldItem[],
+  outer: string,
+  reading: Reading,
+): MemberStatement[] {
+  const declared = new Map<string, { readonly span: Span }>();
+  return items.flatMap((each): MemberStatement[] => {
+    if (each.kind !== "struct-field") return [];
+    const { name, span, items: own } = each;
+    const member = `${outer}.${name.text}`;
+    reading.declare(declared, member, { span }, "field");
+    reading.reportName(name.text, name.span);
+    reportSlips(own, "a struct-field", reading);
+    return [{ member, name, span, items: own }, ...memberStatements(own, member, reading)];
+  });
+}
+
+/**
+ * What `struct-field`s make of a field: `person.name` may be an attribute of its own, as may members of what it is. What is said of
+ * one in several places counts together: `struct-field a { struct-field b { … } }` and `struct-field a.b { … }`.
+ */
 function structFields(
   items: readonly Tree.FieldItem[],
   { name: outer, where }: Pick<Field, "name" | "where">,
   reading: Reading,
-  /** What the fields around it say. */
-  around: readonly Tree.FieldItem[] = [],
 ): Field[] {
-  return items.flatMap((each): Field[] => {
-    if (each.kind !== "struct-field") return [];
-    const { name, span } = each;
-    reading.reportName(name.text, name.span);
-    reportSlips(each.items, "a struct-field", reading);
-    const member: Field = {
-      ...{ name: { text: `${outer.text}.${name.text}`, span: name.span }, span, where, typeText: "" },
-      ...indexingOf(name, each.items, reading),
+  const all = new Map<string, MemberStatement[]>();
+  const order = new Map<MemberStatement, number>();
+  for (const each of memberStatements(items, outer.text, reading)) {
+    order.set(each, order.size);
+    const same = all.get(each.member) ?? [];
+    same.push(each);
+    all.set(each.member, same);
+  }
+  const placeOf = (each: MemberStatement): number => order.get(each) ?? order.size;
+  return Array.from(all, ([member, own]): Field => {
+    const around = outersOf(member).flatMap((each) => all.get(each) ?? []);
+    const settings = [...around, ...own]
+      .sort((a, b) => placeOf(a) - placeOf(b))
+      .flatMap((each) => each.items);
+    const indexing = own.map(({ name, items: each }) => indexingOf(name, each, reading));
+    const attributes = own.filter((each) => detailsOf("attribute", each.items).length > 0);
+    const { name, span } = element(own, 0);
+    return {
+      ...{ name: { text: member, span: name.span }, span, where, typeText: "" },
+      isAttribute: indexing.some(({ isAttribute }) => isAttribute),
+      isIndex: indexing.some(({ isIndex }) => isIndex),
+      inputs: indexing.flatMap(({ inputs }) => inputs),
       enablesBm25: false,
-      isFastSearch: hasFastSearch(each.items),
-      ...matchingOf([...around, ...items, ...each.items]),
+      // The last that says anything of the attribute says all of it.
+      isFastSearch: hasFastSearch(attributes.at(-1)?.items ?? []),
+      ...matchingOf([...items, ...settings]),
     };
-    return [member, ...structFields(each.items, member, reading, [...around, ...items])];
   });
 }
+
+/** What a member is a member of, but for the field: `person.a` of `person.a.b`. */
+const outersOf = (member: string): readonly string[] =>
+  Array.from(member.matchAll(/\./g), ({ index }) => member.slice(0, index)).slice(1);
 
 /** `import field reference.field as name {}` */
 export function readImport(
