@@ -260,8 +260,6 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: profiles("rank-profile a { strict: true }", "rank-profile b inherits a { strict: false\nfirst-phase { expression: query(a) } }"), codes: ["query/number"] },
   { texts: profiles("rank-profile a { diversity { attribute: price\nmin-groups: 10 }\nsecond-phase { expression: 1 } }"), codes: [] },
   { texts: profiles("rank-profile a { rank title: filter\nrank title { filter-threshold: 0.5 } }"), codes: ["phase/filter"] },
-  { texts: profiles("rank-profile a { rank-type title: about\nweight title: 200 }"), codes: ["phase/weight"] },
-  { texts: profiles("rank-profile a { weight title: 100\nweight title: 200\nrank-type title: about\nrank-type body: about }"), codes: [] },
   { texts: profiles("rank-profile a { rank title: filter\nrank body { filter-threshold: 0.5 } }"), codes: [] },
   { texts: profile("global-phase { expression: normalize_linear(once) }\nfunction once() { expression: 2 * reciprocal_rank(now) }"), codes: ["phase/normalizer"] },
   { texts: phase("sum(onnx(model).out)", "onnx-model model { file: models/m.onnx\ninput x: attribute(pric) }"), codes: ["model/input"] },
