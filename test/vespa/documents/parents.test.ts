@@ -137,6 +137,54 @@ describe("imported fields", () => {
     expect(err).toMatch(/^warning: there is no parent `id:s:shop::gone`: what is imported from it is unset/m);
   });
 
+  test("have the members of their structs, by way of other parents and of what those inherit", async () => {
+    const feed = [
+      {
+        put: "id:s:region::eu",
+        fields: {
+          cities: [
+            { name: "Oslo", size: 7 },
+            { name: "Bergen", size: 3 },
+          ],
+        },
+      },
+      { put: "id:s:stand::a", fields: { region: "id:s:region::eu" } },
+      { put: "id:s:pear::1", fields: { stand: "id:s:stand::a" } },
+    ];
+    const own = shop({
+      "schemas/base.sd": `schema base { document base {
+        struct city { field name type string {} field size type int {} }
+        field cities type array<city> { indexing: summary
+          struct-field name { indexing: attribute }
+          struct-field size { indexing: attribute } } } }`,
+      "schemas/region.sd": `schema region inherits base { document region inherits base { } }`,
+      "schemas/stand.sd": `schema stand {
+        document stand { field region type reference<region> { indexing: attribute } }
+        import field region.cities as towns { }
+      }`,
+      "schemas/pear.sd": `schema pear {
+        document pear { field stand type reference<stand> { indexing: attribute } }
+        import field stand.towns as places { }
+        rank-profile whole { first-phase { expression {
+          attribute(places.size,1) + 10 * attribute(places.name).count + sum(tensorFromStructs(attribute(places),name,size,float))
+        } } }
+      }`,
+      "pears.jsonl": feed.map((each) => JSON.stringify(each)).join("\n"),
+    });
+    const { code, out, err } = await own.run([
+      "score",
+      "--profile",
+      "pear.whole",
+      "--documents",
+      "pears.jsonl",
+      "--json",
+      ".",
+    ]);
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toMatchObject({ id: "id:s:pear::1", score: 3 + 10 * 2 + 7 + 3 });
+    expect(code).toBe(0);
+  });
+
   test.each([
     "",
     null,

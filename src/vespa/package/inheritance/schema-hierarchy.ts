@@ -1,7 +1,8 @@
-import type { Suggestions } from "../../../language/source/nearest.js";
+import { Suggestions } from "../../../language/source/nearest.js";
 import type { Report } from "../../../language/source/problem.js";
+import { outerOf } from "../../documents/members.js";
 import { problem } from "../model/messages.js";
-import type { Field, Schema } from "../model/model.js";
+import type { Field, ImportedFrom, Schema } from "../model/model.js";
 import { referredSchema } from "../schemas/field-references.js";
 import { lineageOf, type Nodes } from "./lineage.js";
 import { memberField, type Structs } from "./member-types.js";
@@ -57,16 +58,25 @@ export function fieldsOf(
   all: readonly Schema[],
   schemas: ReadonlyMap<string, Schema>,
 ): ReadonlyMap<string, Field> {
-  const fields = new Map<string, Field>();
-  for (const schema of all)
-    for (const [name, field] of schema.fields) if (!fields.has(name)) fields.set(name, field);
+  const parents = parentsIn(schemas);
+  const fields = declaredFields(all);
   for (const [name, field] of fields) {
-    const found = importedField(field, fields, schemas);
+    const found = importedField(field, fields, parents);
     if (found !== undefined) fields.set(name, found);
   }
   const structs = structsOf(all);
   for (const [name, field] of fields)
     if (name.includes(".")) fields.set(name, memberField(field, fields, structs));
+  for (const field of [...fields.values()])
+    for (const each of importedMembers(field, parents)) fields.set(each.name.text, each);
+  return fields;
+}
+
+/** By name the fields as they are declared, of several the nearest. */
+function declaredFields(all: readonly Schema[]): Map<string, Field> {
+  const fields = new Map<string, Field>();
+  for (const schema of all)
+    for (const [name, field] of schema.fields) if (!fields.has(name)) fields.set(name, field);
   return fields;
 }
 
@@ -87,6 +97,42 @@ export function fieldsetsOf(all: readonly Schema[]): ReadonlyMap<string, readonl
   return fieldsets;
 }
 
+/** What a schema has, and all that it inherits, for those that import from it. */
+interface ParentFields {
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Members of structs that are attributes, by the field that they are members of. */
+  readonly members: ReadonlyMap<string, readonly Field[]>;
+}
+
+type ParentSchemas = (schema: string) => ParentFields | undefined;
+
+function parentsIn(schemas: ReadonlyMap<string, Schema>): ParentSchemas {
+  const found = new Map<string, ParentFields>();
+  return (name) => {
+    const schema = schemas.get(name);
+    const cached = found.get(name);
+    if (cached !== undefined || schema === undefined) return cached;
+    // What is wrong with what it inherits is told of the schema itself.
+    const { all } = schemasAbove(schema, schemas, new Suggestions(), () => undefined);
+    const own = parentFields(all);
+    found.set(name, own);
+    return own;
+  };
+}
+
+function parentFields(all: readonly Schema[]): ParentFields {
+  const fields = declaredFields(all);
+  const structs = structsOf(all);
+  const members = new Map<string, Field[]>();
+  for (const [name, field] of fields) {
+    if (!name.includes(".") || !field.isAttribute) continue;
+    const same = members.get(outerOf(name)) ?? [];
+    same.push(memberField(field, fields, structs));
+    members.set(outerOf(name), same);
+  }
+  return { fields, members };
+}
+
 /** From how many parents of parents a field may come. */
 const mostGenerations = 10;
 
@@ -94,17 +140,41 @@ const mostGenerations = 10;
 function importedField(
   field: Field,
   fields: ReadonlyMap<string, Field>,
-  schemas: ReadonlyMap<string, Schema>,
+  parents: ParentSchemas,
   generation = 0,
 ): Field | undefined {
   if (field.where !== "imported" || generation > mostGenerations) return undefined;
   const [reference = "", ...path] = field.typeText.split(".");
   const schema = referredSchema(fields.get(reference));
-  const parent = schema === undefined ? undefined : schemas.get(schema);
+  const parent = schema === undefined ? undefined : parents(schema);
   const target = parent?.fields.get(path.join("."));
   if (schema === undefined || parent === undefined || target === undefined) return undefined;
-  const found = importedField(target, parent.fields, schemas, generation + 1) ?? target;
+  const found = importedField(target, parent.fields, parents, generation + 1) ?? target;
   const next = found.imported === undefined ? {} : { next: found.imported };
   const imported = { reference, schema, field: path.join("."), ...next };
   return { ...found, name: field.name, span: field.span, where: "imported", imported };
 }
+
+/** What an imported field has of the members of its structs: those that are attributes where it is declared. */
+function importedMembers({ name, span, imported }: Field, parents: ParentSchemas): readonly Field[] {
+  if (imported === undefined) return [];
+  const { schema, field } = originOf(imported);
+  return (parents(schema)?.members.get(field) ?? []).map((member) => {
+    const path = member.name.text;
+    const own = { ...name, text: `${name.text}${path.slice(field.length)}` };
+    return { ...member, name: own, span, where: "imported", imported: ofMember(imported, path) };
+  });
+}
+
+/** Where a field is declared that comes by way of several parents. */
+function originOf(imported: ImportedFrom): ImportedFrom {
+  let last = imported;
+  for (let step = imported.next; step !== undefined; step = step.next) last = step;
+  return last;
+}
+
+/** The same way to another field. */
+const ofMember = (imported: ImportedFrom, field: string): ImportedFrom =>
+  imported.next === undefined
+    ? { ...imported, field }
+    : { ...imported, next: ofMember(imported.next, field) };
