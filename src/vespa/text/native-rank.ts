@@ -59,7 +59,9 @@ const keysOf = (feature: string, name: string, field: string): readonly string[]
 function tableOf(feature: string, name: TableName, field: Field, query: TextQuery): BoostTable | undefined {
   const [ofField = "", ...others] = keysOf(feature, name, field.name.text);
   const { type } = query.ranking(field.name.text);
-  const ofType = type === undefined ? undefined : { ...about, ...rankTypes[type] }[name];
+  // Of an attribute it is the weights that a rank type is about, and of no other field; it need not be one that says anything.
+  const isAbout = (name === "weightTable") === field.isAttribute && type !== "default";
+  const ofType = type === undefined || !isAbout ? undefined : { ...about, ...rankTypes[type] }[name];
   const found = others.map((key) => query.property(key)).find((each) => each !== undefined);
   return boostTable(query.property(ofField) ?? ofType ?? found ?? about[name]);
 }

@@ -26,29 +26,49 @@ export function settingOfField({
 const behindField = ({ span }: Detail): string => textIn(span).replace(/^rank\s+[\w.$-]+/, "");
 const rankSettings = /(?<=[\s:{])(filter|element-gap)(?![\w-])(?:\s*:\s*(\d+))?/g;
 
-/** What the field says, and over it the nearest profile of a lineage that says anything. */
+/**
+ * What the nearest profile of a lineage says. What the field says itself of its weight and its rank type belongs to the profile
+ * `default` alone, and to those that inherit it.
+ */
 export function fieldRanking(
   name: string,
   field: Field | undefined,
   lineage: readonly RankProfile[],
 ): FieldRanking {
+  const hasDefault = lineage.some(
+    (each) => each.name.text === "default" || each.inherits.some(({ text }) => text === "default"),
+  );
+  const ofField = hasDefault ? field : undefined;
+  const isFilter = field?.isFilter === true;
   const found = new Map<string, string>();
-  for (const { settings } of lineage.toReversed())
-    for (const each of settings) {
-      const setting = settingOfField(each);
-      if (setting?.field !== name) continue;
-      if (setting.keyword !== "rank" && setting.value !== "") found.set(setting.keyword, setting.value);
-      // A block says several things of a field, each of which is inherited by itself.
-      if (setting.keyword === "rank")
-        for (const [, word = "", value = ""] of behindField(each).matchAll(rankSettings))
-          found.set(word, value);
-    }
-  const weight = Number(found.get("weight") ?? field?.weight ?? 100);
+  for (const { settings } of lineage.toReversed()) {
+    const own = ownSettings(name, settings);
+    for (const [keyword, value] of own) found.set(keyword, value);
+    // What only filters in a profile has no other rank type there than one that the profile says.
+    if (own.has("filter") && !isFilter && !own.has("rank-type")) found.set("rank-type", "empty");
+  }
+  const weight = Number(found.get("weight"));
+  const declared = ofField?.weight ?? 0;
   return {
-    weight: Number.isNaN(weight) ? 100 : weight,
+    weight: Number.isNaN(weight) ? (declared > 0 ? declared : 100) : weight,
     // Vespa reads it in upper case, too.
-    type: (found.get("rank-type") ?? field?.rankType)?.toLowerCase(),
-    isFilter: found.has("filter") || field?.isFilter === true,
+    type: (found.get("rank-type") ?? ofField?.rankType)?.toLowerCase(),
+    isFilter: isFilter || found.has("filter"),
     elementGap: found.has("element-gap") ? Number(found.get("element-gap")) : undefined,
   };
+}
+
+/** What a profile says of a field, of each thing the last. */
+function ownSettings(name: string, settings: readonly Detail[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const each of settings) {
+    const setting = settingOfField(each);
+    if (setting?.field !== name) continue;
+    if (setting.keyword !== "rank" && setting.value !== "") found.set(setting.keyword, setting.value);
+    // A block says several things of a field, each of which is inherited by itself.
+    if (setting.keyword === "rank")
+      for (const [, word = "", value = ""] of behindField(each).matchAll(rankSettings))
+        found.set(word, value);
+  }
+  return found;
 }
