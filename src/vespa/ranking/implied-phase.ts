@@ -7,6 +7,10 @@ const completed = new WeakMap<Profile, Profile>();
 export const hasFirstPhase = ({ phases }: Profile): boolean =>
   phases["first-phase"]?.expression !== undefined;
 
+/** Whether a profile inherits `unranked`, which keeps the scores of no hits and ranks none of them anew. */
+export const isUnranked = ({ lineage }: Profile): boolean =>
+  lineage.some(({ inherits }) => inherits.some(({ text }) => text === "unranked"));
+
 /**
  * A profile with the first phase that Vespa ranks by where none says anything: `nativeRank`, or 0 of a profile that inherits
  * `unranked`. It stands where the name of the profile does.
@@ -17,8 +21,7 @@ export function withFirstPhase(profile: Profile): Profile {
   const [own] = profile.lineage;
   if (cached !== undefined || own === undefined) return cached ?? profile;
   const { span } = own.name;
-  const isUnranked = profile.lineage.some(({ inherits }) => inherits.some(({ text }) => text === "unranked"));
-  const tree: Expression = isUnranked
+  const tree: Expression = isUnranked(profile)
     ? { kind: "number", span, value: 0, text: "0" }
     : { kind: "reference", span, name: { text: "nativeRank", span }, outputs: [] };
   const first = { span, ...profile.phases["first-phase"], expression: { span, tree } };

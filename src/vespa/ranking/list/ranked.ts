@@ -1,6 +1,6 @@
 import type { Query } from "../../documents/query.js";
 import type { PhaseName, Profile } from "../../package/model/model.js";
-import { withFirstPhase } from "../implied-phase.js";
+import { isUnranked, withFirstPhase } from "../implied-phase.js";
 import { phaseNumber } from "../query/phase-parameters.js";
 import type { HitToScore, ListValues, Scorer } from "../scorer.js";
 import { HitScores } from "./hit-scores.js";
@@ -47,15 +47,23 @@ export async function rankHits(
 }> {
   const { phases } = withFirstPhase(profile);
   const scores = new HitScores(scorer, hits, progress);
+  const otherwise = isUnranked(profile) ? 0 : undefined;
+  const countOf = (name: PhaseName): number | undefined =>
+    phaseNumber(query, name, "rerank count") ?? phases[name]?.rerankCount;
+  const [kept, again] = [countOf("first-phase") ?? otherwise, countOf("second-phase") ?? otherwise];
+  // Where no scores are kept and no hits are ranked anew, content nodes do not rank at all.
+  const isRanked = kept !== 0 || again !== 0;
   const phase = (name: PhaseName, scoresOf: ListPhase["scores"]): ListPhase => ({
     scores: scoresOf,
-    rerankCount: phaseNumber(query, name, "rerank count") ?? phases[name]?.rerankCount,
+    rerankCount: name === "second-phase" ? again : countOf(name),
     scoreDropLimit: phaseNumber(query, name, "score drop limit") ?? phases[name]?.scoreDropLimit,
   });
   const has = (name: PhaseName): boolean => phases[name]?.expression !== undefined;
   const ranked = await rankList(hits.length, {
-    first: phase("first-phase", scores.first),
-    second: has("second-phase") ? phase("second-phase", scores.second) : undefined,
+    first: isRanked
+      ? phase("first-phase", scores.first)
+      : { scores: async (all) => (await scores.first(all)).map(() => 0) },
+    second: isRanked && has("second-phase") ? phase("second-phase", scores.second) : undefined,
     global: has("global-phase") ? phase("global-phase", scores.global) : undefined,
   });
   return { ranked, at: scores.at };
