@@ -98,5 +98,7 @@ export const settingCases: readonly { readonly texts: Texts; readonly codes: rea
   { texts: { "schemas/doc.sd": `${schemaWith("")}\nindex title: enable-bm25` }, codes: ["schema/outside"] },
   { texts: field("field g type string { indexing: index | }"), codes: ["indexing/unexpected"] },
   { texts: field("field g type string { indexing: index summary }"), codes: ["indexing/field"] },
+  { texts: { "schemas/doc.sd": schemaWith("field seen type int { indexing: attribute\nattribute: mutable }\nfield again type int { indexing: input seen | attribute }") }, codes: [] },
+  { texts: { "schemas/doc.sd": schemaWith("field seen type int { indexing: input price | attribute }\nfield again type int { indexing: input seen | attribute }") }, codes: ["feature/field"] },
   { texts: field("field g type string { indexing: input | index }"), codes: ["indexing/input"] },
 ];

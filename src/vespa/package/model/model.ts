@@ -183,6 +183,8 @@ export interface Field {
   readonly made?: MadeValue | "other";
   readonly enablesBm25: boolean;
   readonly isFastSearch: boolean;
+  /** Whether it is an attribute that ranking may change. */
+  readonly isMutable?: boolean;
   /** What is taken for a word, where the schema says anything: `word` and `exact` all of a value, `gram` some signs of it. */
   readonly matching?: string;
   /** What ends a value that a query looks for, where `exact` values are typed: `@@` unless the schema says otherwise. */

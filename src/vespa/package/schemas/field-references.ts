@@ -55,13 +55,15 @@ class AbsentFields {
   }
 }
 
-/** What indexing takes as input, which is what a document brings. */
+/** What indexing takes as input: what a document brings, or an attribute that ranking may change. */
 function reportInputs({ schema, fields }: SchemaContext, absent: AbsentFields): void {
-  const ofDocument = (): string[] =>
-    [...fields].flatMap(([each, { where }]) => (where === "document" ? [each] : []));
+  const mayBeInput = ({ where, isMutable }: Field): boolean => where === "document" || isMutable === true;
+  const candidates = (): string[] => [...fields].flatMap(([name, each]) => (mayBeInput(each) ? [name] : []));
   for (const { inputs = [] } of schema.fields.values())
-    for (const input of inputs)
-      if (fields.get(input.text)?.where !== "document") absent.report(input, ofDocument);
+    for (const input of inputs) {
+      const found = fields.get(input.text);
+      if (found === undefined || !mayBeInput(found)) absent.report(input, candidates);
+    }
 }
 
 function reportFieldSets({ schema, fields }: SchemaContext, absent: AbsentFields): void {

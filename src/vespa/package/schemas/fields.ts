@@ -27,6 +27,7 @@ export function readField(
     ...(tensorType === undefined ? {} : { tensorType }),
     enablesBm25: detailsOf("index", items).some(({ keyword }) => keyword.text === "enable-bm25"),
     isFastSearch: hasFastSearch(items),
+    ...(saysOfAttribute("mutable", items) ? { isMutable: true } : {}),
     ...(distanceMetric === undefined ? {} : { distanceMetric }),
     ...rankingOf(items),
     ...matchingOf(items),
@@ -160,8 +161,10 @@ export function readImport(
   return [{ name, span, where: "imported", typeText: reference.text, ...indexing }];
 }
 
-const hasFastSearch = (items: readonly Tree.FieldItem[]): boolean =>
-  detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search");
+const saysOfAttribute = (word: string, items: readonly Tree.FieldItem[]): boolean =>
+  detailsOf("attribute", items).some(({ keyword }) => keyword.text === word);
+
+const hasFastSearch = (items: readonly Tree.FieldItem[]): boolean => saysOfAttribute("fast-search", items);
 
 /** What the indexing of a field makes of it. */
 function indexingOf(
