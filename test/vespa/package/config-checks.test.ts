@@ -71,6 +71,7 @@ const checks: readonly Check[] = [
   { from: "RankProfile", checks: "lists of features of several parents that differ", done: ["profile/conflict", both("match-features: now", "match-features: random")] },
   { from: "RankProfile", checks: "rank properties of several parents that differ", done: ["profile/conflict", both("rank-properties { a: 1 }", "rank-properties { a: 2 }")] },
   { from: "RankProfile", checks: "filters of several parents that differ", done: ["profile/conflict", both("rank title: filter", "rank body: filter")] },
+  { from: "RankProfile", checks: "an element-gap of one field in several parents that differs", done: ["profile/conflict", both("rank title { element-gap: 1 }", "rank title { element-gap: 2 }")] },
   { from: "RankProfile", checks: "counts of phases of several parents that differ", done: ["profile/conflict", both("second-phase { rerank-count: 10 }", "second-phase { rerank-count: 20 }")] },
   { from: "RankProfile", checks: "summary-features or match-features that inherit those of no parent", done: ["profile/features", "rank-profile a { match-features: now }\nrank-profile p { match-features inherits a { now } }"] },
   { from: "RankProfile", checks: "a constant and a function of one name", done: ["profile/constant-function", "rank-profile p { constants { k: 1 }\nfunction k() { expression: 1 } }"] },

@@ -22,6 +22,8 @@ const queryProfile = (text: string): Texts => ({
 export const settingCases: readonly { readonly texts: Texts; readonly codes: readonly string[] }[] = [
   { texts: field("field s type string { indexing: index\nmatch: gram\nmatch { gram-size: 3 }\nstemming: NONE\nweight: -5\nsorting: ascending\nindexing: attribute }"), codes: ["schema/duplicate"] },
   { texts: profile("termwise-limit: 1\nstrict: yes\nnum-threads-per-search: 1.5\nweight title: heavy\nrank title: normal"), codes: Array.from({ length: 5 }, () => "schema/setting") },
+  ...[["1", "1", ""], ["1", "2", "rank title { element-gap: 3 }"]].map(([one, other, own]) => ({ codes: [], texts: { "schemas/doc.sd": schemaWith(
+    `rank-profile a { rank title { element-gap: ${one} } }\nrank-profile b { rank title { element-gap: ${other} } }\nrank-profile c inherits a, b { ${own} }`) } })),
   { texts: profile("rank-type title: about\nweight title: 200"), codes: ["phase/weight"] },
   { texts: profile("weight title: 100\nweight title: 200\nrank-type title: about\nrank-type body: about"), codes: [] },
   { texts: profile("second-phase { expression: 1\nkeep-rank-count: 5\nrerank-count: many }"), codes: ["phase/setting", "schema/setting"] },

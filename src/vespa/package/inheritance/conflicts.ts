@@ -117,6 +117,14 @@ const fieldSettingsOf = ({ settings }: RankProfile): Declared[] =>
     return isMeant ? [[`${keyword} ${field}`, each]] : [];
   });
 
+/** `rank f { element-gap: 5 }` */
+const elementGapsOf = ({ settings }: RankProfile): Declared[] =>
+  settings.flatMap((each): Declared[] => {
+    const { field } = settingOfField(each) ?? {};
+    const gaps = each.details.filter(({ keyword }) => keyword.text === "element-gap");
+    return gaps.map((gap) => [`element-gap of ${field}`, gap]);
+  });
+
 const phasesOf = ({ phases }: RankProfile): Declared[] =>
   phaseNames.flatMap((name): Declared[] => {
     const phase = phases[name];
@@ -174,6 +182,7 @@ const conflicts: readonly Conflict[] = [
   { what: "setting",       of: propertiesOf,                          ...alike, ...always },
   { what: "setting",       of: filtersOf,                             ...alike, ...always },
   { what: "setting",       of: nearest(settingsOf),                   ...alike, ...unlessOwn },
+  { what: "setting",       of: nearest(elementGapsOf),                ...alike, ...unlessOwn },
   { what: "setting",       of: nearest(({ counts }) => counts),       ...alike, ...unlessOwn },
   { what: "phase",         of: nearest(phasesOf, positionOf),            ...alike, ...unlessOwn },
   { what: "feature list",  of: nearest(listsOf, featuresIn),          ...alike, ...unlessOwn },
