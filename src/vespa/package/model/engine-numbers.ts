@@ -65,11 +65,15 @@ export function contentNumber(text: string): number | undefined {
 export const startingNumber = (text: string): number => leading(text)?.value ?? 0;
 
 /** The whole number that a text begins with as `atoi` of C has it: 0 where there is none. */
-export const startingWhole = (text: string): number => Number(/^[ \t-\r]*([+-]?\d+)/.exec(text)?.[1] ?? 0);
+export function startingWhole(text: string): number {
+  const [, digits = "0"] = /^[ \t-\r]*([+-]?\d+)/.exec(text) ?? [];
+  return Number(digits);
+}
 
 /** The number from 0 to 2³² - 1 that a text begins with, behind nothing, in hexadecimal digits too: 0 where there is none. */
 export function startingCount(text: string): number {
-  const number = Number(/^(?:0x[\da-f]+|\d+)/i.exec(text)?.[0] ?? 0);
+  const [digits = "0"] = /^(?:0x[\da-f]+|\d+)/i.exec(text) ?? [];
+  const number = Number(digits);
   return number < 2 ** 32 ? number : 0;
 }
 

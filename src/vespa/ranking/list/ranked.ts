@@ -50,9 +50,9 @@ export async function rankHits(
   const otherwise = isUnranked(profile) ? 0 : undefined;
   const countOf = (name: PhaseName): number | undefined =>
     phaseNumber(query, name, "rerank count") ?? phases[name]?.rerankCount;
-  const [kept, again] = [countOf("first-phase") ?? otherwise, countOf("second-phase") ?? otherwise];
+  const [stored, again] = [countOf("first-phase") ?? otherwise, countOf("second-phase") ?? otherwise];
   // Where no scores are kept and no hits are ranked anew, content nodes do not rank at all.
-  const isRanked = kept !== 0 || again !== 0;
+  const isRanked = stored !== 0 || again !== 0;
   const phase = (name: PhaseName, scoresOf: ListPhase["scores"]): ListPhase => ({
     scores: scoresOf,
     rerankCount: name === "second-phase" ? again : countOf(name),
