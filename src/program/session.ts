@@ -52,6 +52,8 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   /** The types of the tensors that the session keeps. */
   readonly types: ReadonlyMap<string, TensorType>;
   private state = new Map<string, Tensor>();
+  /** Tensors that runs have seen whose named values may be computed of them later. */
+  private readonly seen = new WeakSet<Tensor>();
   /** Initial values that would be others if they were computed again; they are when somebody first needs one. */
   private begun: ReadonlyMap<string, Tensor> | undefined;
   /** The end of the asynchronous runs so far: they go one after the other. */
@@ -158,6 +160,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     return {
       types: this.types,
       present: (name) => this.present(name),
+      isSeen: (tensor) => this.seen.has(tensor),
       replace: (values) => this.store(this.assignable(values)),
     };
   }
@@ -252,6 +255,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   private runOf(read: ReadInputs): StartedRun {
     const { execution, inputs } = this.forRun(read);
     const before = new Map([...this.initial, ...this.state]);
+    if (execution.checked.values.size > 0) for (const tensor of before.values()) this.seen.add(tensor);
     return { execution, run: execution.run(inputs, execution.sessionPlans, { before }) };
   }
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { backendNames, compile, evaluate, parseTensor, parseType, Tensor } from "../../src/index.js";
+import {
+  backendNames,
+  compile,
+  evaluate,
+  parseTensor,
+  parseType,
+  type Results,
+  Tensor,
+} from "../../src/index.js";
 import { codesOf } from "../problem-codes.js";
 
 /** What programs and sessions hold after a run, and what a host does with it meanwhile. */
@@ -130,6 +138,22 @@ describe("an input that is disposed of", () => {
       expect(value?.loss).toBe(5);
       expect(value?.validation).toBeCloseTo(2, 2);
     }
+  });
+
+  test("stays in named values of a run between two steps, which make another variable", async () => {
+    const text = `input y: tensor(row[])\nvariable w: ${type} = tensor(x[${size}])(1)\nloss = avg((sum(w) / ${size} - y)^2)
+minimise loss\ntotal = sum(w)\nsum(w * 2)`;
+    const session = compile(text).session();
+    const y = Array.from({ length: 12 }, (_, row) => row);
+    const epoch = session.train({ data: { y }, batch: 1, rate: 1, optimiser: "sgd" }).next();
+    const runs: Results[] = [];
+    // A run waits for the step that is next, so that there are steps between any two.
+    for (let run = 0; run < 4; run++) runs.push(await session.runAllAsync({ y }));
+    await epoch;
+    others();
+    for (const results of runs)
+      expect(results.value("total").asNumber() * 2).toBeCloseTo(results[0]?.asNumber() ?? Number.NaN, 6);
+    expect(new Set(runs.map((results) => results[0]?.asNumber())).size).toBe(4);
   });
 
   test("stays in a batch that is run with pauses", async () => {

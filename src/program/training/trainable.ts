@@ -20,6 +20,8 @@ export interface TrainedSession {
   readonly types: ReadonlyMap<string, TensorType>;
   /** The present tensor of a name, whose cells nobody has read for that. */
   readonly present: (name: string) => Tensor;
+  /** Whether a run has seen a tensor, so that its named values may be computed of it later. */
+  readonly isSeen: (tensor: Tensor) => boolean;
   /** As `Session.assign`, of tensors whose cells stay where they are. */
   readonly replace: (values: InputValues) => void;
 }
@@ -168,7 +170,8 @@ class TrainedProgram implements Trainable {
     this.memory = new Map([...this.memory, ...tensors.filter((each) => !isOfSession(each))]);
     const state = this.state();
     const retained = new Set(state.values());
-    for (const tensor of this.disposable) if (!retained.has(tensor)) tensor.dispose();
+    for (const tensor of this.disposable)
+      if (!retained.has(tensor) && !this.session.isSeen(tensor)) tensor.dispose();
     this.disposable.clear();
     return state;
   }
