@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { scalarFunctions } from "../../src/language/scalar/functions.js";
 import { operators } from "../../src/language/scalar/operators.js";
 import { indexed, mapped, TensorType } from "../../src/language/types/type.js";
 import { Tensor } from "../../src/language/values/tensor.js";
@@ -84,14 +83,14 @@ test("a subspace that becomes shorter than another one ends in zeros", () => {
 /** Each changes what all ways share, and gives what undoes it. */
 const shared = [
   {
-    mistake: "ldexp, which no way has a second version of, takes its arguments the other way round",
-    found: /ldexp/,
+    mistake: "% is the angle of a point",
+    found: / % /,
     plant: () => {
-      const row: { compute: (x: number, y: number) => number } = scalarFunctions.ldexp;
-      const { compute } = row;
-      row.compute = (x, e) => compute(e, x);
+      const row: { function: string } = operators["%"];
+      const { function: own } = row;
+      row.function = "atan2";
       return () => {
-        row.compute = compute;
+        row.function = own;
       };
     },
   },
