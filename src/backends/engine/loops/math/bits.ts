@@ -19,6 +19,26 @@ export function integer(n: Numbers, value: number): StackValue {
   return n.scope.vector(integersOf(n), value);
 }
 
+/** A word of 32 bits in all lanes of such, whatever the numbers are. */
+export function word(n: Numbers, value: number): StackValue {
+  return n.scope.vector("i32x4", value);
+}
+
+/** Whole numbers in words of 32 bits, in the first lanes of a vector; 0 for NaN. */
+export function wordsOf(n: Numbers, x: StackValue): StackValue {
+  return n.of([n.isDouble ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f32x4_s"], x);
+}
+
+/** The numbers that are in such words. */
+export function ofWords(n: Numbers, words: StackValue): StackValue {
+  return n.of([n.isDouble ? "f64x2.convert_low_i32x4_s" : "f32x4.convert_i32x4_s"], words);
+}
+
+/** A mask of lanes that are as wide as the numbers, from one of words. */
+export function ofWordMask(n: Numbers, mask: StackValue): StackValue {
+  return n.isDouble ? n.of(["i64x2.extend_low_i32x4_s"], mask) : mask;
+}
+
 /** Sums and differences of lanes as whole numbers of their width. */
 export function plus(n: Numbers, x: StackValue, y: StackValue): StackValue {
   return n.of([`${integersOf(n)}.add`], x, y);

@@ -2,21 +2,17 @@ import { element } from "../../../../language/values/element.js";
 import { type Group, type Groups, partOf } from "../../kernels/groups.js";
 import type { Numbers } from "../../kernels/numbers.js";
 import type { LocalScope, StackValue } from "../../kernels/scope.js";
+import { ofWordMask, ofWords, wordsOf } from "./bits.js";
 
 /** Functions of the lowest 8 bits of numbers, as whole numbers in two's complement. */
 
 /** The lowest 8 bits of a number without its fraction, as a number; what is not finite becomes NaN. */
 const lowByte = (n: Numbers, x: StackValue): StackValue => n.modulo(x, 256);
 
-/** Whole numbers in 32 bits, in the first lanes of a vector; 0 for NaN. */
-function bitsOf(n: Numbers, x: StackValue): StackValue {
-  return n.of([n.isDouble ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f32x4_s"], x);
-}
-
 /** How many of the lowest 8 bits differ. */
 export function hamming(n: Numbers, x: StackValue, y: StackValue): StackValue {
-  const differing = n.of(["v128.xor", "i8x16.popcnt"], bitsOf(n, lowByte(n, x)), bitsOf(n, lowByte(n, y)));
-  return n.of([n.isDouble ? "f64x2.convert_low_i32x4_s" : "f32x4.convert_i32x4_s"], differing);
+  const differing = n.of(["v128.xor", "i8x16.popcnt"], wordsOf(n, lowByte(n, x)), wordsOf(n, lowByte(n, y)));
+  return ofWords(n, differing);
 }
 
 /** The powers of two that a byte has, by the numbers of their bits, and 0 from there on. */
@@ -24,14 +20,13 @@ const powers = Array.from({ length: 16 }, (_, at) => (at < 8 ? 2 ** at : 0));
 
 /** One of the lowest 8 bits; 0 where there is no such, and the lowest for NaN. */
 export function bit(n: Numbers, x: StackValue, position: StackValue): StackValue {
-  const isSet = hasBit(n.scope, bitsOf(n, lowByte(n, x)), bitsOf(n, position));
-  const mask = n.isDouble ? n.of(["i64x2.extend_low_i32x4_s"], isSet) : isSet;
-  return n.of(["v128.and"], mask, n.constant(1));
+  const isSet = hasBit(n.scope, wordsOf(n, lowByte(n, x)), wordsOf(n, position));
+  return n.ofMask(ofWordMask(n, isSet));
 }
 
 /** The same for four lanes at once, as a mask of floats, whatever numbers either operand is of. */
 export function bitInLanes(groups: Groups, x: Group, position: Group): Group {
-  const words = x.number === "float" ? lowBytesOfFloats(groups, x) : wordsOf(groups, x, lowByte);
+  const words = x.number === "float" ? lowBytesOfFloats(groups, x) : wordsOfGroup(groups, x, lowByte);
   return {
     isLanes: true,
     number: "float",
@@ -40,17 +35,21 @@ export function bitInLanes(groups: Groups, x: Group, position: Group): Group {
       hasBit(
         groups.scope,
         words,
-        wordsOf(groups, position, (_, part) => part),
+        wordsOfGroup(groups, position, (_, part) => part),
       ),
     ],
   };
 }
 
 /** Four numbers in words of 32 bits, after something was made of them. */
-function wordsOf(groups: Groups, group: Group, of: (n: Numbers, part: StackValue) => StackValue): StackValue {
+function wordsOfGroup(
+  groups: Groups,
+  group: Group,
+  of: (n: Numbers, part: StackValue) => StackValue,
+): StackValue {
   const { number, parts } = groups.as(group.number, group);
   const n = groups.numbers(number, true);
-  const words = parts.map((part) => bitsOf(n, of(n, part)));
+  const words = parts.map((part) => wordsOf(n, of(n, part)));
   return number === "double" ? groups.joinedHalves(words) : element(words, 0);
 }
 
@@ -59,7 +58,7 @@ function lowBytesOfFloats(groups: Groups, x: Group): StackValue {
   const n = groups.numbers("float", true);
   const part = n.bind(partOf(groups.as("float", x)));
   const isSmall = n.compare("lt", n.unary("abs", part), n.constant(2 ** 31));
-  return n.of(["v128.and"], bitsOf(n, part), isSmall);
+  return n.of(["v128.and"], wordsOf(n, part), isSmall);
 }
 
 /** In which words a bit is set, as a mask. */

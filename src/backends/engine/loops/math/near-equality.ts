@@ -1,5 +1,6 @@
 import type { Numbers } from "../../kernels/numbers.js";
-import type { LocalScope, StackValue } from "../../kernels/scope.js";
+import type { StackValue } from "../../kernels/scope.js";
+import { ofWordMask, word } from "./bits.js";
 
 /**
  * A mask of the lanes where y is x to the precision of a float: where they are the same, or where two floats are the same or
@@ -18,17 +19,15 @@ export function nearlyEqual(n: Numbers, first: StackValue, second: StackValue): 
 function rankOf(n: Numbers, x: StackValue): StackValue {
   const { scope } = n;
   const bits = scope.bind("v128", n.isDouble ? n.of(["f32x4.demote_f64x2_zero"], x) : x);
-  const size = n.of(["v128.and"], bits, word(scope, 2 ** 31 - 1));
-  const isNegative = scope.bind("v128", n.of(["i32x4.gt_s"], word(scope, 0), bits));
+  const size = n.of(["v128.and"], bits, word(n, 2 ** 31 - 1));
+  const isNegative = scope.bind("v128", n.of(["i32x4.gt_s"], word(n, 0), bits));
   // All bits of a word turned over, and 1 more: the word with the other sign.
   return n.of(["i32x4.sub"], n.of(["v128.xor"], size, isNegative), isNegative);
 }
 
 /** A mask, as wide as the numbers are, of the words that are -1, 0 or 1. */
 function isAtMostOne(n: Numbers, difference: StackValue): StackValue {
-  const beyond = n.scope.bind("v128", n.of(["i32x4.add"], difference, word(n.scope, 1)));
-  const isWithin = n.of(["i32x4.eq"], beyond, n.of(["i32x4.min_u"], beyond, word(n.scope, 2)));
-  return n.isDouble ? n.of(["i64x2.extend_low_i32x4_s"], isWithin) : isWithin;
+  const beyond = n.scope.bind("v128", n.of(["i32x4.add"], difference, word(n, 1)));
+  const isWithin = n.of(["i32x4.eq"], beyond, n.of(["i32x4.min_u"], beyond, word(n, 2)));
+  return ofWordMask(n, isWithin);
 }
-
-const word = (scope: LocalScope, value: number): StackValue => scope.vector("i32x4", value);

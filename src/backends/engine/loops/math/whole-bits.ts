@@ -1,6 +1,6 @@
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { and, or, xor } from "./bits.js";
+import { and, ofWords, or, wordsOf, xor } from "./bits.js";
 
 /**
  * The bits of two numbers without their fractions, in two's complement; NaN from 2⁵³ on. In doubles, which hold them all: a
@@ -15,7 +15,7 @@ const ofHalves =
   (n, left, right) => {
     const [x, y] = [halvesOf(n, left), halvesOf(n, right)];
     const [high, low] = [combination(n, x.high, y.high), combination(n, x.low, y.low)];
-    const bits = n.add(n.multiply(numberOf(n, high), n.constant(lowerHalf)), numberOf(n, low));
+    const bits = n.add(n.multiply(ofWords(n, high), n.constant(lowerHalf)), ofWords(n, low));
     return n.choose(n.both(x.isWhole, y.isWhole), bits, n.constant(Number.NaN));
   };
 
@@ -35,9 +35,5 @@ function halvesOf(n: Numbers, value: StackValue): Halves {
   const high = n.bind(n.unary("floor", n.multiply(x, n.constant(1 / lowerHalf))));
   const low = n.subtract(x, n.multiply(high, n.constant(lowerHalf)));
   const isWhole = n.compare("lt", n.unary("abs", x), n.constant(2 ** 53));
-  return { high: integerOf(n, high), low: integerOf(n, low), isWhole };
+  return { high: wordsOf(n, high), low: wordsOf(n, low), isWhole };
 }
-
-const integerOf = (n: Numbers, x: StackValue): StackValue => n.of(["i32x4.trunc_sat_f64x2_s_zero"], x);
-
-const numberOf = (n: Numbers, bits: StackValue): StackValue => n.of(["f64x2.convert_low_i32x4_s"], bits);
