@@ -47,15 +47,16 @@ export async function rankHits(
 }> {
   const { phases } = withFirstPhase(profile);
   const scores = new HitScores(scorer, hits, progress);
-  const otherwise = isUnranked(profile) ? 0 : undefined;
+  const usual: Partial<Record<PhaseName, number>> = isUnranked(profile)
+    ? { "first-phase": 0, "second-phase": 0 }
+    : {};
   const countOf = (name: PhaseName): number | undefined =>
-    phaseNumber(query, name, "rerank count") ?? phases[name]?.rerankCount;
-  const [stored, again] = [countOf("first-phase") ?? otherwise, countOf("second-phase") ?? otherwise];
-  // Where no scores are kept and no hits are ranked anew, content nodes do not rank at all.
-  const isRanked = stored !== 0 || again !== 0;
+    phaseNumber(query, name, "rerank count") ?? phases[name]?.rerankCount ?? usual[name];
+  // Where no scores are stored and no hits are ranked anew, content nodes do not rank at all.
+  const isRanked = countOf("first-phase") !== 0 || countOf("second-phase") !== 0;
   const phase = (name: PhaseName, scoresOf: ListPhase["scores"]): ListPhase => ({
     scores: scoresOf,
-    rerankCount: name === "second-phase" ? again : countOf(name),
+    rerankCount: countOf(name),
     scoreDropLimit: phaseNumber(query, name, "score drop limit") ?? phases[name]?.scoreDropLimit,
   });
   const has = (name: PhaseName): boolean => phases[name]?.expression !== undefined;
