@@ -114,19 +114,13 @@ function structFields(
   { name: outer, where }: Pick<Field, "name" | "where">,
   reading: Reading,
 ): Field[] {
-  const all = new Map<string, MemberStatement[]>();
-  const order = new Map<MemberStatement, number>();
-  for (const each of memberStatements(items, outer.text, reading)) {
-    order.set(each, order.size);
-    const same = all.get(each.member) ?? [];
-    same.push(each);
-    all.set(each.member, same);
-  }
-  const placeOf = (each: MemberStatement): number => order.get(each) ?? order.size;
-  return Array.from(all, ([member, own]): Field => {
-    const around = outersOf(member).flatMap((each) => all.get(each) ?? []);
-    const settings = [...around, ...own]
-      .sort((a, b) => placeOf(a) - placeOf(b))
+  const statements = memberStatements(items, outer.text, reading);
+  const members = new Set(statements.map(({ member }) => member));
+  return Array.from(members, (member): Field => {
+    const own = statements.filter((each) => each.member === member);
+    // In the order of the text, with what those around it say.
+    const settings = statements
+      .filter((each) => `${member}.`.startsWith(`${each.member}.`))
       .flatMap((each) => each.items);
     const indexing = own.map(({ name, items: each }) => indexingOf(name, each, reading));
     const attributes = own.filter((each) => detailsOf("attribute", each.items).length > 0);
@@ -143,10 +137,6 @@ function structFields(
     };
   });
 }
-
-/** What a member is a member of, but for the field: `person.a` of `person.a.b`. */
-const outersOf = (member: string): readonly string[] =>
-  Array.from(member.matchAll(/\./g), ({ index }) => member.slice(0, index)).slice(1);
 
 /** `import field reference.field as name {}` */
 export function readImport(
