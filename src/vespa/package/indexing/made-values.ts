@@ -1,13 +1,11 @@
 import type { Span } from "../../../language/source/span.js";
 import type { MadeValue } from "../model/model.js";
-import { partsBetween } from "./parts.js";
+import { partsBetween, within } from "./parts.js";
+import { preservingSteps, writingSteps } from "./steps.js";
 import { type ScriptToken, scriptTokens } from "./tokens.js";
 
 /** Steps behind which a value is what it was. */
-const preserving = new Set([
-  ...["_", "this", "passthrough", "echo", "set_var", "set_language"],
-  ...["exact", "ngram", "tokenize", "attribute", "index", "summary"],
-]);
+const preserving = new Set([...preservingSteps, ...writingSteps]);
 
 /** Steps that write what features see; the members of structs are those of a summary. */
 const writing = [new Set(["attribute", "index"]), new Set(["summary"])];
@@ -68,24 +66,6 @@ function ofOne(tokens: readonly ScriptToken[]): MadeValue | undefined {
 function ofText({ text: image, span }: ScriptToken): MadeValue | undefined {
   const text = unescaped(image);
   return text === undefined ? undefined : { kind: "text", text, span };
-}
-
-/** What stands in a pair of signs; nothing where there is more, or none. */
-function within(
-  open: string,
-  close: string,
-  tokens: readonly ScriptToken[],
-): readonly ScriptToken[] | undefined {
-  const all = tokens.filter(({ kind }) => kind !== "line" && kind !== "end");
-  const [first] = all;
-  let depth = 0;
-  const end = all.findIndex(({ kind, text }) => {
-    if (kind === "sign" && /[{(]/.test(text)) depth++;
-    if (kind === "sign" && /[})]/.test(text)) depth--;
-    return depth === 0;
-  });
-  const isPair = first?.kind === "sign" && first.text === open && end === all.length - 1;
-  return isPair && all.at(-1)?.text === close ? all.slice(1, -1) : undefined;
 }
 
 // biome-ignore format: a table

@@ -1,16 +1,12 @@
 import type { Span } from "../../../language/source/span.js";
 import { partsBetween } from "./parts.js";
-import { steps } from "./steps.js";
+import { preservingSteps, steps, writingSteps } from "./steps.js";
 import { type ScriptToken, scriptTokens } from "./tokens.js";
 
-/** Steps behind which a value is what it was. */
-const preserving = new Set([
-  ...["_", "this", "passthrough", "echo", "set_var", "get_language", "set_language"],
-  ...["exact", "ngram", "tokenize"],
-]);
+/** Steps behind which a value is what it was, as far as Vespa looks. */
+const preserving = new Set([...preservingSteps, "get_language"]);
 
-/** Steps that write a value. */
-const writing = new Set(["attribute", "index", "summary"]);
+const writing = new Set(writingSteps);
 
 /** Steps that have scripts in them, of which nothing is said. */
 const branching = new Set(["guard", "if", "select_input", "switch"]);

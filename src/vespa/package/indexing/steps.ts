@@ -37,6 +37,15 @@ export const steps: Readonly<Record<string, StepArguments>> = {
   _: "nothing",
 };
 
+/** Steps that write a value, which stays what it was. */
+export const writingSteps: readonly string[] = ["attribute", "index", "summary"];
+
+/** Steps that write nothing and leave a value what it was. */
+export const preservingSteps: readonly string[] = [
+  ...["_", "this", "passthrough", "echo", "set_var", "set_language"],
+  ...["exact", "ngram", "tokenize"],
+];
+
 /** What a step may be told: alone, or with a value behind a colon. */
 type StepSettings = Readonly<Record<string, "alone" | "text" | "number">>;
 
