@@ -102,7 +102,7 @@ test.each(special)("$what: $text", ({ text, first, sums }) => {
 
 // biome-ignore format: a table
 const asWritten = [
-  { text: `sum(tensor(t[63],j[${size}])(if(j <= t, s{t:(j)}, 0)), j)`,     what: "few sums" },
+  { text: `sum(tensor(t[31],j[${size}])(if(j <= t, s{t:(j)}, 0)), j)`,     what: "few sums" },
   { text: chosen("j <= t", "s{t:(t)}"),                                    what: "a cell of the other index" },
   { text: chosen("j <= t", "s{t:(j)}", "t"),                               what: "over the index of the sums" },
   { text: chosen("j + 1 <= t"),                                            what: "another comparison" },

@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 364_200 },
-  { statement: 'export { compile } from "./index.js"',          most: 328_200 },
+  { statement: 'export * from "./index.js"',                    most: 364_500 },
+  { statement: 'export { compile } from "./index.js"',          most: 328_400 },
   { statement: 'export { Tensor } from "./index.js"',           most: 15_000 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 46_400 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 370 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(370_000);
+test("sphex/browser is at most 371 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(371_000);
 });

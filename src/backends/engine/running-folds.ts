@@ -4,7 +4,11 @@ import type { RunningAggregator } from "./values/value.js";
 
 export interface RunningFold {
   clear(): void;
-  add(cell: number): void;
+  /**
+   * Folds so many cells, from one on in either direction, and writes over each the result so far, which is not of all cells: with that cell, or
+   * exclusively of those before it.
+   */
+  scan(cells: Float64Array, first: number, step: 1 | -1, count: number, isExclusive: boolean): void;
   /** Of the cells so far; and of another number, unless there are no other cells. */
   result(isOfAll: boolean): number;
 }
@@ -37,10 +41,27 @@ export class RunningTotal implements RunningFold {
     this.sum = sum;
   }
 
+  scan(cells: Float64Array, first: number, step: 1 | -1, count: number, isExclusive: boolean): void {
+    let { sum, lost } = this;
+    for (let left = count, at = first; left > 0; left--, at += step) {
+      const number = cells[at] as number; // the caller has so many
+      if (isExclusive) cells[at] = exactSum(sum, lost);
+      const next = sum + number;
+      const added = next - sum;
+      lost += sum - (next - added) + (number - added);
+      sum = next;
+      if (!isExclusive) cells[at] = exactSum(sum, lost);
+    }
+    this.sum = sum;
+    this.lost = lost;
+  }
+
   result(): number {
-    return Number.isNaN(this.lost) ? this.sum : this.sum + this.lost;
+    return exactSum(this.sum, this.lost);
   }
 }
+
+const exactSum = (sum: number, lost: number): number => (Number.isNaN(lost) ? sum : sum + lost);
 
 class RunningProduct implements RunningFold {
   private product = 1;
@@ -51,6 +72,16 @@ class RunningProduct implements RunningFold {
 
   add(number: number): void {
     this.product *= number;
+  }
+
+  scan(cells: Float64Array, first: number, step: 1 | -1, count: number, isExclusive: boolean): void {
+    let { product } = this;
+    for (let left = count, at = first; left > 0; left--, at += step) {
+      const before = product;
+      product *= cells[at] as number; // the caller has so many
+      cells[at] = isExclusive ? before : product;
+    }
+    this.product = product;
   }
 
   result(): number {
@@ -73,17 +104,25 @@ class RunningExtreme implements RunningFold {
     this.greatest = Number.NEGATIVE_INFINITY;
   }
 
-  add(cell: number): void {
-    const signed = this.sign * cell;
-    // A cell that comes later, but stands before the others, is the first of equal ones.
-    if (this.isDescending ? signed >= this.greatest : signed > this.greatest) this.greatest = signed;
+  scan(cells: Float64Array, first: number, step: 1 | -1, count: number, isExclusive: boolean): void {
+    const sign = this.sign;
+    const other = sign * this.otherwise;
+    let greatest = this.greatest;
+    for (let left = count, at = first; left > 0; left--, at += step) {
+      const before = greatest;
+      greatest = this.greaterOf(greatest, sign * (cells[at] as number)); // the caller has so many
+      cells[at] = sign * this.greaterOf(isExclusive ? before : greatest, other);
+    }
+    this.greatest = greatest;
   }
 
   result(isOfAll: boolean): number {
-    const { greatest } = this;
-    if (isOfAll) return this.sign * greatest;
-    const other = this.sign * this.otherwise;
-    const isOther = this.isDescending ? other >= greatest : other > greatest;
-    return this.sign * (isOther ? other : greatest);
+    const other = isOfAll ? Number.NEGATIVE_INFINITY : this.sign * this.otherwise;
+    return this.sign * this.greaterOf(this.greatest, other);
+  }
+
+  /** A cell that comes later, but stands before the others, is the first of equal ones. */
+  private greaterOf(greatest: number, next: number): number {
+    return (this.isDescending ? next >= greatest : next > greatest) ? next : greatest;
   }
 }

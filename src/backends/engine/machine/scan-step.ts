@@ -43,6 +43,9 @@ export function compiledScan(
   return { step, span, isOnce };
 }
 
+/** So many cells next to each other are copied at once: making the views of fewer takes longer than copying them. */
+const cellsOfCopy = 64;
+
 /** The results of a line, some at a time, in the order in which cells come. */
 class Line {
   private readonly length: number;
@@ -64,32 +67,48 @@ class Line {
     first: number,
     until: number,
   ): void {
+    const fold = this.fold;
     const { results, isDescending, isExclusive } = this.scan;
     if (first === 0) this.begin(from, start);
-    for (let each = first; each < until; each++) {
-      const index = isDescending ? results - 1 - each : each;
-      if (!isExclusive) this.add(from, start, index);
-      into[at + index] = this.fold.result(this.isOfAll(index));
-      if (isExclusive) this.add(from, start, index);
+    const [low, high] = isDescending ? [results - until, results - first] : [first, until];
+    // Behind the last cell no result adds one.
+    const end = Math.max(low, Math.min(high, this.length));
+    this.copy(from, start, into, at, low, end);
+    if (isDescending) {
+      into.fill(fold.result(false), at + end, at + high);
+      fold.scan(into, at + end - 1, -1, end - low, isExclusive);
+      if (low === 0 && !isExclusive) into[at] = fold.result(true);
+    } else {
+      fold.scan(into, at + low, 1, end - low, isExclusive);
+      into.fill(fold.result(true), at + end, at + high);
+      if (low < end && end === this.length && !isExclusive) into[at + end - 1] = fold.result(true);
     }
   }
 
-  /** Whether the result at an index is of all cells of the line. */
-  private isOfAll(index: number): boolean {
-    const { isDescending, isExclusive } = this.scan;
-    if (isDescending) return !isExclusive && index === 0;
-    return index + (isExclusive ? 0 : 1) >= this.length;
+  /** Copies the cells from one index up to before another. */
+  private copy(
+    from: NumberCells,
+    start: number,
+    into: Float64Array,
+    at: number,
+    low: number,
+    end: number,
+  ): void {
+    const stride = this.stride;
+    if (stride === 1 && end - low >= cellsOfCopy) into.set(from.subarray(start + low, start + end), at + low);
+    // The verifier saw that the cells are there.
+    else
+      for (let index = low; index < end; index++)
+        into[at + index] = from[start + offsetAlong(stride, index)] as number;
   }
 
   /** Of results that descend, cells behind the last one are in all of them. */
   private begin(from: NumberCells, start: number): void {
+    const { results, isDescending } = this.scan;
     this.fold.clear();
-    if (!this.scan.isDescending) return;
-    for (let index = this.length - 1; index >= this.scan.results; index--) this.add(from, start, index);
-  }
-
-  private add(from: NumberCells, start: number, index: number): void {
-    // The verifier saw that the cell is there.
-    if (index < this.length) this.fold.add(from[start + offsetAlong(this.stride, index)] as number);
+    if (!isDescending || this.length <= results) return;
+    const behind = new Float64Array(this.length - results);
+    this.copy(from, start, behind, -results, results, this.length);
+    this.fold.scan(behind, behind.length - 1, -1, behind.length, false);
   }
 }

@@ -12,7 +12,7 @@ import {
   type Value,
 } from "../../values/value.js";
 import { numbersAlong } from "../slices/gathering.js";
-import { type ChoiceSum, fewComparisons, ofChoice, summedChoice } from "./choice-sum.js";
+import { type ChoiceSum, ofChoice, summedChoice } from "./choice-sum.js";
 import {
   choiceIn,
   type IndicatedCells,
@@ -61,6 +61,9 @@ const isScan: Readonly<Record<RunningAggregator, (choice: IndicatedCells<OrderIn
 
 const isRunning = (aggregator: LoopAggregator): aggregator is RunningAggregator => aggregator in isScan;
 
+/** For so many results of a line a loop compares all pairs, several at once, in less time than it takes to begin a scan. */
+const fewResults = 32;
+
 /** What runs along the index of an indicator. */
 function running(
   { cells, indicator, otherwise }: IndicatedCells<OrderIndicator>,
@@ -68,7 +71,7 @@ function running(
   { reduction, state, span }: Pick<ChoiceSum, "reduction" | "state" | "span">,
 ): Value | undefined {
   const { index, along: folded, direction } = indicator;
-  if (index.size < fewComparisons) return undefined;
+  if (index.size < fewResults) return undefined;
   const outer = cells.axes.filter((axis) => axis !== folded);
   const axes = [...outer, folded];
   state.allowProduced(cellsIn(axes), span);
