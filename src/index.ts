@@ -133,5 +133,6 @@ export type { TrainingCheckpoint, TrainingSettings } from "./program/training/ch
 export { type OptimiserName, optimiserNames, optimisers } from "./program/training/optimisers.js";
 export { type ScheduleName, scheduleNames } from "./program/training/schedules.js";
 export { readTrainingTable } from "./program/training/table-data.js";
-export type { TrainingProgress, TrainOptions } from "./program/training/train.js";
+export type { TrainingProgress } from "./program/training/train.js";
+export type { TrainOptions } from "./program/training/train-options.js";
 export { useWideVectors, type WideHost } from "./program/wide-vectors.js";

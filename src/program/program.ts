@@ -32,7 +32,7 @@ import type { Results, Runnable } from "./runs/results.js";
 import type { ResultType, Run } from "./runs/run.js";
 import { trainingRuns } from "./runs/training-runs.js";
 import { Session } from "./session.js";
-import { trainableOf } from "./training/trainable.js";
+import { trainableOf } from "./training/trained-program.js";
 import { type Extend, originIn, type TrainingProgram, withoutText } from "./training/training-program.js";
 
 /** Selects a result or a named value, by position or name; the last result by default. */

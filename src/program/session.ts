@@ -15,15 +15,10 @@ import { changingDefaults, retainedTypes } from "./runs/initial-values.js";
 import type { Results, Runnable } from "./runs/results.js";
 import type { AssigningOutcome, Run } from "./runs/run.js";
 import { settled } from "./training/checkpoint.js";
-import {
-  type SettledOptions,
-  type Trainable,
-  type TrainingProgress,
-  type TrainOptions,
-  trained,
-  trainRules,
-} from "./training/train.js";
-import type { TrainedSession } from "./training/trainable.js";
+import { type TrainingProgress, trained } from "./training/train.js";
+import { type SettledOptions, type TrainOptions, trainRules } from "./training/train-options.js";
+import type { Trainable } from "./training/trainable.js";
+import type { TrainedSession } from "./training/trained-program.js";
 
 /** What a run of a session assigns beside the assignments of the program. */
 export interface AssignOptions {

@@ -9,7 +9,8 @@ import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs/inputs.js";
 import { type Beginnings, beginningsOf, located } from "./beginnings.js";
 import type { State, TwoRuns } from "./step-by-rows.js";
-import type { Evaluated, SettledOptions } from "./train.js";
+import type { SettledOptions } from "./train-options.js";
+import type { Evaluated } from "./trainable.js";
 import type { Trained } from "./trained-variables.js";
 import { type TrainingStep, trainingText } from "./training-text.js";
 
