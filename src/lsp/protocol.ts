@@ -10,6 +10,7 @@ import {
   type InlayHint,
   InlayHintKind,
   type Location,
+  type ParameterInformation,
   SymbolKind as ProtocolSymbolKind,
   type Range,
   type SemanticTokens,
@@ -142,7 +143,7 @@ const escaped = (remark: string): string =>
 export function signatureHelpOf(found: ServiceSignatureHelp | undefined): SignatureHelp | null {
   if (found === undefined) return null;
   const { signature, parameters, active, description } = found;
-  const labels = parameters.map(({ start, end }) => ({ label: [start, end] as [number, number] }));
+  const labels = parameters.map(({ start, end }): ParameterInformation => ({ label: [start, end] }));
   const documentation = description === undefined ? {} : { documentation: description };
   return {
     signatures: [{ label: signature, parameters: labels, ...documentation }],

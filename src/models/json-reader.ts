@@ -51,6 +51,7 @@ export class JsonReader {
   at(name: string): JsonReader {
     if (typeof this.value !== "object" || this.value === null || Array.isArray(this.value))
       return this.fail("object");
+    // An object that has the name has a value of it, of which nothing more is known.
     const own = Object.hasOwn(this.value, name) ? (this.value as Record<string, unknown>)[name] : undefined;
     return new JsonReader(own, [...this.path, name]);
   }

@@ -84,7 +84,7 @@ function sampleOf(text: string, seed: number): Tensor {
     const step = rest.reduce((product, each) => product * each, 1);
     return Array.from({ length: size }, (_, at) => nested(rest, start + at * step));
   };
-  return Tensor.from(type, nested(type.declaredSizes, 0) as number[]);
+  return Tensor.from(type, nested(type.declaredSizes, 0));
 }
 
 type Nested = number | readonly Nested[];

@@ -333,7 +333,7 @@ export class Checker {
         const found: Problem = typeProblem(code, span, values, related);
         if (found.isError) reporter.failed = true;
         this.report(scope)(found);
-      }) as TypeReporter,
+      }) as TypeReporter, // whose code and values belong together, which a closure cannot say
       { failed: false },
     );
     return reporter;

@@ -79,13 +79,15 @@ function linesOf(source: Source): Lines {
   const cached = cachedLines.get(source);
   if (cached !== undefined) return cached;
   const { text } = source;
-  const lines = { starts: [0], pairs: [] as number[] };
+  const starts = [0];
+  const pairs: number[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const next = text.charCodeAt(at + 1);
-    if (code === lineFeed || (code === carriageReturn && next !== lineFeed)) lines.starts.push(at + 1);
-    else if ((code & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00) lines.pairs.push(at + 1);
+    if (code === lineFeed || (code === carriageReturn && next !== lineFeed)) starts.push(at + 1);
+    else if ((code & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00) pairs.push(at + 1);
   }
+  const lines = { starts, pairs };
   cachedLines.set(source, lines);
   return lines;
 }

@@ -102,6 +102,7 @@ export class NodeReader {
   /** A shape that has the axes that the operator needs, or more. */
   withAxes<Least extends keyof LeadingSizes>(shape: Shape, least: Least): LeadingSizes[Least] {
     if (shape.length < least) this.refuse({ kind: "shapes", shapes: [shape] });
+    // Its length was compared, which tells the compiler nothing of a number that is a type parameter.
     return shape as readonly number[] as LeadingSizes[Least];
   }
 

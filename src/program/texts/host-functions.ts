@@ -57,6 +57,7 @@ function faultOf(name: string, declared: unknown): HostFunctionFault | undefined
   if (builtins.has(name) || preludeNames().own(name) !== undefined) return "language";
   if (typeof declared !== "object" || declared === null) return "object";
   const isType = (value: unknown): boolean => typeof value === "string" || value instanceof TensorType;
+  // An object may be asked for any name.
   const { parameters, returns, call, pure, description } = declared as Readonly<Record<string, unknown>>;
   const areParameters = Array.isArray(parameters) && parameters.length <= mostParameters;
   if (!areParameters || !parameters.every(isType)) return "parameters";

@@ -46,11 +46,15 @@ export class Remarks {
   }
 }
 
+/** The remarks of a statement, as they are found. */
+interface StatementRemarks {
+  readonly above: string[];
+  behind: string | undefined;
+}
+
+/** The remarks of each statement of a line, and those behind all of them, which are about what the next line has. */
 function remarksIn(line: Source, statements: readonly LineStatement[], before: readonly string[]) {
-  const ofStatements = statements.map(() => ({
-    above: [] as string[],
-    behind: undefined as string | undefined,
-  }));
+  const ofStatements = statements.map((): StatementRemarks => ({ above: [], behind: undefined }));
   const open: string[] = [];
   for (const each of before) (ofStatements[0]?.above ?? open).push(each);
   for (const { text, span } of commentsIn(line)) {

@@ -51,7 +51,7 @@ export function chdb(options: ChdbOptions = {}): SqlEngine {
 /** A name that bundlers do not look for. */
 const packageName: string = "chdb";
 const installed = (): Promise<ChdbLibrary> =>
-  optional("ClickHouse", packageName, async () => (await import(packageName)) as ChdbLibrary);
+  optional("ClickHouse", packageName, async () => (await import(packageName)) as ChdbLibrary); // its types are not there unless it is
 
 class ChdbConnection implements SqlConnection {
   constructor(private readonly session: ChdbSession) {}

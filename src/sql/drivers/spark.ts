@@ -104,7 +104,7 @@ const unavailable = 14;
 /** A name that bundlers do not look for. */
 const packageName: string = "@grpc/grpc-js";
 const installed = (): Promise<GrpcLibrary> =>
-  optional("Spark", packageName, async () => (await import(packageName)) as GrpcLibrary);
+  optional("Spark", packageName, async () => (await import(packageName)) as GrpcLibrary); // what is used of it
 
 interface SparkServer {
   readonly address: string;

@@ -113,7 +113,7 @@ export const evaluationJson = (evaluation: Evaluation, seed?: number): object =>
       id,
       Object.fromEntries(
         Object.entries(scores).map(([name, value]) => [
-          measureText(name as MeasureName, evaluation.depth),
+          measureText(name as MeasureName, evaluation.depth), // scores are by measure
           value,
         ]),
       ),

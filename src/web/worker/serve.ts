@@ -66,7 +66,7 @@ type AnyHandler = (
 
 function handlerOf<Name extends RequestName>(handlers: Handlers, name: Name): AnyHandler {
   const handler: Handler<Name> = handlers[name];
-  return handler as AnyHandler;
+  return handler as AnyHandler; // as its comment says
 }
 
 function failureOf(error: unknown): Failure {

@@ -66,6 +66,7 @@ export class Code {
 
   do(...instructions: readonly WasmInstruction[]): this {
     for (const name of instructions) {
+      // Each name is in one of the tables, and `in` does not tell the compiler in which.
       if (name in plainInstructions) this.byte(plainInstructions[name as keyof typeof plainInstructions]);
       else if (name in vectorInstructions)
         this.byte(0xfd).unsigned(vectorInstructions[name as keyof typeof vectorInstructions]);

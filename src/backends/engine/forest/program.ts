@@ -157,12 +157,13 @@ export class ProgramBuilder {
         registers.set(node, ~this.numberOf(node));
         continue;
       }
-      const operands = operandsOf(node as Computation); // what is arithmetic is one
+      const computation = node as Computation; // what is arithmetic is one
+      const operands = operandsOf(computation);
       const missing = operands.filter((each) => !registers.has(each));
       for (const each of missing) open.push(each);
       if (missing.length > 0) continue;
       this.instruction(
-        node as Computation,
+        computation,
         operands.map((each) => entry(registers, each)),
       );
       registers.set(node, used++);

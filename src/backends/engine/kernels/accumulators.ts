@@ -35,11 +35,11 @@ export interface FoldOptions {
   readonly isJoined: boolean;
 }
 
-/** All values as one, in pairs. */
+/** All values as one, in pairs; there is one at least. */
 export function joined(
   values: readonly StackValue[],
   join: (one: StackValue, other: StackValue) => StackValue,
 ): StackValue {
-  const [first, second, ...others] = values as [StackValue, ...StackValue[]];
+  const [first, second, ...others] = values as [StackValue, ...StackValue[]]; // see above
   return second === undefined ? first : joined([...others, join(first, second)], join);
 }

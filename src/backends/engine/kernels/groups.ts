@@ -95,7 +95,7 @@ export class Groups {
   splat(group: Group): Group {
     if (group.isLanes) return group;
     const plain = this.unmasked(group);
-    const [part] = plain.parts as [StackValue];
+    const [part] = plain.parts as [StackValue]; // of one number
     const lanes = this.scope.bind("v128", this.scope.of([`${precisions[plain.number].vector}.splat`], part));
     return { ...plain, isLanes: true, parts: plain.number === "double" ? [lanes, lanes] : [lanes] };
   }
@@ -174,14 +174,14 @@ export class Groups {
 
   private narrowed({ parts, isLanes }: Group): readonly StackValue[] {
     const numbers = this.numbers("float", isLanes);
-    const [first, second] = parts as [StackValue, StackValue];
+    const [first, second] = parts as [StackValue, StackValue]; // the second in lanes alone
     if (!isLanes) return [numbers.of(["f32.demote_f64"], first)];
     const halves = [first, second].map((part) => numbers.of(["f32x4.demote_f64x2_zero"], part));
     return [this.joinedHalves(halves)];
   }
 
   private widened({ parts, isLanes }: Group): readonly StackValue[] {
-    const [part] = parts as [StackValue];
+    const [part] = parts as [StackValue]; // floats are in one part, in lanes too
     if (!isLanes) return [this.scope.of(["f64.promote_f32"], part)];
     return this.widenedLanes(part);
   }

@@ -51,7 +51,7 @@ function gathered(groups: Groups, cellType: CellType, from: LaneAddress): Group 
     const { address, bytes } = laneAddress(groups, cellType, from, lane);
     return readCell(groups, cellType, address, bytes);
   });
-  const [first] = read as [Group];
+  const [first] = read as [Group]; // there is one for each lane
   return groups.ofLanes(first.number, read.map(partOf));
 }
 

@@ -2,7 +2,10 @@ import { element } from "../../../language/values/element.js";
 import type { LocalScope } from "./scope.js";
 import { words } from "./shuffles.js";
 
-/** Rows of a square of numbers become its columns: two vectors of doubles, or four of floats, in locals. */
+/**
+ * Rows of a square of numbers become its columns: two vectors of doubles, or four of floats, in locals. There are as many rows as
+ * columns, two or four, of which the lists of locals below are taken apart.
+ */
 export function transposeTile(scope: LocalScope, rows: readonly number[], columns: readonly number[]): void {
   const shuffle = (one: number, other: number, indexes: readonly number[], into: number): void =>
     scope.set(into, scope.shuffled(scope.local(one), scope.local(other), words(...indexes)));

@@ -15,7 +15,7 @@ export function computed(
   kind: Kind,
   operands: readonly Group[],
 ): Group {
-  const [first, second, third] = operands as [Group, Group, Group];
+  const [first, second, third] = operands as [Group, Group, Group]; // as many as the operation has
   const { number } = kind;
   const { isLanes } = first;
   const numbers = groups.numbers(number, isLanes);

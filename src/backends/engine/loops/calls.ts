@@ -12,6 +12,7 @@ export function callOf(
   accesses: readonly Access[],
   ownBlocks: readonly Block[],
 ): Step["run"] {
+  // What is absent belongs to a case with fewer of them.
   const [a, b, c, d] = accesses.map(cellAddressOf) as [CellAddress, CellAddress, CellAddress, CellAddress];
   const [e] = ownBlocks as [Block];
   switch (`${accesses.length} ${ownBlocks.length}`) {
@@ -62,7 +63,7 @@ export function listCallOf(kernel: ExportedFunction, accesses: readonly Access[]
   return (from, to) => {
     const { cells } = list;
     for (let each = 0; each < addresses.length; each++)
-      cells[each] = currentAddress(addresses[each] as CellAddress);
+      cells[each] = currentAddress(addresses[each] as CellAddress); // within the list
     kernel(from, to, list.address);
   };
 }

@@ -132,7 +132,7 @@ class KernelWriter {
     const { local, bytes } = element(position.pointers, access);
     const pointer = scope.local(local);
     if (position.groups === 0) {
-      const [result] = results as [Group];
+      const [result] = results as [Group]; // one for each group, and one where there are none
       if (this.held !== undefined && accumulator !== undefined)
         return this.foldIntoHeld(this.held, element(position.pointers, access), accumulator, result);
       const folded =

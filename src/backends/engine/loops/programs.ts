@@ -144,7 +144,7 @@ class FunctionWriter {
   storeSlot(at: number): void {
     const { plan, memory } = this.program;
     const slot = plan.slots.get(at);
-    const [value] = this.groups.as("double", this.evaluate(at)).parts as [StackValue];
+    const [value] = this.groups.as("double", this.evaluate(at)).parts as [StackValue]; // a number, not lanes
     if (plan.isCut && slot !== undefined) {
       this.code.get(this.first);
       value.push();

@@ -50,7 +50,7 @@ export class Subroutines implements LaneCalls {
     const arguments_ = Array.from({ length: count }, (_, at) =>
       n.bind(n.of([isDouble ? "f64x2.splat" : "f32x4.splat"], scope.local(at))),
     );
-    const [x, y] = arguments_ as [StackValue, StackValue?];
+    const [x, y] = arguments_ as [StackValue, StackValue?]; // `count` of them
     write(n, x, y ?? x).push();
     code.lane(isDouble ? "f64x2.extract_lane" : "f32x4.extract_lane", 0);
     scope.finish();

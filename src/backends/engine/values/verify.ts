@@ -62,13 +62,13 @@ function verifyOperands(source: Computed): void {
       : operandCounts[operation.op];
   if (operands.length !== expected)
     fail(`${operation.op} has ${operands.length} operands instead of ${expected}`);
-  const [weight, size, depth] = operands.reduce(
+  const [weight, size, depth] = operands.reduce<readonly [weight: number, size: number, depth: number]>(
     ([weights, sizes, depths], { source: each }) => [
       weights + weightOf(each),
       sizes + sizeOf(each),
       Math.max(depths, depthOf(each)),
     ],
-    [0, 1, 0] as [number, number, number],
+    [0, 1, 0],
   );
   if (source.weight < weight || source.size !== size || source.depth !== depth + 1)
     fail("an operation has another weight, size or depth than its operands make");

@@ -79,9 +79,9 @@ async function casesIn(path: string, io: Io): Promise<ConformanceCase[]> {
     if (expression === undefined) throw new UsageError(`${name}:${at + 1} has no expr`);
     const inputs = Array.from(tree?.member("vars")?.entries() ?? [], ([name, { value }]) => [
       name,
-      value as InputValue,
+      value as InputValue, // the library refuses what is no input
     ]);
-    return [{ expression, inputs: Object.fromEntries(inputs), dialect: "vespa" }]; // the library refuses what is no input
+    return [{ expression, inputs: Object.fromEntries(inputs), dialect: "vespa" }];
   });
 }
 

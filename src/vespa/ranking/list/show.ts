@@ -94,6 +94,7 @@ export function scoreReportJson(report: ScoreReport): object {
       ]),
     ),
     missing: report.missing,
+    // A template is an object of JSON.
     ...(report.missing.length === 0 ? {} : { template: JSON.parse(templateOf(report.missing)) as object }),
   };
 }

@@ -140,7 +140,7 @@ function addLanes(
       }
     }
     transposeTile(scope, vectors, transposed);
-    const [a, b, ...others] = transposed.map((local) => scope.local(local)) as [StackValue, StackValue];
+    const [a, b, ...others] = transposed.map((local) => scope.local(local)) as [StackValue, StackValue]; // of two cells at least
     const sum = scope.bind(
       "v128",
       others.length === 0 ? sumOf([a, b]) : sumOf([sumOf([a, b]), sumOf(others)]),
@@ -162,7 +162,7 @@ function addLanes(
     );
     for (const lanes of count === 2 ? [upperWords] : [swappedWords, upperWords])
       sum = scope.bind("v128", sumOf([sum, scope.shuffled(sum, sum, lanes)]));
-    const [added] = doublesOf(sum) as [StackValue];
+    const [added] = doublesOf(sum) as [StackValue]; // the sum is in the first lane
     addTo(element(totals, (row * sumsAcross(kernel)) / 2), added);
   };
   if (columns === 1) {

@@ -60,7 +60,7 @@ export class TargetCells {
     const { shift } = precisions[this.target];
     const offset = (further: number): Code =>
       byteOffset(code, "target", "columns", shift, () => this.pushColumn(further));
-    const [first, ...others] = offsets as readonly [number, ...number[]];
+    const [first, ...others] = offsets as readonly [number, ...number[]]; // a tile has a column
     offset(0).set(first);
     field(code, "target.columns.table").if(
       () => {

@@ -87,9 +87,12 @@ function logarithmWith(n: Numbers, x: StackValue, more?: StackValue): StackValue
   return n.bind(n.subtract(n.multiply(exponent, n.constant(high)), inner));
 }
 
-/** The logarithm of 2 and that of e to base 10, in a part with few digits and a rest. */
+/** A constant in a part with few digits and a rest. */
+type SplitConstant = readonly [number, number];
+
+/** The logarithm of 2 and that of e to base 10. */
 // biome-ignore format: tables of numbers
-const toBase10 = {
+const toBase10: Readonly<Record<"double" | "float", { readonly two: SplitConstant; readonly e: SplitConstant }>> = {
   double: { two: [0.30102999566361177, 3.694239077158931e-13], e: [0.4342944771051407, 4.798111141615973e-09] },
   float:  { two: [0.301025390625, 4.605038981195214e-06], e: [0.434326171875, -3.16899717482e-05] },
 };
@@ -102,8 +105,8 @@ export function logarithmToBase10(n: Numbers, value: StackValue): StackValue {
   const rough = n.subtract(beyondOne, halfSquare);
   const high = short(n, rough);
   const low = n.bind(n.add(n.subtract(n.subtract(beyondOne, high), halfSquare), correction));
-  const [twoHigh, twoLow] = two as [number, number];
-  const [eHigh, eLow] = e as [number, number];
+  const [twoHigh, twoLow] = two;
+  const [eHigh, eLow] = e;
   const main = n.bind(n.multiply(high, n.constant(eHigh)));
   const shift = n.bind(n.multiply(exponent, n.constant(twoHigh)));
   const sum = n.bind(n.add(shift, main));

@@ -51,7 +51,7 @@ function withLargeAngles(
     const local = scope.take("v128");
     scope.set(local, part);
     return local;
-  }) as [number, number, number];
+  }) as [number, number, number]; // a local for each
   const numbers = vectors.map(() => scope.take(n.isDouble ? "f64" : "f32"));
   const writeLane = (lane: number): void => {
     isLarge.push();

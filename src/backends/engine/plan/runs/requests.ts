@@ -23,7 +23,7 @@ export class Requests {
     request: Extract<Request, { kind: K }>,
     node: Node,
   ): OutcomeOf[K] | undefined {
-    const outcome = this.outcomes.of<K>(request.kind as K, request.node);
+    const outcome = this.outcomes.of<K>(request.kind as K, request.node); // by the type of the request
     if (outcome === undefined) return undefined;
     this.resolved.push(request);
     this.asking.add(node);
