@@ -42,72 +42,108 @@ export interface Inheritance {
   readonly inheritedNames: (schema: string) => readonly string[];
 }
 
-export function inheritance(
-  { schemas, inputs, modelIn, filesIn, problems: unread }: Package,
-  definitions: number,
-): Inheritance {
+/**
+ * All rank profiles of a package, each with what it inherits; and what is wrong with schemas, which shows once their fields and those
+ * that they inherit are together. `definitions` limits how many functions, inputs, constants and ancestors all profiles may have in
+ * all: with them grow the time and the memory that this takes.
+ */
+export function inheritance(from: Package, definitions: number): Inheritance {
   const problems: Problem[] = [];
-  const reported = new Set<string>();
-  const report: Report = (found) => {
-    const key = `${found.code} ${found.span.source.name} ${found.span.start}`;
-    if (!reported.has(key)) problems.push(found);
-    reported.add(key);
-  };
+  const report = eachOnce(problems);
+  const sharing = new Sharing(from, report);
   const profiles: Profile[] = [];
-  const suggestions = new Suggestions();
   let remaining = definitions;
-  const hierarchies = new Map<Schema, SchemaHierarchy>();
-  const hierarchyOf = (schema: Schema): SchemaHierarchy => {
-    const found = hierarchies.get(schema) ?? schemasAbove(schema, schemas, suggestions, report);
-    hierarchies.set(schema, found);
-    return found;
-  };
-  const schemasOf = (schema: Schema): readonly Schema[] => hierarchyOf(schema).all;
-  const sharedBy = (schema: Schema): SchemaHierarchy & Shared => {
-    const hierarchy = hierarchyOf(schema);
-    return {
-      ...{ ...hierarchy, schemasOf, inputs, modelIn, filesIn, fields: fieldsOf(hierarchy.all, schemas) },
-      ...{ fieldsets: fieldsetsOf(hierarchy.all), structs: structsOf(hierarchy.all) },
-    };
-  };
-  for (const schema of schemas.values()) {
-    const shared = sharedBy(schema);
-    const { fields } = shared;
-    // Where a mistake hides a part of the schema, its fields may be in that part.
-    const isRead = !unread.some(
-      ({ code, isError, span }) => isError && hidesFields(code) && span.source === schema.source,
-    );
-    if (isRead && !shared.isPartial) {
-      reportFieldReferences({ schema, hierarchy: shared.all, fields, schemas, report });
-      reportFieldTypes(schema, shared.all, schemas, report);
-      reportMemberAttributes(schema, fields, shared.structs, report);
-    }
+  for (const schema of from.schemas.values()) {
+    const shared = sharing.by(schema);
+    reportSchema(schema, shared, from, report);
     for (const declared of schema.profiles.values()) {
       if (remaining < 0) break;
-      const profile = resolved(declared, schema, shared, suggestions, report);
+      const profile = resolved(declared, schema, shared, sharing.suggestions, report);
       remaining -=
         profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
       if (remaining < 0) report(problem("package/too-large", declared.name.span, { limit: definitions }));
       profiles.push(profile);
     }
   }
-  const inherited = (name: string, profile: string): Profile | undefined => {
-    const schema = schemas.get(name);
-    if (schema === undefined || implied.has(profile)) return undefined;
-    const declared = schemasOf(schema)
-      .slice(1)
-      .map((each) => each.profiles.get(profile));
-    const found = declared.find((each) => each !== undefined);
-    // What is wrong with it is told where it is declared.
-    return found && resolved(found, schema, sharedBy(schema), suggestions, () => undefined);
+  return {
+    ...{ profiles, problems },
+    inherited: (schema, profile) => inheritedProfile(from.schemas.get(schema), profile, sharing),
+    inheritedNames: (schema) => inheritedNames(from.schemas.get(schema), sharing),
   };
-  const inheritedNames = (name: string): readonly string[] => {
-    const schema = schemas.get(name);
-    const [own, ...above] = schema === undefined ? [] : schemasOf(schema);
-    const names = new Set(above.flatMap((each) => [...each.profiles.keys()]));
-    return [...names].filter((each) => !implied.has(each) && own?.profiles.has(each) !== true);
+}
+
+/** Adds to a list what was not reported before: profiles that inherit the same find the same wrong with it. */
+function eachOnce(problems: Problem[]): Report {
+  const reported = new Set<string>();
+  return (found) => {
+    const key = `${found.code} ${found.span.source.name} ${found.span.start}`;
+    if (!reported.has(key)) problems.push(found);
+    reported.add(key);
   };
-  return { profiles, problems, inherited, inheritedNames };
+}
+
+/** Finds what the rank profiles of schemas share. */
+class Sharing {
+  readonly suggestions = new Suggestions();
+  private readonly hierarchies = new Map<Schema, SchemaHierarchy>();
+
+  constructor(
+    private readonly from: Package,
+    private readonly report: Report,
+  ) {}
+
+  by(schema: Schema): SchemaHierarchy & Shared {
+    const { schemas, inputs, modelIn, filesIn } = this.from;
+    const hierarchy = this.hierarchyOf(schema);
+    return {
+      ...{ ...hierarchy, schemasOf: this.schemasOf, inputs, modelIn, filesIn },
+      fields: fieldsOf(hierarchy.all, schemas),
+      fieldsets: fieldsetsOf(hierarchy.all),
+      structs: structsOf(hierarchy.all),
+    };
+  }
+
+  /** A schema, and those that it inherits. */
+  readonly schemasOf = (schema: Schema): readonly Schema[] => this.hierarchyOf(schema).all;
+
+  private hierarchyOf(schema: Schema): SchemaHierarchy {
+    const found =
+      this.hierarchies.get(schema) ?? schemasAbove(schema, this.from.schemas, this.suggestions, this.report);
+    this.hierarchies.set(schema, found);
+    return found;
+  }
+}
+
+/** Reports what is wrong with the fields of a schema, unless a part of it, or of those that it inherits, is not there. */
+function reportSchema(
+  schema: Schema,
+  { all, isPartial, fields, structs }: SchemaHierarchy & Shared,
+  { schemas, problems: unread }: Package,
+  report: Report,
+): void {
+  // Where a mistake hides a part of the schema, its fields may be in that part.
+  const isHidden = unread.some(
+    ({ code, isError, span }) => isError && hidesFields(code) && span.source === schema.source,
+  );
+  if (isHidden || isPartial) return;
+  reportFieldReferences({ schema, hierarchy: all, fields, schemas, report });
+  reportFieldTypes(schema, all, schemas, report);
+  reportMemberAttributes(schema, fields, structs, report);
+}
+
+function inheritedProfile(schema: Schema | undefined, name: string, sharing: Sharing): Profile | undefined {
+  if (schema === undefined || implied.has(name)) return undefined;
+  const [, ...above] = sharing.schemasOf(schema);
+  const declared = above.map((each) => each.profiles.get(name)).find((each) => each !== undefined);
+  // What is wrong with it is told where it is declared.
+  return declared && resolved(declared, schema, sharing.by(schema), sharing.suggestions, () => undefined);
+}
+
+function inheritedNames(schema: Schema | undefined, sharing: Sharing): readonly string[] {
+  if (schema === undefined) return [];
+  const [, ...above] = sharing.schemasOf(schema);
+  const names = new Set(above.flatMap((each) => [...each.profiles.keys()]));
+  return [...names].filter((each) => !implied.has(each) && !schema.profiles.has(each));
 }
 
 /** Whether a mistake may hide the declaration of a field, as what is said of a value does not. */
