@@ -117,7 +117,15 @@ export { tapText } from "./vespa/rank-tests/tap.js";
 export { Ranking, type RankingOptions } from "./vespa/ranking/compile.js";
 export { Document } from "./vespa/ranking/document/document.js";
 export { hitsOfSchema } from "./vespa/ranking/document/document-types.js";
-export { type Parents, parentsAmong, parentsOf, withParents } from "./vespa/ranking/document/parents.js";
+export {
+  type Imports,
+  type JoinedHits,
+  joinedHits,
+  type Parents,
+  parentsAmong,
+  parentsOf,
+  withParents,
+} from "./vespa/ranking/document/parents.js";
 export { computedFeatures } from "./vespa/ranking/features/features.js";
 export {
   featureSetting,

@@ -4,11 +4,11 @@ import {
   featuresOf,
   type HitToScore,
   hitName,
+  type Imports,
+  joinedHits,
   type Parents,
   type Profile,
-  parentsAmong,
   parentsOf,
-  withParents,
 } from "../../vespa.js";
 import type { ModelRuntime } from "../models/onnx-runtime.js";
 import { documentsAt, mostCells, responseAt } from "../packages/ranking-inputs.js";
@@ -102,26 +102,14 @@ export async function parentsAt(paths: ScoreFlags["parents"], io: Io): Promise<P
   return parentsOf(feeds.flatMap(({ documents }) => documents));
 }
 
-/** What fields may be imported from: documents of `--parents`, and the feed itself. */
-export interface Imports {
-  readonly named: Parents | undefined;
-  readonly fed: readonly Document[];
-}
-
-/** Hits with the fields that the documents of a profile import, where their parents are there. */
-export async function joinedHits(
+/** Hits with the fields that the documents of a profile import; writes which of their parents are not there. */
+export async function withImports(
   hits: readonly HitToScore[],
-  { named, fed }: Imports,
+  imports: Imports,
   profile: Profile,
   io: Io,
 ): Promise<{ readonly hits: readonly HitToScore[]; readonly hasParents: boolean }> {
-  const parents = parentsAmong(fed, profile, named);
-  if (parents === undefined) return { hits, hasParents: false };
-  const own = hits.map(({ document }) => document);
-  const joined = withParents(own, parents, profile.fields);
+  const joined = joinedHits(hits, imports, profile);
   await writeProblems(joined.problems, io);
-  return {
-    hits: hits.map((hit, at) => ({ ...hit, document: joined.documents[at] ?? hit.document })),
-    hasParents: true,
-  };
+  return joined;
 }

@@ -4,6 +4,7 @@ import {
   evaluateQueries,
   type HitToScore,
   hitsOfSchema,
+  type Imports,
   type Judgments,
   type Margins,
   marginsOf,
@@ -29,7 +30,7 @@ import { writeProblems } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { withProgress } from "../terminal/progress.js";
 import { CompiledProfiles } from "./compiled-profiles.js";
-import { type Imports, joinedHits, type ScoreFlags, settingsOf } from "./hits.js";
+import { type ScoreFlags, settingsOf, withImports } from "./hits.js";
 
 /** What packages are judged by: queries, the documents that are ranked for each, and how relevant these are. */
 export interface JudgedRequest {
@@ -86,7 +87,7 @@ export async function loadJudged(side: JudgedSide, request: JudgedRequest, io: I
   const ofProfile = hitsOfSchema(request.hits, first.profile);
   if (ofProfile.problems.some(({ isError }) => isError)) throw new SphexError(ofProfile.problems);
   if (!hasReportedProblems) await writeProblems(ofProfile.problems, io);
-  const { hits, hasParents } = await joinedHits(ofProfile.hits, imports, first.profile, io);
+  const { hits, hasParents } = await withImports(ofProfile.hits, imports, first.profile, io);
   const documents = hits.map(({ document }) => document);
   const source = statisticsFor(flags, first.profile, overrides);
   const statistics = await statisticsAt(source, documents, first.profile, io, hasReportedProblems);

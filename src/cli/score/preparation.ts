@@ -22,7 +22,7 @@ import {
 } from "../packages/ranking-inputs.js";
 import { exit, writeProblems } from "../terminal/failure.js";
 import { type Io, write } from "../terminal/io.js";
-import { type Hits, hitsFor, joinedHits, parentsAt, type ScoreFlags, settingsOf } from "./hits.js";
+import { type Hits, hitsFor, parentsAt, type ScoreFlags, settingsOf, withImports } from "./hits.js";
 
 /** A rank profile that is compiled, and what it is to score. */
 export interface PreparedScore {
@@ -49,7 +49,7 @@ export async function prepareScore(path: string, flags: ScoreFlags, io: Io): Pro
   const read = await hitsFor(flags, io);
   const ofProfile = hitsOfSchema(read.hits, profile);
   const imports = { named: await parentsAt(flags.parents, io), fed: read.fed };
-  const { hits, hasParents } = await joinedHits(ofProfile.hits, imports, profile, io);
+  const { hits, hasParents } = await withImports(ofProfile.hits, imports, profile, io);
   const documents = hits.map(({ document }) => document);
   const statistics = await statisticsAt(statisticsFor(flags, profile, features), documents, profile, io);
   const setting = {

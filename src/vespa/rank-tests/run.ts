@@ -12,7 +12,7 @@ import { completedQuery } from "../package/query-profiles/query-values.js";
 import { Ranking } from "../ranking/compile.js";
 import { Document } from "../ranking/document/document.js";
 import { hitsOfSchema } from "../ranking/document/document-types.js";
-import { parentsAmong, parentsOf, withParents } from "../ranking/document/parents.js";
+import { joinedHits, parentsOf } from "../ranking/document/parents.js";
 import { featureKey } from "../ranking/features/injected-features.js";
 import { readFeature, typeInValue } from "../ranking/features/read-feature.js";
 import { type RankedDocument, rankDocuments } from "../ranking/list/ranked.js";
@@ -95,21 +95,15 @@ export class RankTestRunner {
     const own = unjoined.map(({ document }) => document);
     const wrong = [...ofTypes.filter(({ isError }) => isError), ...ranking.unknownFields(own)];
     if (wrong.length > 0) throw new SphexError(wrong);
-    const named = test.parents === undefined ? undefined : parentsOf(test.parents.map(read));
+    const named = test.parents && parentsOf(test.parents.map(read));
     const fed = all.map(({ document }) => document);
-    const parents = parentsAmong(fed, profile, named);
-    const joined = withParents(own, parents ?? new Map(), profile.fields);
+    const { hits, hasParents, problems: absent } = joinedHits(unjoined, { named, fed }, profile);
     const { neighbours, now } = test;
-    const setting = { query, neighbours, now, cells, hasParents: parents !== undefined };
-    const scorer = ranking.scorer(setting, test.features);
-    const hits = unjoined.map(
-      (hit, at): HitToScore => ({ ...hit, document: joined.documents[at] ?? hit.document }),
-    );
+    const scorer = ranking.scorer({ query, neighbours, now, cells, hasParents }, test.features);
     const isScored = test.expected.some(({ name }) => isOfTheList(name)) || test.isList;
     const ranked = isScored
       ? await rankDocuments(scorer, hits, { profile, query })
       : await unranked(scorer, hits, profile);
-    const absent = parents === undefined ? [] : joined.problems;
     return { scorer, ranked, warnings: [...ofTypes, ...absent, ...ranking.warnings(query)] };
   }
 

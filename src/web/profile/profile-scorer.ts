@@ -2,10 +2,11 @@ import { type Problem, SphexError, showProblem, showTensor, type Tensor } from "
 import {
   type CheckedPackage,
   checkPackage,
+  type HitToScore,
   hitsOfSchema,
+  joinedHits,
   type Package,
   type Profile,
-  parentsAmong,
   profileName,
   profileNames,
   type RankedDocument,
@@ -14,12 +15,12 @@ import {
   readPackage,
   reasonText,
   type ScoreReport,
+  type Scorer,
   scoreReport,
   soundProfile,
   statisticsOf,
   templateOf,
   typeInValue,
-  withParents,
 } from "../../vespa.js";
 import { packageOf } from "./package-texts.js";
 import { inputsOf, mostCells, type ProfileInputs, withOwnFeatures } from "./profile-inputs.js";
@@ -82,28 +83,17 @@ export class ProfileScorer {
     inputs: ProfileInputs,
     { read, profile, add }: Scoring,
   ): Promise<Omit<ProfileReport, "profiles" | "profile" | "problems">> {
-    add(inputs.problems);
     const { query, overrides, fallbacks } = inputs;
-    const { hits: ofSchema, problems: ofTypes } = hitsOfSchema(inputs.hits, profile);
-    add(ofTypes);
-    const { hits: own, problems: ofOwn } = withOwnFeatures(ofSchema, request.documentFeatures);
-    add(ofOwn);
-    const parents = parentsAmong(
-      inputs.hits.map(({ document }) => document),
-      profile,
-    );
-    const unjoined = own.map(({ document }) => document);
-    const joined = parents && withParents(unjoined, parents, profile.fields);
-    add(joined?.problems ?? []);
-    const documents = joined?.documents ?? unjoined;
-    const hits = own.map((hit, at) => ({ ...hit, document: documents[at] ?? hit.document }));
+    add(inputs.problems);
+    const { hits, hasParents } = hitsToScore(request, inputs, profile, add);
+    const documents = hits.map(({ document }) => document);
     const statistics = request.countsWords
       ? statisticsOf(documents, [...profile.fields.values()])
       : undefined;
     // A request may say what time it is.
     const now = query?.parameters.has("ranking.freshness") === true ? undefined : request.now;
     const counted = statistics && { statistics };
-    const setting = { query, now, cells: mostCells, hasParents: parents !== undefined, ...counted };
+    const setting = { query, now, cells: mostCells, hasParents, ...counted };
     const hasField = (name: string): boolean => documents.every((each) => each.isWhole || each.has(name));
     const key = JSON.stringify([
       request.files,
@@ -120,20 +110,45 @@ export class ProfileScorer {
     add(ranking.warnings(query));
     const scorer = ranking.scorer(setting, overrides);
     const ranked = await rankedHits(hits, { scorer, profile, query }, add);
-    const shown = ranked.find((each) => each.id === request.selected) ?? ranked[0];
-    const reportOf = (each: RankedHit): ScoreReport =>
-      scoreReport(scorer, { ...each, score: each.ranked?.score });
-    const report = shown && reportOf(shown);
-    // What keeps others from being ranked is asked for, too.
-    const others = ranked.filter((each) => each !== shown && each.ranked === undefined).map(reportOf);
-    return {
-      hits: hitsOf(ranked, inputs),
-      selected: shown?.id,
-      ...valuesOf(report),
-      missing: missingOf([...(report === undefined ? [] : [report]), ...others]),
-      scalars: shown === undefined ? [] : scalarInputs(scorer, shown.hit, inputs.filled),
-    };
+    return { hits: hitsOf(ranked, inputs), ...reported(ranked, request.selected, scorer, inputs) };
   }
+}
+
+/** The hits that a profile ranks, with the features that were set for each, and with the fields that they import. */
+function hitsToScore(
+  { documentFeatures }: ProfileRequest,
+  { hits }: ProfileInputs,
+  profile: Profile,
+  add: Scoring["add"],
+): { readonly hits: readonly HitToScore[]; readonly hasParents: boolean } {
+  const ofSchema = hitsOfSchema(hits, profile);
+  add(ofSchema.problems);
+  const own = withOwnFeatures(ofSchema.hits, documentFeatures);
+  add(own.problems);
+  const joined = joinedHits(own.hits, { fed: hits.map(({ document }) => document) }, profile);
+  add(joined.problems);
+  return joined;
+}
+
+/** What is told of the document that was selected, or of the first; and what is missing of it and of those without a rank. */
+function reported(
+  ranked: readonly RankedHit[],
+  selected: string | undefined,
+  scorer: Scorer,
+  { filled }: ProfileInputs,
+): Pick<ProfileReport, "selected" | "values" | "features" | "missing" | "scalars"> {
+  const shown = ranked.find((each) => each.id === selected) ?? ranked[0];
+  const reportOf = (each: RankedHit): ScoreReport =>
+    scoreReport(scorer, { ...each, score: each.ranked?.score });
+  const report = shown && reportOf(shown);
+  // What keeps others from being ranked is asked for, too.
+  const others = ranked.filter((each) => each !== shown && each.ranked === undefined).map(reportOf);
+  return {
+    selected: shown?.id,
+    ...valuesOf(report),
+    missing: missingOf([...(report === undefined ? [] : [report]), ...others]),
+    scalars: shown === undefined ? [] : scalarInputs(scorer, shown.hit, filled),
+  };
 }
 
 /** The profile that inputs are scored with, and where what is wrong is noted. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../formats/json/value.js";
 import type { Problem } from "../../../language/source/problem.js";
+import { element } from "../../../language/values/element.js";
 import { documentTypeOf } from "../../documents/feed.js";
 import type { Field, ImportedFrom, Profile } from "../../package/model/model.js";
 import { problem } from "../messages.js";
@@ -34,6 +35,37 @@ export function importedTypes(fields: Profile["fields"]): ReadonlySet<string> {
   for (const { imported } of fields.values())
     for (let step = imported; step !== undefined; step = step.next) types.add(step.schema);
   return types;
+}
+
+/** What fields may be imported from: documents that are named as parents, and those of the feed itself. */
+export interface Imports {
+  readonly named?: Parents | undefined;
+  readonly fed: readonly Document[];
+}
+
+/** Hits with the fields that their documents import. */
+export interface JoinedHits<Hit> {
+  readonly hits: readonly Hit[];
+  /** Whether there are any parents; where not, no hit has changed. */
+  readonly hasParents: boolean;
+  /** What documents refer to that is not there. */
+  readonly problems: readonly Problem[];
+}
+
+/** The hits of a profile with the fields that their documents import, where there are parents. */
+export function joinedHits<Hit extends { readonly document: Document }>(
+  hits: readonly Hit[],
+  { named, fed }: Imports,
+  profile: Pick<Profile, "fields">,
+): JoinedHits<Hit> {
+  const parents = parentsAmong(fed, profile, named);
+  if (parents === undefined) return { hits, hasParents: false, problems: [] };
+  const own = hits.map(({ document }) => document);
+  const { documents, problems } = withParents(own, parents, profile.fields);
+  return {
+    hits: hits.map((hit, at) => ({ ...hit, document: element(documents, at) })),
+    ...{ hasParents: true, problems },
+  };
 }
 
 /** Documents with the fields that they import, and what they refer to that is not there, each told once. */
