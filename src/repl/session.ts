@@ -101,11 +101,6 @@ export class Session implements CommandContext {
     return this.lines.isOpen;
   }
 
-  /** What was typed so far of an open statement. */
-  get openText(): string {
-    return this.lines.text;
-  }
-
   get width(): number {
     return this.tensorOptions().width ?? 100;
   }

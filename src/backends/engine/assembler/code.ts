@@ -126,11 +126,6 @@ export class Code {
     return this.byte(0x10).unsigned(callee);
   }
 
-  /** Copies bytes within memory: target, source and length are on the stack. */
-  copyMemory(): this {
-    return this.byte(0xfc).unsigned(10).byte(0).byte(0);
-  }
-
   /** A loop: `branchIf(0)` in its body goes back to its start. */
   loop(body: () => void): this {
     this.byte(0x03).byte(0x40);

@@ -29,7 +29,7 @@ export const plainInstructions = {
   "i32.extend8_s": 0xc0, "i32.extend16_s": 0xc1,
 } as const;
 
-/** Behind the prefix 0xfc: conversions that do not trap, and memory in bulk. */
+/** Behind the prefix 0xfc: conversions that do not trap. */
 // biome-ignore format: a table
 export const saturatingInstructions = {
   "i32.trunc_sat_f32_s": 0, "i32.trunc_sat_f32_u": 1, "i32.trunc_sat_f64_s": 2, "i32.trunc_sat_f64_u": 3,
