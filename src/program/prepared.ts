@@ -99,7 +99,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     return functionOf({ execution, plan, run }, names.length > 0 ? names : varying);
   }
 
-  /** All results on these inputs. Throws as `run` does. */
+  /** All results on these inputs. @throws SphexError as `run` does. */
   runAll(inputs?: Inputs): Results {
     const values = this.asTensors(inputs);
     const replayed = this.replayed((plan, own) => plan.replay(own), values);
@@ -143,7 +143,7 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     return this.execution.last(this.runAllBatch(dimension, inputs));
   }
 
-  /** All results for many runs at once. Throws as `runBatch` does. */
+  /** All results for many runs at once. @throws SphexError as `runBatch` does. */
   runAllBatch(dimension: string, inputs: BatchInputs): Results {
     const batch = this.newBatch(dimension, inputs);
     return this.batchResults(batch, this.execution.finish(batch.run.results()));

@@ -127,7 +127,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     return this.execution.runOnce(inputs).tensor;
   }
 
-  /** All results on these inputs. Throws as `run` does. */
+  /** All results on these inputs. @throws SphexError as `run` does. */
   runAll(inputs?: Inputs): Results {
     return this.runWith(inputs);
   }
@@ -156,7 +156,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     return runningBackend(this.execution.backend);
   }
 
-  /** How the results on these inputs come about: each expression with a summary of its value. Throws as `run` does. */
+  /** How the results on these inputs come about: each expression with a summary of its value. @throws SphexError as `run` does. */
   explain(inputs?: Inputs): Explanation {
     const { results } = this.checked;
     return this.inspect(inputs, results, (provenance) => finish(this.explained(inputs, provenance)));
@@ -173,7 +173,8 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
 
   /**
    * How the backend computes the results on inputs of these sizes, or the engine where the backend has no plan: the stages of the optimiser, the steps, and
-   * whether each value is stored, a view of another, or never stored at all. Throws as `run` does.
+   * whether each value is stored, a view of another, or never stored at all.
+   * @throws SphexError as `run` does.
    */
   plan(inputs?: Inputs, options: PlanOptions = {}): Plan {
     checkCallOptions("plan", options, planRules);
@@ -207,7 +208,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     return await this.inspectAsync(inputs, this.inOrder(result), options, read);
   }
 
-  /** Where NaN or an infinity first arises from finite cells, in the selected result or in any. Throws as `run` does. */
+  /** Where NaN or an infinity first arises from finite cells, in the selected result or in any. @throws SphexError as `run` does. */
   whyNotFinite(inputs?: Inputs, options: ResultSelection & WhyOptions = {}): NotFinite {
     checkCallOptions("whyNotFinite", options, whyRules);
     const results = options.result === undefined ? this.checked.results : [this.selectedRoot(options)];

@@ -77,7 +77,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     return trained(this.training(this.trained, decided), decided, (step) => this.inTurn(step));
   }
 
-  /** The last result on these inputs. Throws as `Program.run` does, and then nothing has changed. */
+  /** The last result on these inputs. @throws SphexError as `Program.run` does, and then nothing has changed. */
   run(inputs?: Inputs, assigning?: AssignOptions): Tensor {
     return this.execution.last(this.runAll(inputs, assigning));
   }
@@ -137,7 +137,10 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     }
   }
 
-  /** The present tensor of a name. */
+  /**
+   * The present tensor of a name.
+   * @throws SphexError where the session keeps none of that name.
+   */
   get(name: string): Tensor {
     requireText("get", name);
     this.typeOf(name);

@@ -8,7 +8,7 @@ export interface CommandContext {
   readonly memory: Memory;
   /** The format of values. */
   format: FormatName;
-  /** Throws a SphexError where the definitions are no program of the dialect; then nothing has changed. */
+  /** @throws SphexError where the definitions are no program of the dialect; then nothing has changed. */
   dialect: Dialect;
   /** Whether a reply has the time that it took. */
   timing: boolean;
@@ -31,9 +31,9 @@ export interface CommandContext {
   inspect<T>(text: string, inspection: (program: Program, values: InputValues) => Inspection<T>): Outcome;
   /** Enters the statements of a file. The files that it names are also looked for in its folder. */
   load(path: string): Outcome;
-  /** The text of a file. Throws an error whose message is the reason. */
+  /** The text of a file. @throws Error whose message is the reason. */
   read(path: string): string;
-  /** Writes a file. Throws an error whose message is the reason. */
+  /** Writes a file. @throws Error whose message is the reason. */
   write(path: string, text: string): void;
   /** How many lines the screen has, where there is one. */
   readonly rows: number | undefined;

@@ -93,7 +93,7 @@ export function evaluated({ line, shortcut }: Evaluation): Evaluated {
   return divided(line.program.runAll(line.inputs).results);
 }
 
-/** As `evaluated`, asynchronously. Throws where it is cancelled. */
+/** As `evaluated`, asynchronously. @throws SphexError where it is cancelled. */
 export async function evaluatedAsync(
   { line, shortcut }: Evaluation,
   options: RunOptions,

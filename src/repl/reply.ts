@@ -14,7 +14,7 @@ export interface Pending {
   readonly kind: "pending";
   /** Runs to the end and replies. */
   readonly now: () => Reply;
-  /** The same, asynchronously. Throws where it is cancelled. */
+  /** The same, asynchronously. @throws SphexError where it is cancelled. */
   readonly later: (options: RunOptions) => Promise<Reply>;
 }
 

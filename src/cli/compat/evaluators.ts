@@ -21,7 +21,7 @@ export class Evaluators {
     private readonly module = commandModule(),
   ) {}
 
-  /** The reply to a request, as JSON in UTF-8. Throws an `EvaluationError` where there is none. */
+  /** The reply to a request, as JSON in UTF-8. @throws EvaluationError where there is none. */
   evaluate(json: string, signal: AbortSignal): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const job: Job = { json, signal, resolve, reject };

@@ -34,7 +34,7 @@ export interface RunningServer {
   readonly stop: () => Promise<void>;
 }
 
-/** A server that listens. Throws what Node throws where it cannot. */
+/** A server that listens. @throws Error as Node does where it cannot. */
 export async function serve(options: ServerOptions): Promise<RunningServer> {
   const ending = new AbortController();
   const evaluators = new Evaluators(options, Math.min(options.atOnce, threads));

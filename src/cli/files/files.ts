@@ -29,7 +29,7 @@ import {
 
 /** Files by paths relative to a folder. What goes wrong is said in plain words. */
 
-/** The text of a file. Throws an error whose message is the reason. */
+/** The text of a file. @throws Error whose message is the reason. */
 export function readText(path: string, folder: string): string {
   return textOfBytes(readBytes(path, folder));
 }
@@ -45,7 +45,7 @@ export function readNamed<T>(path: string, { cwd }: Pick<Io, "cwd">, read: Reade
 
 type Reader<T> = (path: string, folder: string) => T;
 
-/** Reads a text of so many characters at most. Throws an error whose message is the reason. */
+/** Reads a text of so many characters at most. @throws Error whose message is the reason. */
 export const textUpTo =
   (most: number): Reader<string> =>
   (path, folder) => {
@@ -57,7 +57,7 @@ export const textUpTo =
 /** The most bytes of any file: about the longest text there can be. */
 const mostBytes = 2 ** 29;
 
-/** The bytes of a file, so many at most. Throws an error whose message is the reason. */
+/** The bytes of a file, so many at most. @throws Error whose message is the reason. */
 export function readBytes(path: string, folder: string, most = mostBytes): Uint8Array {
   return withReasons(() => {
     if (path === "") throw new Error("its name is empty");
@@ -87,7 +87,7 @@ function streamed(file: number, most: number): Uint8Array {
 
 const tooLarge = (most: number): Error => new Error(`it has more than ${most} bytes`);
 
-/** What lies in a folder: nothing where there is none, or a file of that name. Throws an error whose message is the reason. */
+/** What lies in a folder: nothing where there is none, or a file of that name. @throws Error whose message is the reason. */
 export function entriesOf(path: string, folder: string): readonly Dirent[] {
   const full = resolve(folder, path);
   return withReasons(() => {

@@ -55,7 +55,7 @@ export function replaceFiles(files: FileContents, mode = 0o666): void {
   for (const folder of new Set(replacements.map(({ target }) => dirname(target)))) syncFolder(folder);
 }
 
-/** Throws where a file cannot be replaced, as far as that is known before. */
+/** Sees to it that a file can be replaced, as far as that is known before. @throws Error where it cannot. */
 export function requireReplaceable(path: string): void {
   if (streamAt(path) !== undefined) return;
   accessSync(dirname(replacementOf(path).target), constants.W_OK);
@@ -125,7 +125,8 @@ const ownLocks = new Set<string>();
 
 /**
  * Holds a file for this process, by a file beside it that has its number; returns what lets it go. The lock of a process that has
- * ended counts no more, also where this one has its number now, as in a container, whose processes have the same numbers each time. Throws an error with the code `ELOCKED` where another process holds it.
+ * ended counts no more, also where this one has its number now, as in a container, whose processes have the same numbers each time.
+ * @throws Error with the code `ELOCKED` where another process holds it.
  */
 export function lockFile(path: string): () => void {
   const lock = `${path}.lock`;

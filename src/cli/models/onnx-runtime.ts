@@ -18,7 +18,7 @@ export type ModelRuntime = (typeof modelRuntimes)[number];
 /** The packages that have it, the faster first. */
 const packages = ["onnxruntime-node", "onnxruntime-web"] as const;
 
-/** Reads models. Throws where they are to be computed by what is not installed. */
+/** Reads models. @throws UsageError where a runtime is to compute them that is not installed. */
 export function modelsFor(runtime: ModelRuntime | undefined): ModelReader {
   if (runtime === undefined) return models;
   const name = packages.find(isInstalled);

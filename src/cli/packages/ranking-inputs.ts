@@ -61,7 +61,7 @@ export function loadPackage(path: string, io: Io, { used, models }: LoadOptions 
   }
 }
 
-/** The profile of a name. Throws a SphexError where there is none, or it has mistakes. */
+/** The profile of a name. @throws SphexError where there is none, or it has mistakes. */
 export function loadProfile(
   { package: read, checked, only }: LoadedPackage,
   name: string | undefined,

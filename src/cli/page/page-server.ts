@@ -16,7 +16,7 @@ export interface PageServer {
 /** The only host: other machines cannot reach it. */
 export const pageHost = "127.0.0.1";
 
-/** Serves files on this machine. Throws what Node throws where it cannot. */
+/** Serves files on this machine. @throws Error as Node does where it cannot. */
 export async function servePage(files: ReadonlyMap<string, PageFile>, port: number): Promise<PageServer> {
   const server = createServer(connectionPatience, (request, response) => answer(files, request, response));
   server.maxConnections = 200;

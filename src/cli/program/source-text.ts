@@ -59,7 +59,7 @@ export function refuseFile(text: string, { cwd }: Io): void {
   throw new UsageError(`${text} is a file, and this takes an expression: sphex run ${text} runs it`);
 }
 
-/** The text of a program in a file. Throws an error whose message is the reason where there is none. */
+/** The text of a program in a file. @throws Error whose message is the reason where there is none. */
 function programIn(path: string, folder: string): string {
   const bytes = readBytes(path, folder);
   const isWide = bytes[0] === 0xff || bytes[0] === 0xfe;

@@ -189,7 +189,7 @@ export async function* byteLinesOf(stdin: Readable, most = mostInput): AsyncGene
 
 const lineFeed = 0x0a;
 
-/** The text of a line, without a carriage return at its end. Throws an error whose message is the reason where it is none. */
+/** The text of a line, without a carriage return at its end. @throws Error whose message is the reason where it is none. */
 export const textOfLine = (line: Uint8Array): string => textOfBytes(line).replace(/\r$/, "");
 
 /** The texts of a stream as they come. */

@@ -1,5 +1,6 @@
 /**
- * The text that bytes are, without the mark that it may begin with. Throws an error whose message is the reason where they are none: no
+ * The text that bytes are, without the mark that it may begin with.
+ * @throws Error whose message is the reason where they are none: no
  * character is put in their place.
  */
 export function textOfBytes(bytes: Uint8Array): string {
@@ -9,7 +10,7 @@ export function textOfBytes(bytes: Uint8Array): string {
 /** A stream may have millions of lines, and a decoder takes longer than most of them. */
 const wholeTexts = new TextDecoder("utf-8", { fatal: true });
 
-/** The texts of bytes that come one after the other, of which a character may be in two. Throws as `textOfBytes`. */
+/** The texts of bytes that come one after the other, of which a character may be in two. @throws Error as `textOfBytes` does. */
 export class TextParts {
   private readonly decoder = new TextDecoder("utf-8", { fatal: true });
 

@@ -21,7 +21,8 @@ interface ZipEntry {
 
 /**
  * The files of an archive whose names are requested, unpacked to at most so many bytes in all, each counted by its size
- * before it is unpacked. Throws problems.
+ * before it is unpacked.
+ * @throws SphexError where the archive is broken, or they are more bytes.
  */
 export async function unzip(
   file: BytesFile,
@@ -35,7 +36,7 @@ export async function unzip(
   );
 }
 
-/** As `unzip`, at once, of archives whose files are only stored. Throws problems where they are packed. */
+/** As `unzip`, at once, of archives whose files are only stored. @throws SphexError where they are packed. */
 export function unzipStored(
   file: BytesFile,
   isRequested: (name: string) => boolean,

@@ -7,7 +7,7 @@ import { skipStructure } from "./structure.js";
 export interface ParquetFile {
   readonly rows: number;
   readonly names: ReadonlySet<string>;
-  /** The pages of a column, from the first row to the last. Throws problems. */
+  /** The pages of a column, from the first row to the last. @throws SphexError where they are broken. */
   readonly column: (name: string) => Page[];
   /** The bytes, for what else is wrong with a value. */
   readonly bytes: Bytes;
@@ -28,7 +28,7 @@ const sign = 0x31524150;
 
 const mostRows = 50_000_000;
 
-/** Reads what a file says of itself. Throws problems. */
+/** Reads what a file says of itself. @throws SphexError where that is broken. */
 export async function openParquet(file: BytesFile, options: ParquetOptions = {}): Promise<ParquetFile> {
   const library = await import("./library.js");
   const { most = mostRows, store = () => undefined } = options;

@@ -36,7 +36,7 @@ export interface Page {
   readonly values: ArrayLike<unknown>;
 }
 
-/** The pages of a column in a group of rows, each counted before it is unpacked. Throws problems. */
+/** The pages of a column in a group of rows, each counted before it is unpacked. @throws SphexError where they are broken. */
 export function* pagesOf(bytes: Bytes, chunk: Chunk, library: Library, store: Store): Generator<Page> {
   const { name, metadata, rows } = chunk;
   const start = Number(metadata.dictionary_page_offset) || Number(metadata.data_page_offset);

@@ -3,7 +3,8 @@ import { readNumber } from "./number.js";
 
 /**
  * Walks over a structure of Thrift's compact protocol, which the headers of Parquet are, without making anything of it: its lists have no
- * more elements than there are bytes, it is not deep, and it ends. Throws a problem where that is not so.
+ * more elements than there are bytes, it is not deep, and it ends.
+ * @throws SphexError where that is not so.
  */
 export function skipStructure(bytes: Bytes, depth = 0): void {
   if (depth > deepest) bytes.fail(bytes.at, "deep structure", "Parquet header");

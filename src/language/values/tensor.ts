@@ -205,7 +205,7 @@ export class Tensor {
 
   /**
    * Frees the memory of a large result at once instead of when it is collected, unless others read its cells: views of it, programs that
-   * were prepared with it, sessions that have it, and runs under way. The cells can't be read afterwards, unless they had been read before.
+   * were prepared with it, sessions that have it, and runs under way. The cells cannot be read afterwards, unless they had been read before.
    */
   dispose(): void {
     this.storage?.dispose?.();

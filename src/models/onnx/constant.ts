@@ -17,7 +17,7 @@ export interface Constant {
   readonly numbers: Numbers;
 }
 
-/** The bytes of a file beside the model. Throws an error whose message is the reason where it cannot be read. */
+/** The bytes of a file beside the model. @throws Error whose message is the reason where it cannot be read. */
 export type ReadExternal = (location: string) => Uint8Array;
 
 /**
@@ -51,7 +51,8 @@ const isBeside = (location: string): boolean =>
   location !== "" && !/^[/\\]|[\\:\0]/.test(location) && !location.split("/").includes("..");
 
 /**
- * The files beside the model that hold these tensors, by their paths. Throws an error whose message is the reason where one cannot
+ * The files beside the model that hold these tensors, by their paths.
+ * @throws Error whose message is the reason where one cannot
  * be read.
  */
 export function externalFiles(

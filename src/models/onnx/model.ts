@@ -21,7 +21,7 @@ export interface OnnxFile {
   /** For messages. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The bytes of a file beside it, in which some models keep their weights. Throws an error whose message is the reason. */
+  /** The bytes of a file beside it, in which some models keep their weights. @throws Error whose message is the reason. */
   readonly readExternal?: (path: string) => Uint8Array;
 }
 
@@ -145,7 +145,7 @@ export class OnnxModel {
     return { ...portsOf(imported), inputs, text: programText(imported) };
   }
 
-  /** The file as another runtime takes it. Throws an error where a file beside it cannot be read. */
+  /** The file as another runtime takes it. @throws Error where a file beside it cannot be read. */
   runtimeFile(): RuntimeFile {
     const { bytes, readExternal = unread } = this.file;
     return { bytes, external: externalFiles(this.model.graph.initializer, readExternal) };

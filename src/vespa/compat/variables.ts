@@ -34,7 +34,7 @@ export class Variables {
     return this.tensors.delete(canonicalName(name));
   }
 
-  /** Throws as `evaluate` does. Other work goes on meanwhile; an aborted signal ends it. */
+  /** Other work goes on meanwhile; an aborted signal ends it. @throws SphexError as `evaluate` does. */
   async evaluate(expression: string, how: Partial<Options> = {}, signal?: AbortSignal): Promise<Tensor> {
     const { program, inputs } = this.prepared(expression, how);
     return await program.runAsync(inputs, signal === undefined ? {} : { signal });

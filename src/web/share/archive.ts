@@ -3,7 +3,7 @@ import type { DroppedFile } from "./import-request.js";
 /** The most files of an archive, and the most bytes that they may have in all: a small archive can hold a large text. */
 const most = { files: 2_000, bytes: 50_000_000 } as const;
 
-/** The files of a zip archive that are wanted. Throws an error whose message is the reason. */
+/** The files of a zip archive that are wanted. @throws Error whose message is the reason. */
 export async function filesInArchive(
   { bytes }: DroppedFile,
   isRequired: (name: string) => boolean,

@@ -4,7 +4,8 @@ import { literalOf, mostCharacters } from "./import-tensor.js";
 
 /**
  * A model of ONNX as a program with its weights in it. A size that the model leaves open, such as how many items are computed at once, is
- * 1, and the program says so. Throws where the weights are too many for a text.
+ * 1, and the program says so.
+ * @throws Error where the weights are too many for a text.
  */
 export async function modelProgram({ name, bytes }: DroppedFile): Promise<NewCell> {
   const { readOnnx } = await import("./onnx-file.js");

@@ -3,7 +3,7 @@ import type { NewCell } from "../document/page-document.js";
 import type { DroppedFile } from "./import-request.js";
 import { labelLiteral } from "./label-literal.js";
 
-/** The most characters of a cell that is made of a file: what is longer belongs into a file that a program reads. */
+/** The most characters of a cell that is made of a file: what is longer belongs in a file that a program reads. */
 export const mostCharacters = 1_000_000;
 
 const limits = { cells: 2_000_000, bytes: 2 ** 28 } as const;

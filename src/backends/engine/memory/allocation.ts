@@ -2,7 +2,7 @@ import type { CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { type Arena, type Block, MemoryFull } from "./arena.js";
 
-/** Memory for cells, for those who cannot do without. Throws `MemoryFull` where there is none. */
+/** Memory for cells, for those who cannot do without. @throws MemoryFull where there is none. */
 export function allocated(arena: Arena, cellType: CellType, length: number, owner?: object): Block {
   const block = arena.allocate(cellType, length, owner);
   if (block === undefined) throw new MemoryFull();

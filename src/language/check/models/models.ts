@@ -64,7 +64,8 @@ export interface Model extends ModelPorts {
 
 /**
  * The output at a position, as a tensor of a type, whose unbound sizes are as they come, for inputs of the types of their ports;
- * or a promise of it, which only an asynchronous run can await. Throws an error whose message is the reason where the runtime fails.
+ * or a promise of it, which only an asynchronous run can await.
+ * @throws Error whose message is the reason where the runtime fails.
  */
 export type ComputeOutput = (
   output: number,

@@ -67,7 +67,7 @@ const rows: Readonly<Record<string, RuntimeElement>> = {
   },
 };
 
-/** The row of a type of elements. Throws an error where ONNX Runtime has no arrays for it. */
+/** The row of a type of elements. @throws Error where ONNX Runtime has no arrays for it. */
 export function runtimeElement(element: string): RuntimeElement {
   const row = Object.hasOwn(rows, element) ? rows[element] : undefined;
   if (row === undefined) throw new Error(`ONNX Runtime takes no elements of type ${element} from a program`);

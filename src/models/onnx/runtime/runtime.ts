@@ -11,7 +11,7 @@ export interface RuntimeTensor {
   readonly data: ElementArray;
 }
 
-/** The output of a name for inputs by name. Throws an error, or promises one, where the runtime fails. */
+/** The output of a name for inputs by name. @throws Error, or promises one, where the runtime fails. */
 export type RunModel = (
   inputs: ReadonlyMap<string, RuntimeTensor>,
   output: string,

@@ -7,7 +7,7 @@ import { type FileFault, problem } from "./messages.js";
 export interface Files {
   /** The paths of all files in a folder and in those below it; none where there is no such folder. */
   readonly list: (folder: string) => readonly string[];
-  /** The text of a file. Throws an error whose message is the reason in plain words. */
+  /** The text of a file. @throws Error whose message is the reason in plain words. */
   readonly read: (path: string) => string;
   /** The bytes of a file that is no text, such as a model; throws as `read` does. Without it, models are not looked at. */
   readonly readBytes?: (path: string) => Uint8Array;
