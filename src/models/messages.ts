@@ -1,7 +1,7 @@
 import { error, type NoValues, quoted } from "../language/source/message.js";
 import { problemsOf } from "../language/source/problem.js";
 import { type ExpectedJson, expectedText } from "./json-reader.js";
-import { type ConstantFault, constantFaultText } from "./onnx/constant-fault.js";
+import { type ConstantFault, constantFaultText } from "./onnx/file/constant-fault.js";
 import { type Refusal, refusalText } from "./onnx/refusal.js";
 
 /** Libraries as they write their own names, with the article. */

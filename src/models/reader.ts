@@ -4,7 +4,7 @@ import { SphexError } from "../language/source/problem.js";
 import { spanOfText } from "../language/source/span.js";
 import { problem } from "./messages.js";
 import { ProgramNames } from "./names.js";
-import { elementCell } from "./onnx/element-type.js";
+import { elementCell } from "./onnx/file/element-type.js";
 import { type OnnxFile, type OnnxModel, type OnnxPort, readOnnxModel } from "./onnx/model.js";
 import type { Evaluate } from "./onnx/program-writer.js";
 import { type OnnxRuntime, outputsBy } from "./onnx/runtime/runtime.js";

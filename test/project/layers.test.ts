@@ -259,7 +259,7 @@ test.each([
   { library: "chevrotain", users: readers,      says: "the readers of texts" },
   { library: "commander",  users: sources.map(({ path }) => path).filter((path) => folderOf(path) === "cli"), says: "the command" },
   { library: "yaml",       users: ["src/formats/yaml/read.ts"],                      says: "the reader of YAML" },
-  { library: "@bufbuild/protobuf", users: ["src/models/onnx/protobuf.ts", "src/sql/drivers/spark-messages.ts"], says: "the readers of messages" },
+  { library: "@bufbuild/protobuf", users: ["src/models/onnx/file/protobuf.ts", "src/sql/drivers/spark-messages.ts"], says: "the readers of messages" },
   { library: "@duckdb/node-api", users: ["src/sql/drivers/duckdb.ts", "src/sql/drivers/duckdb-columns.ts"], says: "the driver of DuckDB" },
   { library: "pg", users: ["src/sql/drivers/postgresql.ts"],                          says: "the driver of PostgreSQL" },
   { library: "hyparquet",  users: ["src/formats/parquet/library.ts"],                  says: "the reader of Parquet" },

@@ -1,4 +1,4 @@
-import type { AttributeProto } from "./protos.js";
+import type { AttributeProto } from "./file/protos.js";
 
 /** Attributes of a node as one writes them: numbers are whole unless they are said to be floats. */
 export type Attributes = Readonly<

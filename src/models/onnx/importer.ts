@@ -1,11 +1,8 @@
 import { readCell, storeCells } from "../../language/types/cell.js";
 import { attributeProtos } from "./attributes.js";
 import { cellsIn, type Shape } from "./axes.js";
-import { type Constant, constantOf, type ReadExternal } from "./constant.js";
-import { type ElementType, elementName, elementOfCode, elementTypes, truth } from "./element-type.js";
-import { NodeImport, type Operation, type Surroundings } from "./node.js";
-import { newestOpset, operatorFor } from "./operators.js";
-import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-writer.js";
+import { type Constant, constantOf, type ReadExternal } from "./file/constant.js";
+import { type ElementType, elementName, elementOfCode, elementTypes, truth } from "./file/element-type.js";
 import type {
   AttributeProto,
   DimensionProto,
@@ -14,10 +11,13 @@ import type {
   ModelProto,
   NodeProto,
   TensorProto,
-} from "./protos.js";
+} from "./file/protos.js";
+import { Texts, textCode } from "./file/texts.js";
+import { NodeImport, type Operation, type Surroundings } from "./node.js";
+import { newestOpset, operatorFor } from "./operators.js";
+import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-writer.js";
 import { recovered } from "./recovery.js";
 import { Refused } from "./refusal.js";
-import { Texts, textCode } from "./texts.js";
 import type { Value } from "./value.js";
 
 /** How a model becomes a program. */

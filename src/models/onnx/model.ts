@@ -5,15 +5,15 @@ import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { problem } from "../messages.js";
-import { externalFiles } from "./constant.js";
-import { UnreadableTensor } from "./constant-fault.js";
-import { elementName } from "./element-type.js";
+import { externalFiles } from "./file/constant.js";
+import { UnreadableTensor } from "./file/constant-fault.js";
+import { elementName } from "./file/element-type.js";
+import { decode, MalformedMessage } from "./file/protobuf.js";
+import type { GraphProto, ModelProto, ValueInfoProto } from "./file/protos.js";
+import { modelFields } from "./file/schema.js";
 import { ImportFailure, importModel, isSize, sizeName, UnknownSize } from "./importer.js";
 import { outputShapes } from "./output-shapes.js";
 import { type Evaluate, type ImportedProgram, portType, programText } from "./program-writer.js";
-import { decode, MalformedMessage } from "./protobuf.js";
-import type { GraphProto, ModelProto, ValueInfoProto } from "./protos.js";
-import { modelFields } from "./schema.js";
 import { type OnnxSummary, summaryOf } from "./summary.js";
 
 /** A file of ONNX, and how files beside it are read. */

@@ -1,9 +1,9 @@
 import { broadcast, type Shape } from "./axes.js";
-import { type Constant, constantOf } from "./constant.js";
-import { type ElementType, elementName, elementOfCode } from "./element-type.js";
-import type { AttributeProto, GraphProto, NodeProto } from "./protos.js";
+import { type Constant, constantOf } from "./file/constant.js";
+import { type ElementType, elementName, elementOfCode } from "./file/element-type.js";
+import type { AttributeProto, GraphProto, NodeProto } from "./file/protos.js";
+import type { Texts } from "./file/texts.js";
 import { type Refusal, Refused } from "./refusal.js";
-import type { Texts } from "./texts.js";
 import type { Value } from "./value.js";
 
 /** What a node is read in: the values around it, and the texts that numbers stand for. */

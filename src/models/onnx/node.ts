@@ -1,11 +1,11 @@
 import { element } from "../../language/values/element.js";
 import type { Attributes } from "./attributes.js";
 import type { Shape } from "./axes.js";
-import type { Constant } from "./constant.js";
-import type { ElementType } from "./element-type.js";
+import type { Constant } from "./file/constant.js";
+import type { ElementType } from "./file/element-type.js";
+import type { Numbers } from "./file/numbers.js";
+import type { GraphProto, NodeProto } from "./file/protos.js";
 import { NodeReader, type ReaderSurroundings } from "./node-reader.js";
-import type { Numbers } from "./numbers.js";
-import type { GraphProto, NodeProto } from "./protos.js";
 import type { Value } from "./value.js";
 
 /** What a node needs of the program that is being written. */

@@ -1,8 +1,8 @@
 import type { CellType } from "../../language/types/cell.js";
 import { element } from "../../language/values/element.js";
 import { axisName, cellsIn, dimensionsOf, type Shape } from "./axes.js";
-import { type ElementType, elementTypes } from "./element-type.js";
 import { generate, rename } from "./expression.js";
+import { type ElementType, elementTypes } from "./file/element-type.js";
 import { Refused } from "./refusal.js";
 import type { Value } from "./value.js";
 

@@ -1,9 +1,9 @@
 import type { Tensor } from "../../language/values/tensor.js";
 import { ProgramNames } from "../names.js";
 import { axisName, cellsIn, dimensionsOf, mostAxes, type Shape } from "./axes.js";
-import { type Constant, constantFrom, tensorOf } from "./constant.js";
-import { type ElementType, elementTypes, isWhole } from "./element-type.js";
 import { number, rename, typeText } from "./expression.js";
+import { type Constant, constantFrom, tensorOf } from "./file/constant.js";
+import { type ElementType, elementTypes, isWhole } from "./file/element-type.js";
 import { calledFunctions, functionTexts } from "./functions.js";
 import type { NewValue } from "./node.js";
 import { Refused } from "./refusal.js";

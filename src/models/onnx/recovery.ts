@@ -1,9 +1,9 @@
 import { attributeProtos } from "./attributes.js";
 import { cellsIn } from "./axes.js";
-import { constantOf } from "./constant.js";
-import { UnreadableTensor } from "./constant-fault.js";
-import { firstOf } from "./numbers.js";
-import type { AttributeProto, GraphProto, NodeProto, TensorProto } from "./protos.js";
+import { constantOf } from "./file/constant.js";
+import { UnreadableTensor } from "./file/constant-fault.js";
+import { firstOf } from "./file/numbers.js";
+import type { AttributeProto, GraphProto, NodeProto, TensorProto } from "./file/protos.js";
 
 /**
  * Finds what exporters took apart: a layer normalisation of nine nodes, a gelu of five, an attention of four or five. They become one node of the domain

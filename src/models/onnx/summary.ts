@@ -1,6 +1,6 @@
 import { cellsIn } from "./axes.js";
-import { elementTypes } from "./element-type.js";
-import type { ModelProto, NodeProto, TensorProto } from "./protos.js";
+import { elementTypes } from "./file/element-type.js";
+import type { ModelProto, NodeProto, TensorProto } from "./file/protos.js";
 
 /** What there is to know of a model before it is imported. */
 export interface OnnxSummary {

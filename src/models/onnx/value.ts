@@ -1,6 +1,6 @@
 import type { Shape } from "./axes.js";
-import type { ElementType } from "./element-type.js";
-import type { Numbers } from "./numbers.js";
+import type { ElementType } from "./file/element-type.js";
+import type { Numbers } from "./file/numbers.js";
 
 /** A value of a graph while its program is written. */
 export interface Value {

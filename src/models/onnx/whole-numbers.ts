@@ -1,5 +1,5 @@
-import { type ElementType, elementTypes, isWhole } from "./element-type.js";
 import { number } from "./expression.js";
+import { type ElementType, elementTypes, isWhole } from "./file/element-type.js";
 import { isSingle } from "./operand.js";
 import type { Value } from "./value.js";
 

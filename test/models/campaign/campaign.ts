@@ -1,6 +1,6 @@
 import { SphexError, type Tensor } from "../../../src/index.js";
-import type { Constant } from "../../../src/models/onnx/constant.js";
-import { isWhole } from "../../../src/models/onnx/element-type.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import { isWhole } from "../../../src/models/onnx/file/element-type.js";
 import { ImportFailure } from "../../../src/models/onnx/importer.js";
 import { Choice } from "../../hunt/choice.js";
 import { differenceOf } from "../onnx/imported.js";

@@ -2,7 +2,7 @@ import type { BackendName } from "../../../src/backends/backends.js";
 import { compile, parseTensor, parseType, SphexError, Tensor } from "../../../src/index.js";
 import { element } from "../../../src/language/values/element.js";
 import { isNear } from "../../../src/language/values/near.js";
-import type { Constant } from "../../../src/models/onnx/constant.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
 import { models } from "../../../src/models.js";
 import { Choice } from "../../hunt/choice.js";
 import { borderTensor } from "../onnx/imported.js";

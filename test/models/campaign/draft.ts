@@ -1,6 +1,6 @@
 import { broadcast } from "../../../src/models/onnx/axes.js";
-import type { Constant } from "../../../src/models/onnx/constant.js";
-import { type ElementType, isWhole } from "../../../src/models/onnx/element-type.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import { type ElementType, isWhole } from "../../../src/models/onnx/file/element-type.js";
 import type { Choice } from "../../hunt/choice.js";
 import type { Attribute } from "./graph.js";
 

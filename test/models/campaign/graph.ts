@@ -1,5 +1,5 @@
-import type { Constant } from "../../../src/models/onnx/constant.js";
-import type { ElementType } from "../../../src/models/onnx/element-type.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import type { ElementType } from "../../../src/models/onnx/file/element-type.js";
 
 /** A graph of ONNX as the campaign makes, writes and shrinks it. */
 export interface Graph {

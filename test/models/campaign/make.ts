@@ -1,5 +1,5 @@
-import type { Constant } from "../../../src/models/onnx/constant.js";
-import type { ElementType } from "../../../src/models/onnx/element-type.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import type { ElementType } from "../../../src/models/onnx/file/element-type.js";
 import { Choice } from "../../hunt/choice.js";
 import { Draft, isExact, namedSize, type Sketch, type StepTable } from "./draft.js";
 import { type Graph, needed, type Port, type Step } from "./graph.js";

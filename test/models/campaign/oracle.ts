@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { readCell } from "../../../src/language/types/cell.js";
-import type { Constant } from "../../../src/models/onnx/constant.js";
-import type { ElementType } from "../../../src/models/onnx/element-type.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import type { ElementType } from "../../../src/models/onnx/file/element-type.js";
 import type { Graph } from "./graph.js";
 import { type ElementArray, elementArray, modelBytes } from "./write.js";
 

@@ -1,4 +1,4 @@
-import type { Constant } from "../../../src/models/onnx/constant.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
 import type { Sketch } from "./draft.js";
 
 /**

@@ -1,10 +1,10 @@
 import type { BackendName } from "../../../src/backends/backends.js";
 import { compile, type Tensor, writeNpzOf } from "../../../src/index.js";
-import type { Constant } from "../../../src/models/onnx/constant.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import { decode } from "../../../src/models/onnx/file/protobuf.js";
+import { modelFields } from "../../../src/models/onnx/file/schema.js";
 import { importModel } from "../../../src/models/onnx/importer.js";
 import { programText } from "../../../src/models/onnx/program-writer.js";
-import { decode } from "../../../src/models/onnx/protobuf.js";
-import { modelFields } from "../../../src/models/onnx/schema.js";
 import { models, readOnnx } from "../../../src/models.js";
 import { borderTensor, evaluate } from "../onnx/imported.js";
 import { namedSize } from "./draft.js";

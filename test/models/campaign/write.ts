@@ -1,7 +1,7 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { storeCells } from "../../../src/language/types/cell.js";
-import type { Constant } from "../../../src/models/onnx/constant.js";
-import { type ElementType, elementTypes } from "../../../src/models/onnx/element-type.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import { type ElementType, elementTypes } from "../../../src/models/onnx/file/element-type.js";
 import { all, number, part, size, text, type Write } from "../onnx/write-model.js";
 import type { Attribute, Graph, Port, Step } from "./graph.js";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Constant } from "../../../src/models/onnx/constant.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import { decode } from "../../../src/models/onnx/file/protobuf.js";
+import { modelFields } from "../../../src/models/onnx/file/schema.js";
 import { importModel } from "../../../src/models/onnx/importer.js";
-import { decode } from "../../../src/models/onnx/protobuf.js";
-import { modelFields } from "../../../src/models/onnx/schema.js";
 import type { Step } from "../campaign/graph.js";
 import { modelBytes } from "../campaign/write.js";
 import { differenceOf, evaluate, runProgram } from "./imported.js";

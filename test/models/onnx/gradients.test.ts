@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { compile } from "../../../src/index.js";
-import type { Constant } from "../../../src/models/onnx/constant.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import { decode } from "../../../src/models/onnx/file/protobuf.js";
+import { modelFields } from "../../../src/models/onnx/file/schema.js";
 import { importModel } from "../../../src/models/onnx/importer.js";
 import { type ImportedProgram, type Port, programText } from "../../../src/models/onnx/program-writer.js";
-import { decode } from "../../../src/models/onnx/protobuf.js";
-import { modelFields } from "../../../src/models/onnx/schema.js";
 import { numbersByChance } from "../../chance.js";
 import {
   compared,

@@ -1,8 +1,8 @@
 import { compile, parseType, Tensor } from "../../../src/index.js";
 import { storeCells } from "../../../src/language/types/cell.js";
 import { isNear } from "../../../src/language/values/near.js";
-import type { Constant } from "../../../src/models/onnx/constant.js";
-import { elementTypes } from "../../../src/models/onnx/element-type.js";
+import type { Constant } from "../../../src/models/onnx/file/constant.js";
+import { elementTypes } from "../../../src/models/onnx/file/element-type.js";
 import {
   type ImportedProgram,
   type Port,

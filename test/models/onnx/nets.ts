@@ -1,7 +1,7 @@
+import { decode } from "../../../src/models/onnx/file/protobuf.js";
+import type { ValueInfoProto } from "../../../src/models/onnx/file/protos.js";
+import { modelFields } from "../../../src/models/onnx/file/schema.js";
 import { importModel } from "../../../src/models/onnx/importer.js";
-import { decode } from "../../../src/models/onnx/protobuf.js";
-import type { ValueInfoProto } from "../../../src/models/onnx/protos.js";
-import { modelFields } from "../../../src/models/onnx/schema.js";
 import type { Files } from "./archive.js";
 import { differenceOf, evaluate, runProgram } from "./imported.js";
 import { constantIn } from "./suite.js";

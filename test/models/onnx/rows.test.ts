@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { SphexError } from "../../../src/index.js";
-import type { ElementType } from "../../../src/models/onnx/element-type.js";
+import type { ElementType } from "../../../src/models/onnx/file/element-type.js";
+import { decode } from "../../../src/models/onnx/file/protobuf.js";
+import { modelFields } from "../../../src/models/onnx/file/schema.js";
 import { importModel } from "../../../src/models/onnx/importer.js";
-import { decode } from "../../../src/models/onnx/protobuf.js";
-import { modelFields } from "../../../src/models/onnx/schema.js";
 import { readOnnx } from "../../../src/models.js";
 import type { Attribute, Graph, Step } from "../campaign/graph.js";
 import { modelBytes } from "../campaign/write.js";

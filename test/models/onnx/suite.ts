@@ -1,11 +1,11 @@
 import type { Tensor } from "../../../src/index.js";
-import { type Constant, constantOf } from "../../../src/models/onnx/constant.js";
-import { UnreadableTensor } from "../../../src/models/onnx/constant-fault.js";
+import { type Constant, constantOf } from "../../../src/models/onnx/file/constant.js";
+import { UnreadableTensor } from "../../../src/models/onnx/file/constant-fault.js";
+import { decode } from "../../../src/models/onnx/file/protobuf.js";
+import type { ModelProto, NodeProto } from "../../../src/models/onnx/file/protos.js";
+import { modelFields, tensorFields } from "../../../src/models/onnx/file/schema.js";
 import { ImportFailure, importModel } from "../../../src/models/onnx/importer.js";
 import type { ImportedProgram } from "../../../src/models/onnx/program-writer.js";
-import { decode } from "../../../src/models/onnx/protobuf.js";
-import type { ModelProto, NodeProto } from "../../../src/models/onnx/protos.js";
-import { modelFields, tensorFields } from "../../../src/models/onnx/schema.js";
 import type { Files } from "./archive.js";
 import { differenceOf, evaluate, runProgram, type Tolerance } from "./imported.js";
 

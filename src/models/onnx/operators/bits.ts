@@ -1,5 +1,5 @@
-import { elementTypes } from "../element-type.js";
 import { number } from "../expression.js";
+import { elementTypes } from "../file/element-type.js";
 import type { NodeImport } from "../node.js";
 import type { Become, OperatorTable } from "./table.js";
 

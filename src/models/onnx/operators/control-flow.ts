@@ -1,10 +1,10 @@
 import { element } from "../../../language/values/element.js";
 import { axesFrom, axisName, type Shape, sizeAt, without } from "../axes.js";
 import { rename, stacked } from "../expression.js";
+import { firstOf } from "../file/numbers.js";
+import type { GraphProto } from "../file/protos.js";
 import type { NodeImport } from "../node.js";
-import { firstOf } from "../numbers.js";
 import { moved } from "../operand.js";
-import type { GraphProto } from "../protos.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 

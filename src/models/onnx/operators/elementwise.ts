@@ -1,6 +1,6 @@
 import type { CellType } from "../../../language/types/cell.js";
-import { type ElementType, elementTypes, isWhole } from "../element-type.js";
 import { filled, number } from "../expression.js";
+import { type ElementType, elementTypes, isWhole } from "../file/element-type.js";
 import type { NodeImport } from "../node.js";
 import { isSingle, moved } from "../operand.js";
 import type { Value } from "../value.js";

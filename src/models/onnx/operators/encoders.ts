@@ -1,9 +1,9 @@
 import { axisName } from "../axes.js";
-import type { Constant } from "../constant.js";
-import type { ElementType } from "../element-type.js";
 import { number, reduce } from "../expression.js";
+import type { Constant } from "../file/constant.js";
+import type { ElementType } from "../file/element-type.js";
+import type { Numbers } from "../file/numbers.js";
 import type { NodeImport } from "../node.js";
-import type { Numbers } from "../numbers.js";
 import { moved, renamed } from "../operand.js";
 import type { Become, OperatorTable } from "./table.js";
 

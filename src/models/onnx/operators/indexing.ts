@@ -10,8 +10,8 @@ import {
   sizeAt,
 } from "../axes.js";
 import { generate, reduce } from "../expression.js";
+import type { Numbers } from "../file/numbers.js";
 import type { NodeImport } from "../node.js";
-import type { Numbers } from "../numbers.js";
 import { elementAt, generated, insideCell } from "../operand.js";
 import type { Value } from "../value.js";
 import { isWholeValue } from "../whole-numbers.js";

@@ -1,6 +1,6 @@
 import { cellsIn, flattened, namesOf } from "../axes.js";
-import { elementTypes } from "../element-type.js";
 import { number, reduce } from "../expression.js";
+import { elementTypes } from "../file/element-type.js";
 import type { NodeImport } from "../node.js";
 import { elementAt, generated } from "../operand.js";
 import type { Value } from "../value.js";

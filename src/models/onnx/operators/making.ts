@@ -1,9 +1,9 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import { axesFrom, cellsIn } from "../axes.js";
-import type { ElementType } from "../element-type.js";
 import { number } from "../expression.js";
+import type { ElementType } from "../file/element-type.js";
+import { firstOf } from "../file/numbers.js";
 import type { NodeImport } from "../node.js";
-import { firstOf } from "../numbers.js";
 import { generated } from "../operand.js";
 import type { Become, OperatorTable } from "./table.js";
 

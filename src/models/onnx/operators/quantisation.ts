@@ -1,8 +1,8 @@
 import { greatest, mapTuple } from "../../../language/source/lists.js";
 import { element as elementOf } from "../../../language/values/element.js";
 import { cellsIn, replaced, type Shape, sizeAt, spreadsTo } from "../axes.js";
-import { type ElementType, elementTypes } from "../element-type.js";
 import { divided, number } from "../expression.js";
+import { type ElementType, elementTypes } from "../file/element-type.js";
 import type { NodeImport } from "../node.js";
 import { elementAt, generated, isSingle, moved } from "../operand.js";
 import type { Value } from "../value.js";

@@ -1,6 +1,6 @@
 import { axesFrom, axisName, cellsIn, dimensionsOf, flattened, namesOf, sizeAt, without } from "../axes.js";
-import { type ElementType, isWhole } from "../element-type.js";
 import { filled, generate, reduce, rename } from "../expression.js";
+import { type ElementType, isWhole } from "../file/element-type.js";
 import type { NodeImport } from "../node.js";
 import { insideCell } from "../operand.js";
 import type { Value } from "../value.js";

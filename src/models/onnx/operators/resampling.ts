@@ -1,8 +1,8 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import { element, numberAt } from "../../../language/values/element.js";
 import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
-import { type ElementType, elementTypes } from "../element-type.js";
 import { number, rename } from "../expression.js";
+import { type ElementType, elementTypes } from "../file/element-type.js";
 import type { NodeImport } from "../node.js";
 import { elementAt, generated, insideCell } from "../operand.js";
 import type { Value } from "../value.js";

@@ -1,4 +1,4 @@
-import type { ElementType } from "../../../../src/models/onnx/element-type.js";
+import type { ElementType } from "../../../../src/models/onnx/file/element-type.js";
 import type { MakeStep, StepTable } from "../draft.js";
 
 /** Steps that compute each element by itself. */

@@ -1,7 +1,7 @@
 import { mapTuple } from "../../../../language/source/lists.js";
 import type { Attributes } from "../../attributes.js";
 import { axesFrom } from "../../axes.js";
-import { elementTypes } from "../../element-type.js";
+import { elementTypes } from "../../file/element-type.js";
 import type { NodeImport } from "../../node.js";
 import type { Value } from "../../value.js";
 import type { Become, OperatorTable } from "../table.js";

@@ -1,5 +1,5 @@
-import { keysOf } from "../../language/source/lists.js";
-import { type CellType, readCell } from "../../language/types/cell.js";
+import { keysOf } from "../../../language/source/lists.js";
+import { type CellType, readCell } from "../../../language/types/cell.js";
 
 /**
  * ONNX's types of elements: which cell type holds one at the border of a model, in which one a model computes, and how it lies

@@ -1,8 +1,8 @@
-import { SphexError } from "../../language/source/problem.js";
-import { type CellArray, isLittleEndian } from "../../language/types/cell.js";
-import { spanOfText } from "../../language/values/messages.js";
-import { type Labels, oneRow, type TensorStorage } from "../../language/values/tensor-storage.js";
-import { problem } from "../messages.js";
+import { SphexError } from "../../../language/source/problem.js";
+import { type CellArray, isLittleEndian } from "../../../language/types/cell.js";
+import { spanOfText } from "../../../language/values/messages.js";
+import { type Labels, oneRow, type TensorStorage } from "../../../language/values/tensor-storage.js";
+import { problem } from "../../messages.js";
 import type { Numbers } from "./numbers.js";
 
 const width = Float32Array.BYTES_PER_ELEMENT;

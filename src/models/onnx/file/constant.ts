@@ -1,9 +1,9 @@
-import { thrownText } from "../../language/source/thrown.js";
-import type { CellArray } from "../../language/types/cell.js";
-import { indexed, TensorType } from "../../language/types/type.js";
-import { Tensor } from "../../language/values/tensor.js";
-import { oneRow } from "../../language/values/tensor-storage.js";
-import { cellsIn, dimensionsOf, type Shape } from "./axes.js";
+import { thrownText } from "../../../language/source/thrown.js";
+import type { CellArray } from "../../../language/types/cell.js";
+import { indexed, TensorType } from "../../../language/types/type.js";
+import { Tensor } from "../../../language/values/tensor.js";
+import { oneRow } from "../../../language/values/tensor-storage.js";
+import { cellsIn, dimensionsOf, type Shape } from "../axes.js";
 import { type ConstantFault, UnreadableTensor } from "./constant-fault.js";
 import { type ElementType, elementName, elementOfCode, elementTypes, truth } from "./element-type.js";
 import type { Numbers } from "./numbers.js";

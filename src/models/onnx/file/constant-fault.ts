@@ -1,5 +1,5 @@
-import { counted } from "../../language/source/message.js";
-import { type Phrase, phrases } from "../../language/source/phrase.js";
+import { counted } from "../../../language/source/message.js";
+import { type Phrase, phrases } from "../../../language/source/phrase.js";
 
 /** Why a tensor in a file cannot be a constant. */
 const faults = {

@@ -1,4 +1,4 @@
-import { cellsIn } from "./axes.js";
+import { cellsIn } from "../axes.js";
 import type { Constant } from "./constant.js";
 import type { TensorProto } from "./protos.js";
 
