@@ -59,91 +59,117 @@ export function guarded<A>(
 const wantsFixes = ({ only }: CodeActionContext): boolean =>
   only === undefined || only.some((kind) => kind === "" || kind === CodeActionKind.QuickFix);
 
-/** Registers an answer for each request. A document that is not open has none. */
-export function answerRequests(answers: Answers): void {
-  const { connection, arrivals } = answers;
-  const answered =
-    <P extends About, A>({ none, program, packageFile }: Row<P, A>) =>
-    (parameters: P): A | ResponseError<void> =>
-      guarded<A | ResponseError<void>>(answers, none, () => {
-        if (answers.isShutDown())
-          return new ResponseError(ErrorCodes.InvalidRequest, "the server was shut down");
-        const open = answers.program(parameters.textDocument);
-        if (open !== undefined) return program(open, parameters);
-        const file = packageFile && answers.packageFile(parameters.textDocument);
-        return packageFile === undefined || file === undefined ? none : packageFile(file, parameters);
-      });
-  /** What is urgent goes first: a text may be no more when the turn of an answer about it has come. An answer that is interrupted is found anew. */
-  const by = <P extends About, A>(row: Row<P, A>, isUrgent = false) => {
-    const answer = answered(row);
-    return async (parameters: P): Promise<A | ResponseError<void>> => {
+/** An answer, or why there is none. */
+type Answer<A> = A | ResponseError<void>;
+
+/** Answers requests by rows, when it is their turn. A document that is not open has no answer. */
+class Turns {
+  constructor(private readonly answers: Answers) {}
+
+  /**
+   * What is urgent goes first: a text may be no more when the turn of an answer about it has come. An answer that is interrupted is
+   * found anew.
+   */
+  by<P extends About, A>(row: Row<P, A>, isUrgent = false): (parameters: P) => Promise<Answer<A>> {
+    const { answers } = this;
+    return async (parameters) => {
       const version = answers.versionOf(parameters.textDocument);
       for (let waits = !isUrgent; ; waits = true) {
-        if (waits) await arrivals.allHandedOn();
+        if (waits) await answers.arrivals.allHandedOn();
         if (answers.versionOf(parameters.textDocument) !== version)
           return new ResponseError(LSPErrorCodes.ContentModified, "the text has changed since");
         try {
-          return answer(parameters);
+          return this.answer(row, parameters);
         } catch (error) {
           if (!(error instanceof Interrupted)) throw error;
         }
       }
     };
-  };
+  }
+
   /** As `by`, of what is urgent: see `arrivals`. */
-  const urgentlyBy = <P extends About, A>(row: Row<P, A>) => {
-    const answer = by(row, true);
-    return (parameters: P): Promise<A | ResponseError<void>> => {
-      arrivals.handedOn();
+  urgentlyBy<P extends About, A>(row: Row<P, A>): (parameters: P) => Promise<Answer<A>> {
+    const answer = this.by(row, true);
+    return (parameters) => {
+      this.answers.arrivals.handedOn();
       return answer(parameters);
     };
-  };
-  const at =
-    <D, A>(ask: (document: D, position: Position) => A) =>
-    (document: D, { position }: TextDocumentPositionParams): A =>
-      ask(document, position);
+  }
 
-  connection.onHover(by({ none: null, program: at(ofProgram.hover), packageFile: at(ofPackage.hover) }));
+  /** @throws Interrupted where a check was given up. */
+  private answer<P extends About, A>({ none, program, packageFile }: Row<P, A>, parameters: P): Answer<A> {
+    const { answers } = this;
+    return guarded<Answer<A>>(answers, none, () => {
+      if (answers.isShutDown())
+        return new ResponseError(ErrorCodes.InvalidRequest, "the server was shut down");
+      const open = answers.program(parameters.textDocument);
+      if (open !== undefined) return program(open, parameters);
+      const file = packageFile && answers.packageFile(parameters.textDocument);
+      return packageFile === undefined || file === undefined ? none : packageFile(file, parameters);
+    });
+  }
+}
+
+/** What is asked of a document at a position. */
+const at =
+  <D, A>(ask: (document: D, position: Position) => A) =>
+  (document: D, { position }: TextDocumentPositionParams): A =>
+    ask(document, position);
+
+/** Registers an answer for each request: a row for each. */
+export function answerRequests(answers: Answers): void {
+  const { connection } = answers;
+  const turns = new Turns(answers);
+
+  connection.onHover(
+    turns.by({ none: null, program: at(ofProgram.hover), packageFile: at(ofPackage.hover) }),
+  );
   connection.onCompletion(
-    urgentlyBy({ none: [], program: at(ofProgram.completion), packageFile: at(ofPackage.completion) }),
+    turns.urgentlyBy({ none: [], program: at(ofProgram.completion), packageFile: at(ofPackage.completion) }),
   );
   connection.onDefinition(
-    by({ none: null, program: at(ofProgram.definition), packageFile: at(ofPackage.definition) }),
+    turns.by({ none: null, program: at(ofProgram.definition), packageFile: at(ofPackage.definition) }),
   );
   connection.languages.inlayHint.on(
-    by({
+    turns.by({
       none: [],
       program: (document, { range }) => ofProgram.inlayHints(document, range),
       packageFile: (document, { range }) => ofPackage.inlayHints(document, range),
     }),
   );
   connection.onSignatureHelp(
-    urgentlyBy({
+    turns.urgentlyBy({
       none: null,
       program: at(ofProgram.signatureHelp),
       packageFile: at(ofPackage.signatureHelp),
     }),
   );
-  connection.onReferences(by({ none: [], program: ofProgram.references, packageFile: ofPackage.references }));
+  connection.onReferences(
+    turns.by({ none: [], program: ofProgram.references, packageFile: ofPackage.references }),
+  );
   connection.onDocumentHighlight(
-    by({ none: [], program: at(ofProgram.highlights), packageFile: at(ofPackage.highlights) }),
+    turns.by({ none: [], program: at(ofProgram.highlights), packageFile: at(ofPackage.highlights) }),
   );
   connection.onPrepareRename(
-    by({ none: null, program: at(ofProgram.prepareRename), packageFile: at(ofPackage.prepareRename) }),
+    turns.by({ none: null, program: at(ofProgram.prepareRename), packageFile: at(ofPackage.prepareRename) }),
   );
-  connection.onRenameRequest(by({ none: null, program: ofProgram.renamed, packageFile: ofPackage.renamed }));
-  connection.onDocumentSymbol(by({ none: [], program: ofProgram.symbols, packageFile: ofPackage.symbols }));
-  connection.onFoldingRanges(by({ none: [], program: ofProgram.folds, packageFile: ofPackage.folds }));
-  connection.onDocumentFormatting(by({ none: [], program: ofProgram.formatting }));
+  connection.onRenameRequest(
+    turns.by({ none: null, program: ofProgram.renamed, packageFile: ofPackage.renamed }),
+  );
+  connection.onDocumentSymbol(
+    turns.by({ none: [], program: ofProgram.symbols, packageFile: ofPackage.symbols }),
+  );
+  connection.onFoldingRanges(turns.by({ none: [], program: ofProgram.folds, packageFile: ofPackage.folds }));
+  connection.onDocumentFormatting(turns.by({ none: [], program: ofProgram.formatting }));
   connection.onDocumentRangeFormatting(
-    by({
+    turns.by({
       none: [],
       program: (document, { range }) => ofProgram.rangeFormatting(document, range),
       packageFile: (document, { range }) => ofPackage.rangeFormatting(document, range),
     }),
   );
   connection.onCodeAction(
-    by({
+    turns.by({
       none: [],
       program: (document, { range, context }) =>
         wantsFixes(context) ? ofProgram.codeActions(document, range) : [],
@@ -151,8 +177,12 @@ export function answerRequests(answers: Answers): void {
         wantsFixes(context) ? ofPackage.codeActions(document, range) : [],
     }),
   );
-  connection.onCodeLens(by({ none: [], program: programLenses, packageFile: packageLenses }));
+  connection.onCodeLens(turns.by({ none: [], program: programLenses, packageFile: packageLenses }));
   connection.languages.semanticTokens.on(
-    by({ none: { data: [] }, program: ofProgram.semanticTokens, packageFile: ofPackage.semanticTokens }),
+    turns.by({
+      none: { data: [] },
+      program: ofProgram.semanticTokens,
+      packageFile: ofPackage.semanticTokens,
+    }),
   );
 }
