@@ -12,7 +12,7 @@ import {
 import { endsWithPrefix, endsWithSigned } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
 import { addressed, freeDimension, mappedType, nested, rowsIn, sizedBy, tensorOf } from "./lists.js";
-import { betweenQuotes, typeset } from "./mathematics.js";
+import { betweenQuotes, raised, typeset } from "./mathematics.js";
 import { decimal, decimalHint, decimalMessage, endsInNumber, mayBeThousands } from "./numbers.js";
 import { juxtaposed, productMessage } from "./products.js";
 import { type Captures, filled, Template } from "./template.js";
@@ -104,14 +104,9 @@ const signedPower = (
   behind: string,
   before: string,
 ): string | undefined =>
-  endsWithPrefix(`${before}-`) && !/^\s*(?:\*\*|\.?\^|[²³])/.test(behind)
+  endsWithPrefix(`${before}-`) && !/^\s*(?:\*\*|\.?\^|[⁺⁻⁰¹²³⁴-⁹])/.test(behind)
     ? filled("-(P ^ R)", { P, R: G ?? R ?? A })
     : undefined;
-/** `a²`, unless more is written right after it: how tightly that binds depends on the reader. */
-const raised =
-  (exponent: number): Instead =>
-  ({ P = "" }, behind) =>
-    /^[\w(²³]/.test(behind) ? undefined : filled(`P ^ ${exponent}`, { P });
 /** `a++` as a whole statement. */
 const counting = ({ X }: Captures, behind: string): string | undefined =>
   behind.trim() === "" ? `new_${X} = ${X} + 1` : undefined;
@@ -211,7 +206,8 @@ const rows: readonly FormRow[] = [
   // Definitions and declarations.
   { begins: true, of: ["def X ( S ) : return A", "function X ( S ) { return A }", "function X ( S ) { expression : A }", "function X ( S ) = A", "def X ( S ) = A", "fn X ( S ) = A", "func X ( S ) = A", "fun X ( S ) = A", "def X ( S ) : A"], is: functionOf, message: definition },
   { begins: true, of: ["X = lambda Y : A", "let X = Y => A", "const X = Y => A", "X = Y => A"], is: "X(Y) = A", message: definition },
-  { begins: true, of: ["X = lambda Y , Z : A", "X = ( Y , Z ) => A"], is: "X(Y, Z) = A", message: definition },
+  { begins: true, of: ["X = lambda Y , Z : A"], is: "X(Y, Z) = A", message: definition },
+  { begins: true, of: [...["", "let ", "const ", "var "].flatMap((word) => [`${word}X = ( S ) => A`, `${word}X = ( S ) -> A`, `${word}X = function ( S ) { return A }`]), "X = function ( S ) A", "X = \\ ( S ) A", "X = f ( S ) ( A )"], is: functionOf, applies: ({ S = "" }) => S === "" || areNames(S), message: definition },
   { begins: true, of: ["let X = A", "const X = A", "var X = A", "val X = A", "def X = A", "set X = A", "auto X = A"], is: "X = A", message: definition },
   { begins: true, of: ["X ( S ) := A", "X ( S ) -> A"], is: "X(S) = A", message: definition },
   { begins: true, of: ["lambda X : A", "X -> A", "( X ) => A", "( X ) -> A", "function ( X ) { return A }", "function ( X ) { A }", "function ( X ) A", "\\ ( X ) A", "\\ X -> A"], message: lambda, hint: alone },
@@ -266,10 +262,7 @@ const rows: readonly FormRow[] = [
   { of: [". N"],                              is: pointed,   message: "a number begins with a digit" },
   { open: true, of: ["- P ** G", "- P . ^ R", "- P ^ ^ R", "- P ^ { A }"], is: signedPower, message: "a power is written ^" },
   { of: ["**"],                               is: power,     message: "a power is written ^" },
-  { of: ["P ²"],                              is: raised(2), message: "a power is written ^" },
-  { of: ["P ³"],                              is: raised(3), message: "a power is written ^" },
-  { of: ["²"],                                is: (_, behind) => (/^[\w(]/.test(behind) ? undefined : "^ 2"), message: "a power is written ^" },
-  { of: ["³"],                                is: (_, behind) => (/^[\w(]/.test(behind) ? undefined : "^ 3"), message: "a power is written ^" },
+  { of: ["P I", "I"],                         is: raised,    message: "a power is written ^" },
   { of: ["√ ( A )"],                          is: "sqrt(A)", message: "a root is written sqrt" },
   { of: ["√ R"],                              is: "sqrt(R)", message: "a root is written sqrt" },
   { of: ["×", "·", "∗", "⋅"],                 is: "*",       message: "a product is written *" },

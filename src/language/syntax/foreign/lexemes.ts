@@ -5,9 +5,9 @@ export interface Lexeme {
   readonly end: number;
 }
 
-/** Signs of several characters are one lexeme where the language, or another, has them as an operator. */
+/** Signs of several characters are one lexeme where the language, or another, has them as an operator; raised digits are one number. */
 const lexemePattern =
-  /[\w@$]+|"[^"\r\n]*"|'[^'\r\n]*'|[“”][^“”\r\n]*[“”]|[‘’][^‘’\r\n]*[‘’]|===|!==|\*\*|=>|->|:=|==|!=|<=|>=|<>|~=|&&|\|\||\+=|-=|\*=|\/=|[^\s\w@$]/g;
+  /[\w@$]+|"[^"\r\n]*"|'[^'\r\n]*'|[“”][^“”\r\n]*[“”]|[‘’][^‘’\r\n]*[‘’]|===|!==|\*\*|=>|->|:=|==|!=|<=|>=|<>|~=|&&|\|\||\+=|-=|\*=|\/=|[⁺⁻]?[⁰¹²³⁴-⁹]+|[^\s\w@$]/g;
 
 /** The lexemes of a text, without white space and comments. */
 export function lexemesOf(text: string): Lexeme[] {
@@ -45,7 +45,7 @@ export function behindBracket(lexemes: readonly Lexeme[], from: number): number 
 /** Whether an operand may end with a lexeme, so that a sign after it is an operator between two. */
 export const endsOperand = (lexeme: Lexeme | undefined): boolean =>
   isCloser(lexeme) ||
-  (/^[\w@$"'“‘²³]/.test(lexeme?.text ?? "") &&
+  (/^[\w@$"'“‘⁺⁻⁰¹²³⁴-⁹]/.test(lexeme?.text ?? "") &&
     !/^(?:and|or|not|in|then|else|return|if|AND|OR|NOT)$/.test(lexeme?.text ?? ""));
 
 /**

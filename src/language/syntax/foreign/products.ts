@@ -9,7 +9,7 @@ export function juxtaposed(
 ): { readonly replacement: string | undefined; readonly hint: string | undefined } {
   const product = `${factor} * ${other}`;
   if (!/[/%^]\s*$/.test(before)) return { replacement: product, hint: undefined };
-  return before.trimEnd().endsWith("^") || /^\s*(?:\^|\*\*|[²³])/.test(behind)
+  return before.trimEnd().endsWith("^") || /^\s*(?:\^|\*\*|[⁺⁻⁰¹²³⁴-⁹])/.test(behind)
     ? { replacement: undefined, hint: `write ${product}, and show by parentheses what the power applies to` }
     : { replacement: `(${product})`, hint: undefined };
 }

@@ -31,6 +31,7 @@ type Hole =
   | "choice"
   | "name"
   | "number"
+  | "raised"
   | "list"
   | "anything"
   | "words"
@@ -56,6 +57,8 @@ const holes: Readonly<Record<string, Hole>> = {
   /** All that stands before a comma, a semicolon or a bracket that closes, with choices in it. */
   E: "choice",
   N: "number",     M: "number",
+  /** Raised digits, with their sign: `⁻¹`. */
+  I: "raised",
   /** `[…]` */
   L: "list",
   /** What stands between brackets, or nothing. */
@@ -162,6 +165,7 @@ function endOf(hole: Hole, isLast: boolean): RegExp | undefined {
 const singles: { readonly [Kind in Hole]?: RegExp } = {
   name: /^[A-Za-z_@][\w@$]*$/,
   number: /^\d[\dA-Za-z]*$/,
+  raised: /^[⁺⁻]?[⁰¹²³⁴-⁹]+$/,
   quoted: /^["']/,
   curly: /^[“”‘’].*[“”‘’]$/,
 };
