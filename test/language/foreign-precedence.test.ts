@@ -53,7 +53,21 @@ function valuesOf(program: string): readonly string[] {
 
 /** What the holes of a template take here. Names are tensors, or the dimension behind one. */
 const taken: Readonly<Record<string, string>> = {
-  ...{ A: "t + 1", B: "u - 0.25", C: "c > 2", P: "t", R: "t", L: "[1,2]", N: "3", M: "2" },
+  ...{
+    A: "t + 1",
+    B: "u - 0.25",
+    C: "c > 2",
+    P: "t",
+    R: "t",
+    J: "t + 1",
+    T: "2",
+    D: "-t ^ 2",
+    H: "u ^ 2",
+    I: "²",
+    L: "[1,2]",
+    N: "3",
+    M: "2",
+  },
   ...{ X: "x", Y: "y", S: "t", Q: '"x,x->x"', V: "tensor(x[2])", K: "“p”", U: "c", F: "t", W: "a b" },
 };
 
@@ -62,7 +76,7 @@ const calls = foreignCalls().map(({ template }) => template.text);
 const operands = foreignForms()
   .filter(({ isOpen, write }) => !isOpen && write !== undefined)
   .map(({ template }) => template.text)
-  .filter((form) => !/^[ABCUF,]( |$)|(^| )[ABCUF]$/.test(form));
+  .filter((form) => !/^[ABCUFJODH,]( |$)|(^| )[ABCUFJODH]$/.test(form));
 
 /** A form with texts for its holes: names stand for a function in front of a bracket, for a tensor alone. */
 function written(form: string): string {
@@ -144,6 +158,17 @@ test.each<[text: string, value: number]>([
   ["if c > 5 then 3 else if c > 3 then 4 else 5", 4],
   ["sum(full(3, c) * 2)", 24],
   ["sum([1, 2; 3, 4] * tensor(y[2]):[0, 1])", 6],
+  ["1 + 7 %/% 2 * 2", 7],
+  ["1 + c mod 3 * 2", 3],
+  ["c is not 3 and c", 1],
+  ["c > 9 and c is None", 0],
+  ["c > 5 && c << 1 == 2", 0],
+  ["c >> 1 == 2", 1],
+  ["d = c > 5 ? 3 : 4; d", 4],
+  ["d = 3 if c > 5 else 4; d", 4],
+  ["g(a, b) = a > b ? 3 : 4; g(1, 2)", 4],
+  ["if (c > 5) then 3 else if (c > 3) then 4 else 5", 4],
+  ["if (c > 5) { 3 } else if (c > 3) { 4 } else { 5 }", 4],
   ["2c", 8],
   ["d = 3; 2d", 6],
   ["c < = 4", 1],
@@ -169,6 +194,8 @@ test.each([
   "1.234,56",
   "1,234,567",
   "c^2(2)",
+  "c xor 0 or 1",
+  "1 && 1 xor 1",
   "1/2e-1(c)",
 ])("what %s means is left to the writer", (text) => {
   const [first] = check(given + text).filter(isWrong);

@@ -153,6 +153,9 @@ const reductions: ReadonlySet<string> = new Set([
   "std",
   "var",
 ]);
+/** How tightly an exclusive or binds beside an and or an or, languages differ about. */
+const areTests = ({ A, B }: Captures): boolean =>
+  !lexemesOf(`${A} ${B}`).some(({ text }) => /^(?:and|or|xor|AND|OR|XOR|&&?|\|\|?)$/.test(text));
 const areNames = (text: string): boolean => /^\s*[A-Za-z_]\w*\s*(?:,\s*[A-Za-z_]\w*\s*)*$/.test(text);
 const addressNames = "an address names its dimensions: write theirs for x and y";
 const sharedDimension =
@@ -228,8 +231,8 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["X : A"],              is: "X = A", message: "a value is named with =" },
 
   // Choices and logic.
-  { of: ["if ( C ) { A } else { B }", "if ( C ) then A else B", "if ( C ) A else B", "if C : A else : B", "CASE WHEN C THEN A ELSE B END", "case when C then A else B end"], is: "if(C, A, B)", message: choice },
-  { of: ["if C then A else E", "A if C else E", "C ? A : E"], is: "if(C, A, E)", message: choice },
+  { of: ["if ( C ) { A } else { B }", "if C : A else : B", "CASE WHEN C THEN A ELSE B END", "case when C then A else B end"], is: "if(C, A, B)", message: choice },
+  { of: ["if ( C ) { A } else E", "if ( C ) then A else E", "if ( C ) A else E", "if C then A else E", "A if C else E", "C ? A : E"], is: "if(C, A, E)", message: choice },
   { begins: true, of: ["if C : A", "if C then A", "if ( C ) A"], message: choice, hint: "add the value for the other case: if(C, A, 0)" },
   { of: ["U not in L"],                       is: "!(U in L)", message: '"not" is written !, before the whole test' },
   { of: ["in ( S )", "in { S }"],             is: "in [S]",  message: "a list of values is written in square brackets" },
@@ -249,8 +252,10 @@ const rows: readonly FormRow[] = [
   { of: ["f ( X , Y ) => A", "f ( X , Y ) -> A"], is: "f(X,Y)(A)", message: lambda },
   { of: ["f ( X ) A"],                        is: "f(X)(A)", message: lambda, applies: ({ A = "" }) => !A.startsWith("(") },
   { of: ["X => A", "X -> A"],                 message: lambda, hint: "it stands behind a tensor, as in map(t, f(X)(A))", applies: mentionsParameter },
-  { of: ["A is not B"],                       is: "A != B",  message: notEqual },
-  { of: ["A mod B"],                          is: "A % B",   message: "a remainder is written %" },
+  { of: ["U is None", "U IS NULL", "U is null"], is: "isNan(U)", message: "what is missing is not a number, or is not there" },
+  { of: ["is not"],                           is: "!=",      message: notEqual },
+  { of: ["is"],                               is: "==",      message: '"equal" is written ==' },
+  { of: ["mod"],                              is: "%",       message: "a remainder is written %" },
   { of: ["> ="],                              is: ">=",      message: '"at least" is written >=, without a space' },
   { of: ["< ="],                              is: "<=",      message: '"at most" is written <=, without a space' },
   { of: ["= ="],                              is: "==",      message: '"equal" is written ==, without a space' },
@@ -289,14 +294,14 @@ const rows: readonly FormRow[] = [
   { open: true, of: ["X Q"],                              is: betweenQuotes, message: orderless },
   { of: ["X '"],                              is: ({ X }, behind) => (/^\w/.test(behind) ? undefined : X), message: orderless },
   { of: ["( A ) '"],                          is: "(A)",     message: orderless },
-  { of: ["A % / % B"],                        is: "floor(A / B)", message: "a whole quotient is the floor of a quotient" },
-  { of: ["A << B"],                           is: "ldexp(A, B)", message: "to shift bits to the left is to multiply by a power of 2" },
-  { of: ["A >> B"],                           is: "floor(ldexp(A, -B))", message: "to shift bits to the right is to divide by a power of 2" },
-  { of: ["A xor B", "A XOR B"],               is: "!(A) != !(B)", message: '"either or" compares two tests' },
-  { of: ["A is None", "A IS NULL", "A is null"], is: "isNan(A)", message: "what is missing is not a number, or is not there" },
+  { of: ["D % / % H"],                        is: "floor(D / H)", message: "a whole quotient is the floor of a quotient" },
+  { of: ["J << O"],                           is: "ldexp(J, O)", message: "to shift bits to the left is to multiply by a power of 2" },
+  { of: ["J >> O"],                           is: "floor(ldexp(J, -O))", message: "to shift bits to the right is to divide by a power of 2" },
+  { of: ["A xor B", "A XOR B"],               is: "!(A) != !(B)", applies: areTests, message: '"either or" compares two tests' },
+  { of: ["A xor B", "A XOR B"],               hint: "write !(a) != !(b), and show by parentheses what a and b are", message: '"either or" compares two tests' },
   { of: ["count ( * )", "COUNT ( * )"],       message: "count gives the number of cells", hint: "write count(t), with the name of the tensor for t" },
-  { of: ["A % * % B"],                        message: "a product of matrices takes the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
-  { of: ["A @ B"],                            message: "a product of matrices takes the dimension that both share", hint: ({ A, B = "" }) => (B.startsWith("tensor") ? sharedDimension : `write matmul(${A}, ${B}, x), with the name of that dimension for x`) },
+  { of: ["D % * % H"],                        message: "a product of matrices takes the dimension that both share", hint: "write matmul(D, H, x), with the name of that dimension for x" },
+  { of: ["D @ H"],                            message: "a product of matrices takes the dimension that both share", hint: ({ D, H = "" }) => (H.startsWith("tensor") ? sharedDimension : `write matmul(${D}, ${H}, x), with the name of that dimension for x`) },
   { open: true, of: ["N . M ( A )", "N ( A )"],              is: factored, message: productMessage },
   { begins: true, of: ["( A ) ( B )"],                      is: "(A) * (B)", message: productMessage },
 

@@ -25,6 +25,8 @@ type Hole =
   | "expression"
   | "claim"
   | "term"
+  | "sum"
+  | "factor"
   | "operand"
   | "signed"
   | "power"
@@ -48,6 +50,10 @@ const holes: Readonly<Record<string, Hole>> = {
   U: "claim",
   /** Up to a sum, a difference or a comparison. */
   F: "term",
+  /** Up to a comparison, or what binds looser. */
+  J: "sum", O: "sum",
+  /** What a sign of multiplication takes: operands with their signs and powers. */
+  D: "factor", H: "factor",
   /** What brackets and other postfixes belong to, with them. */
   P: "operand",
   /** The same, with signs before it. */
@@ -86,16 +92,17 @@ export class Template {
   /** The first fit around an offset of the text that the lexemes are of. */
   fitAround(lexemes: readonly Lexeme[], offset: number, text: string): Fit | undefined {
     const first = holes[this.parts[0] ?? ""];
-    const beginsOpen = first === "expression" || first === "claim";
+    const after = first && beginsAfter[first];
     for (const [from, lexeme] of lexemes.entries()) {
       if (lexeme.start > offset) return undefined;
       const before = lexemes[from - 1];
-      const isFree = isBoundary(before) || (first === "claim" && joinsClaims.test(before?.text ?? ""));
-      if (beginsOpen && !isFree) continue;
+      if (after !== undefined && !isBoundary(before) && !after.test(before?.text ?? "")) continue;
       const captures: Record<string, string> = {};
       const to = this.fitRest(0, lexemes, from, text, captures);
       const end = to === undefined ? undefined : lexemes[to - 1]?.end;
-      if (to !== undefined && end !== undefined && end >= offset) return { from, to, captures };
+      // What is named is no part of an expression.
+      const isNamed = first === "expression" && hasName(captures[this.parts[0] ?? ""] ?? "");
+      if (to !== undefined && end !== undefined && end >= offset && !isNamed) return { from, to, captures };
     }
     return undefined;
   }
@@ -149,13 +156,35 @@ const isBoundary = (before: Lexeme | undefined): boolean =>
 const endsExpression = /^(?:[,;:=?]|then|else)$/;
 const separates = /^[,;]$/;
 const joinsClaims = /^(?:and|or|AND|OR|&&|\|\|)$/;
+const joinsSums = /^(?:[<>≤≥≠]|and|or|AND|OR|&&|\|\||[<>=!~]=|in|not)$/;
+const joinsFactors = /^(?:[-+−–*/%<>≤≥≠]|and|or|AND|OR|&&|\|\||[<>=!~]=|in|not)$/;
+
+/** What an expression that a form begins with may stand behind, beside what any expression may. */
+const beginsAfter: { readonly [Kind in Hole]?: RegExp } = {
+  expression: /^(?!)/,
+  claim: joinsClaims,
+  sum: joinsSums,
+  factor: joinsFactors,
+};
+
+/** Whether a text names a value: `a = 1 + b`. */
+function hasName(text: string): boolean {
+  let depth = 0;
+  return lexemesOf(text).some((lexeme) => {
+    if (isOpener(lexeme)) depth++;
+    if (isCloser(lexeme)) depth--;
+    return depth === 0 && lexeme.text === "=";
+  });
+}
 const endsClaim = /^(?:[,;:=?]|and|or|AND|OR|&&|\|\||then|else)$/;
+const endsSum = /^(?:[,;:=?<>≤≥≠]|and|or|AND|OR|&&|\|\||[<>=!~]=|in|then|else)$/;
 const endsTerm = /^(?:[,;:=?<>+\-−–≤≥≠]|and|or|AND|OR|&&|\|\||[<>=!~]=|then|else)$/;
 
 /** What a hole does not go beyond. One that something else of the template follows goes on until that. */
 function endOf(hole: Hole, isLast: boolean): RegExp | undefined {
   if (hole === "claim") return endsClaim;
   if (hole === "term") return endsTerm;
+  if (hole === "sum") return endsSum;
   if (hole === "expression") return isLast ? endsExpression : separates;
   if (hole === "choice") return separates;
   return undefined;
@@ -185,6 +214,14 @@ function behindSigned(lexemes: readonly Lexeme[], from: number): number | undefi
   return behindOperand(lexemes, at);
 }
 
+/** The index after operands with powers between them: `-a ^ 2`. */
+function behindFactor(lexemes: readonly Lexeme[], from: number): number | undefined {
+  let end = behindSigned(lexemes, from);
+  while (end !== undefined && /^(?:\^|\*\*)$/.test(lexemes[end]?.text ?? ""))
+    end = behindSigned(lexemes, end + 1);
+  return end;
+}
+
 /** The indexes where a hole that begins at an index may end, in the order in which they are tried. */
 function ends(hole: Hole, lexemes: readonly Lexeme[], from: number, isLast: boolean): readonly number[] {
   const first = lexemes[from]?.text ?? "";
@@ -192,6 +229,10 @@ function ends(hole: Hole, lexemes: readonly Lexeme[], from: number, isLast: bool
   if (single !== undefined) return single.test(first) ? [from + 1] : [];
   if (hole === "list") return first === "[" ? behind(lexemes, from) : [];
   if (hole === "type") return first === "tensor" ? behind(lexemes, behindCellType(lexemes, from + 1)) : [];
+  if (hole === "factor") {
+    const end = behindFactor(lexemes, from);
+    return end === undefined ? [] : [end];
+  }
   if (hole === "operand" || hole === "signed" || hole === "power") {
     const end = hole === "operand" ? behindOperand(lexemes, from) : behindSigned(lexemes, from);
     if (end === undefined) return [];
