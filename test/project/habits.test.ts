@@ -83,7 +83,7 @@ const defaultsLeft: Readonly<Record<string, number>> = {
   "language/check": 1,   // a lambda may have no names
   "language/limits": 1,  // below the values
   "language/source": 3,  // below the values
-  "language/syntax": 5,  // beside the values
+  "language/syntax": 4,  // beside the values
   "language/types": 2,   // below the values; a loop that measured slower
   "language/values": 6,  // loops that measured slower
   models: 14,            // inputs, outputs and attributes that a node may lack, axes that count as 1 where shapes are broadcast; what fills texts up

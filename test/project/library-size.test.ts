@@ -28,10 +28,10 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 364_500 },
-  { statement: 'export { compile } from "./index.js"',          most: 328_400 },
+  { statement: 'export * from "./index.js"',                    most: 365_600 },
+  { statement: 'export { compile } from "./index.js"',          most: 329_600 },
   { statement: 'export { Tensor } from "./index.js"',           most: 15_000 },
-  { statement: 'export { parseProgram } from "./index.js"',     most: 46_400 },
+  { statement: 'export { parseProgram } from "./index.js"',     most: 47_400 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
 ];
 
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 371 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(371_000);
+test("sphex/browser is at most 372 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(372_000);
 });

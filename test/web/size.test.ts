@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 776 kB by gzip and 669 kB by Brotli; without the code of models 620 kB", () => {
+test("all of the page is at most 777 kB by gzip and 670 kB by Brotli; without the code of models 621 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(776_000);
-  expect(sum(all, brotliSize)).toBeLessThan(669_000);
+  expect(sum(all, gzipOf)).toBeLessThan(777_000);
+  expect(sum(all, brotliSize)).toBeLessThan(670_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(620_000);
+  expect(sum(others, brotliSize)).toBeLessThan(621_000);
 });

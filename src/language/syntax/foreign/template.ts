@@ -91,7 +91,8 @@ export class Template {
 
   /** The first fit around an offset of the text that the lexemes are of. */
   fitAround(lexemes: readonly Lexeme[], offset: number, text: string): Fit | undefined {
-    const first = holes[this.parts[0] ?? ""];
+    const [opening = ""] = this.parts;
+    const first = holes[opening];
     const after = first && beginsAfter[first];
     for (const [from, lexeme] of lexemes.entries()) {
       if (lexeme.start > offset) return undefined;
@@ -101,7 +102,7 @@ export class Template {
       const to = this.fitRest(0, lexemes, from, text, captures);
       const end = to === undefined ? undefined : lexemes[to - 1]?.end;
       // What is named is no part of an expression.
-      const isNamed = first === "expression" && hasName(captures[this.parts[0] ?? ""] ?? "");
+      const isNamed = first === "expression" && hasName(captures[opening]);
       if (to !== undefined && end !== undefined && end >= offset && !isNamed) return { from, to, captures };
     }
     return undefined;
@@ -168,7 +169,7 @@ const beginsAfter: { readonly [Kind in Hole]?: RegExp } = {
 };
 
 /** Whether a text names a value: `a = 1 + b`. */
-function hasName(text: string): boolean {
+function hasName(text = ""): boolean {
   let depth = 0;
   return lexemesOf(text).some((lexeme) => {
     if (isOpener(lexeme)) depth++;
