@@ -11,6 +11,7 @@ import {
   type CheckedProfile,
   checkPackage,
   type Files,
+  type Package,
   type PackageOptions,
   type Profile,
   profileName,
@@ -45,6 +46,7 @@ import {
  * checked when something in it is first asked for.
  */
 export class PackageAnalysis {
+  private readonly package: Package;
   private readonly checked: CheckedPackage;
   private readonly read: SchemaFiles;
   private next = 0;
@@ -53,7 +55,8 @@ export class PackageAnalysis {
   /** Files that have the texts which they had in an earlier look at the package are not read again. */
   constructor(files: Files, options: PackageOptions = {}, earlier?: PackageAnalysis) {
     this.read = earlier?.read ?? new SchemaFiles();
-    this.checked = checkPackage(readPackage(files, options, this.read));
+    this.package = readPackage(files, options, this.read);
+    this.checked = checkPackage(this.package);
   }
 
   get problems(): readonly Problem[] {
@@ -131,7 +134,7 @@ export class PackageAnalysis {
 
   /** The name at an offset of a file: where it is defined, and where it is used. */
   nameAt(file: string, offset: number): RankName | undefined {
-    return rankNameAt(this.checked.profiles, file, offset);
+    return rankNameAt(this.checked.profiles, this.package, file, offset);
   }
 
   /** The call around an offset of a file, of a function of the language or of the profile. */

@@ -3,7 +3,7 @@ import { featureHeads } from "../../language/check/functions/feature-heads.js";
 import { parseExpression } from "../../language/syntax/parse.js";
 import { treesIn } from "../../language/syntax/parts.js";
 import type { Word } from "../../language/syntax/tree.js";
-import type { Profile } from "../../vespa.js";
+import type { Package, Profile } from "../../vespa.js";
 import type { TextEdit } from "../text-edits.js";
 import { expressionTextsOf, type RankName, type RankNameKind, rankNameKinds, wordsOf } from "./rank-names.js";
 
@@ -24,7 +24,7 @@ const rankFeatureHeads: ReadonlySet<string> = new Set(featureHeads);
 
 /** What would be in the way of a rename. */
 function obstacle(
-  { kind, word: old, profiles, definitions, uses }: RankName,
+  { kind, word: old, package: owner, profiles, definitions, uses }: RankName,
   word: string,
 ): string | undefined {
   if (definitions.length === 0) return `${old} is not defined in a file of the package`;
@@ -40,6 +40,8 @@ function obstacle(
     const isElsewhere = [...models, ...settings].some((text) => new Set(text.match(/\w+/g)).has(old));
     if (isElsewhere) return `${old} is named by a model or a property of ${profile.name} as well`;
   }
+  const inQueries = kind === "input" ? [old, word].find((each) => isInQueryProfile(owner, each)) : undefined;
+  if (inQueries !== undefined) return `${inQueries} is named by a query profile as well`;
   if (kind !== "input" && functionDescriptions().has(word)) return `${word} is a function of the language`;
   if (kind === "function" && rankFeatureHeads.has(word)) return `${word} is a rank feature`;
   const other = [old, word].find((each) => uses.some(({ mayBeOther }) => mayBeOther(each)));
@@ -50,6 +52,13 @@ function obstacle(
     if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** Whether a query profile, or a type of one, has a word in the name of a parameter or in its value, as a query has the names of inputs. */
+function isInQueryProfile({ queryProfiles, inputs }: Package, word: string): boolean {
+  const all = [...queryProfiles.values()].flatMap(({ own, variants }) => [own, ...variants]);
+  const texts = all.flatMap(({ fields }) => [...fields].flatMap(([name, { text }]) => [name, text]));
+  return [...texts, ...inputs.keys()].some((text) => new Set(text.match(/\w+/g)).has(word));
 }
 
 /** What of the expressions of a profile is in the way: the new word there, and the old one as another name, or in quotes. */

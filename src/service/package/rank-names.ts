@@ -1,7 +1,7 @@
 import type { Span } from "../../language/source/span.js";
 import { partsOf } from "../../language/syntax/parts.js";
 import type { Argument, Reference, Word } from "../../language/syntax/tree.js";
-import type { CheckedProfile, ExpressionText, Profile, RankProfile } from "../../vespa.js";
+import type { CheckedProfile, ExpressionText, Package, Profile, RankProfile } from "../../vespa.js";
 import { holds } from "../analysis.js";
 
 /** What rank expressions name by words that a schema defines. */
@@ -178,6 +178,7 @@ export function otherWords(checked: CheckedProfile): OtherWords {
 export interface RankName {
   readonly kind: RankNameKind;
   readonly word: string;
+  readonly package: Package;
   readonly profiles: readonly CheckedProfile[];
   readonly definitions: readonly Span[];
   readonly uses: readonly RankUse[];
@@ -186,6 +187,7 @@ export interface RankName {
 /** The name that an offset of a file is in, where it is defined or used. */
 export function rankNameAt(
   profiles: readonly CheckedProfile[],
+  owner: Package,
   file: string,
   offset: number,
 ): RankName | undefined {
@@ -193,9 +195,10 @@ export function rankNameAt(
   for (const profile of profiles) {
     for (const kind of rankNameKinds)
       for (const word of wordsOf(profile, kind))
-        if (definitionsIn(profile, kind, word).some(isHere)) return rankName(profiles, profile, kind, word);
+        if (definitionsIn(profile, kind, word).some(isHere))
+          return { ...rankName(profiles, profile, kind, word), package: owner };
     const use = usesAround(profile, file, offset).find(({ span }) => isHere(span));
-    if (use !== undefined) return rankName(profiles, profile, use.kind, use.word);
+    if (use !== undefined) return { ...rankName(profiles, profile, use.kind, use.word), package: owner };
   }
   return undefined;
 }
@@ -206,7 +209,7 @@ function rankName(
   first: CheckedProfile,
   kind: RankNameKind,
   word: string,
-): RankName {
+): Omit<RankName, "package"> {
   const members = new Set([first]);
   const definitions = new Map<string, Span>();
   const keyOf = ({ source, start }: Span): string => `${start} ${source.name}`;

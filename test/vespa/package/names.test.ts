@@ -184,6 +184,26 @@ function renamedText(statements: string, at: string, behind: number, word: strin
 }
 
 describe("a rename changes no score", () => {
+  test.each([
+    ["a parameter", '<field name="ranking.features.query(boost)">2</field>', "boost", "gain"],
+    ["a parameter with the new name", '<field name="ranking.features.query(gain)">2</field>', "gain", "gain"],
+    [
+      "a query",
+      '<field name="yql">select * from doc where {targetHits:9}nearestNeighbor(v, boost)</field>',
+      "boost",
+      "gain",
+    ],
+  ])("of an input that %s of a query profile names is refused", (_, field, named, word) => {
+    const texts: Readonly<Record<string, string>> = {
+      ...profileOf("inputs { query(boost) double: 1 }\n first-phase { expression: query(boost) }"),
+      "search/query-profiles/default.xml": `<query-profile id="default">${field}</query-profile>`,
+    };
+    const at = texts["schemas/doc.sd"]?.indexOf("boost") ?? 0;
+    const renaming = (to: string) => renamedInPackage(analysisOf(texts).nameAt("schemas/doc.sd", at), to);
+    expect(renaming(word)).toEqual({ refused: `${named} is named by a query profile as well` });
+    if (named === word) expect(renaming("other")).toHaveLength(2);
+  });
+
   test("an input without query(…) is renamed where it is declared, and not its dimension", () => {
     const statements =
       "inputs { x tensor<float>(x[2]): [1,2] }\n first-phase { expression: sum(query(x) * attribute(v), x) }";
