@@ -42,6 +42,8 @@ function obstacle(
   }
   const inQueries = kind === "input" ? [old, word].find((each) => isInQueryProfile(owner, each)) : undefined;
   if (inQueries !== undefined) return `${inQueries} is named by a query profile as well`;
+  // Before a bracket it begins a type, also behind the word function.
+  if (kind === "function" && word === "tensor") return `${word} begins a type of tensors`;
   if (kind !== "input" && functionDescriptions().has(word)) return `${word} is a function of the language`;
   if (kind === "function" && rankFeatureHeads.has(word)) return `${word} is a rank feature`;
   const other = [old, word].find((each) => uses.some(({ mayBeOther }) => mayBeOther(each)));

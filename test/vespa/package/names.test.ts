@@ -138,6 +138,7 @@ describe("a rename", () => {
     ["sum", "is a function of the language"],
     ["a b", "is no name"],
     ["true", "is no name"],
+    ["tensor", "begins a type"],
   ])("to %s is refused", (word, reason) => {
     expect(renamed(nameAt("schemas/doc.sd", "near()"), word)).toContain(reason);
   });
