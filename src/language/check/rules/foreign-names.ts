@@ -17,8 +17,8 @@ import type { Argument, Reference } from "../../syntax/tree.js";
 const nameRows: readonly NameRow[] = [
   { of: ["True", "TRUE"],                     is: "true",    message: "true is written in lower case" },
   { of: ["False", "FALSE"],                   is: "false",   message: "false is written in lower case" },
-  { of: ["NaN", "nan", "NAN"],                is: "0/0",     message: "what is not a number is written as a division" },
-  { of: ["Infinity", "inf", "Inf", "INF", "infinity"], is: "1/0", message: "infinity is written as a division" },
+  { of: ["NaN", "nan", "NAN", "np . nan", "math . nan"],                is: "0/0",     message: "what is not a number is written as a division" },
+  { of: ["Infinity", "inf", "Inf", "INF", "infinity", "np . inf", "math . inf"], is: "1/0", message: "infinity is written as a division" },
   { of: ["None", "null", "nil", "NULL", "undefined"], message: "there are no missing values: a cell has a number, or is not there", hint: "leave the cell out, or write 0/0 for what is not a number" },
   { of: ["pi", "PI", "Pi", "math . pi", "Math . PI", "np . pi"], is: "3.141592653589793", message: "this number has no name here" },
   { of: ["math . e", "Math . E", "np . e"],   is: "exp(1)",  message: "this number has no name here" },
@@ -85,7 +85,7 @@ export function foreignAssignment({
   };
 }
 
-/** A number with signs between its digits, or a name right after it: `1_000`, `2x`. */
+/** A number with signs between its digits, or a name or a call right after it: `1_000`, `2x`, `2sum(t)`. */
 export function foreignNumber(written: Span): ForeignName | undefined {
   const text = textIn(written);
   if (/^\d+(?:_\d+)+$/.test(text))
@@ -94,15 +94,16 @@ export function foreignNumber(written: Span): ForeignName | undefined {
       replacement: text.replaceAll("_", ""),
       hint: undefined,
     };
-  const [, factor, name] = /^(\d+)([A-Za-z_]\w{0,40})$/.exec(text) ?? [];
+  const [, factor] = /^(\d+)[A-Za-z_]\w{0,40}(?=$|\()/.exec(text) ?? [];
   // What begins with 0 is a number of another notation, 0b101 or 0xFFn, and no product.
   if (factor === undefined || factor === "0") return undefined;
-  if (/^[eE]$/.test(name ?? ""))
+  const other = text.slice(factor.length);
+  if (/^[eE]$/.test(other))
     return {
       message: "this number lacks its exponent",
       replacement: undefined,
       hint: `write its digits after the e, as in ${text}3`,
     };
   const [before, behind] = around(written);
-  return { message: productMessage, ...juxtaposed(factor, name ?? "", before, behind) };
+  return { message: productMessage, ...juxtaposed(factor, other, before, behind) };
 }
