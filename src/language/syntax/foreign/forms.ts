@@ -336,6 +336,7 @@ const rows: readonly FormRow[] = [
   { of: ["X [ N : M ]"],                      is: range,     message: "a slice takes one index: for several, generate a tensor of them" },
   { of: ["[ N : M ]"],                        applies: (_, before) => endsWithIndex(`${before}[`), hint: cellCount, message: "a slice takes one index: for several, generate a tensor of them" },
   { of: ["[ X : A ]"],                        is: "{X:A}",   message: "an address is written in braces" },
+  { of: ["[ X = A ]"],                        is: "{X:A}",   applies: (_, before) => endsWithIndex(`${before}[`) && !/\bin\s*$/.test(before), message: "an address is written in braces, with a colon" },
   { of: ["Tensor ( S )", "TENSOR ( S )"],     is: "tensor(S)", message: "tensor is written in lower case" },
   { of: ["Tensor < X > ( S )"],               is: "tensor<X>(S)", message: "tensor is written in lower case" },
   { of: ["tensor ( X { N } ) : L"],           is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
