@@ -44,3 +44,17 @@ test.each([
 ])("a comment that other languages compute is a warning of whatever runs the program: %s", (text, codes) => {
   expect(compile(text).warnings.map(({ code }) => code)).toEqual(codes);
 });
+
+test.each([
+  ["1 < a < 3", ["comparison/chain"], "1 < a && a < 3"],
+  ["3 >= t > 1", ["comparison/chain"], "3 >= t && t > 1"],
+  ["a == 2 == 2", ["comparison/chain"], "a == 2 && 2 == 2"],
+  ["1 < a < 3 < 4", ["comparison/chain"], undefined],
+  ["(1 < a) < 3", [], undefined],
+  ["1 < (a == 1)", [], undefined],
+  ["1 < a && a < 3", [], undefined],
+])("a comparison of a comparison is a warning: %s", (text, codes, replacement) => {
+  const { warnings } = compile(text, { inputs: { a: "tensor()", t: "tensor(x[2])" } });
+  expect(warnings.map(({ code }) => code)).toEqual(codes);
+  expect(warnings[0]?.description.replacement).toBe(replacement);
+});

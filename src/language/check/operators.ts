@@ -9,6 +9,7 @@ import type { Chain, Expression, OperationLink, Prefixed } from "../syntax/tree.
 import { joinType, mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
+import { warnOfComparisons } from "./comparison-chains.js";
 import { deployedAlone, deployedChain } from "./deployment/chains.js";
 import { deployedConstant } from "./deployment/constants.js";
 import { type Deployment, deploymentIn } from "./deployment/deployment.js";
@@ -40,7 +41,8 @@ export function chain(checker: Checker, tree: Chain, scope: Scope): Node | undef
   const deployed = deployment && deployedChain(checker, tree, scope);
   if (deployment !== undefined && deployed === "zero") return zero(checker, tree, scope, deployment);
   if (deployed !== undefined && deployed !== "zero") return checker.node(deployed, scope);
-  if (checker.rows.get(tree) !== "deployed") warnOfGrouping(checker, tree, scope);
+  if (checker.rows.get(tree) !== "deployed" && !warnOfComparisons(checker, tree, scope))
+    warnOfGrouping(checker, tree, scope);
   return asGrouped(checker, tree, scope);
 }
 

@@ -210,6 +210,12 @@ export const callMessages = {
     found: `the dimension ${quoted(values.dimension)}`,
     expected: `reduce(…, ${values.name}, ${values.dimension})`,
   })),
+  "comparison/chain": warning(({ read, both }: { read: string; both: string | undefined }) => ({
+    message: "what a comparison gives, 0 or 1, is compared again",
+    found: `read as ${read}`,
+    expected: "comparisons with && between them, or parentheses",
+    replacement: both,
+  })),
   "portability/grouping": warning(({ ours, java }: { ours: string; java: string }) => ({
     message: "Vespa's engines group this differently",
     found: `read here, and on content nodes, as ${ours}`,
