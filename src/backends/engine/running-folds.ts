@@ -35,10 +35,9 @@ export class RunningTotal implements RunningFold {
   }
 
   add(number: number): void {
-    const sum = this.sum + number;
-    const added = sum - this.sum;
-    this.lost += this.sum - (sum - added) + (number - added);
-    this.sum = sum;
+    const next = this.sum + number;
+    this.lost += lostBy(this.sum, number, next);
+    this.sum = next;
   }
 
   scan(cells: Float64Array, first: number, step: 1 | -1, count: number, isExclusive: boolean): void {
@@ -47,8 +46,7 @@ export class RunningTotal implements RunningFold {
       const number = cells[at] as number; // the caller has so many
       if (isExclusive) cells[at] = exactSum(sum, lost);
       const next = sum + number;
-      const added = next - sum;
-      lost += sum - (next - added) + (number - added);
+      lost += lostBy(sum, number, next);
       sum = next;
       if (!isExclusive) cells[at] = exactSum(sum, lost);
     }
@@ -61,6 +59,12 @@ export class RunningTotal implements RunningFold {
   }
 }
 
+/** What rounding loses of two numbers whose rounded sum comes next; NaN where that is not finite. */
+function lostBy(sum: number, number: number, next: number): number {
+  const added = next - sum;
+  return sum - (next - added) + (number - added);
+}
+
 const exactSum = (sum: number, lost: number): number => (Number.isNaN(lost) ? sum : sum + lost);
 
 class RunningProduct implements RunningFold {
@@ -68,10 +72,6 @@ class RunningProduct implements RunningFold {
 
   clear(): void {
     this.product = 1;
-  }
-
-  add(number: number): void {
-    this.product *= number;
   }
 
   scan(cells: Float64Array, first: number, step: 1 | -1, count: number, isExclusive: boolean): void {

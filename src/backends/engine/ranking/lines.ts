@@ -85,7 +85,8 @@ function readBatch(
     for (let line = 0; line < starts.length; line++) {
       const cells = element(to, line);
       const start = intAt(starts, line);
-      for (let at = first; at < end; at++) cells[at] = from[start + intAt(offsets, at)] as number; // the plan's verifier saw that it is there
+      // The plan's verifier saw that the cells are there.
+      for (let at = first; at < end; at++) cells[at] = from[start + intAt(offsets, at)] as number;
     }
   }
 }

@@ -17,7 +17,7 @@ import type { Argument, Reference } from "../../syntax/tree.js";
 const nameRows: readonly NameRow[] = [
   { of: ["True", "TRUE"],                     is: "true",    message: "true is written in lower case" },
   { of: ["False", "FALSE"],                   is: "false",   message: "false is written in lower case" },
-  { of: ["NaN", "nan", "NAN", "np . nan", "math . nan"],                is: "0/0",     message: "what is not a number is written as a division" },
+  { of: ["NaN", "nan", "NAN", "np . nan", "math . nan"], is: "0/0",     message: "what is not a number is written as a division" },
   { of: ["Infinity", "inf", "Inf", "INF", "infinity", "np . inf", "math . inf"], is: "1/0", message: "infinity is written as a division" },
   { of: ["None", "null", "nil", "NULL", "undefined"], message: "there are no missing values: a cell has a number, or is not there", hint: "leave the cell out, or write 0/0 for what is not a number" },
   { of: ["pi", "PI", "Pi", "math . pi", "Math . PI", "np . pi"], is: "3.141592653589793", message: "this number has no name here" },

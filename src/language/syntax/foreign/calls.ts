@@ -166,7 +166,7 @@ const rows: readonly NameRow[] = [
   { of: ["cumsum ( S )", "cumulative_sum ( S )"], message: "a running sum is a product with a triangle of ones, that is summed", hint: "write sum(t * tensor(x[n],y[n])(x <= y), x), with the name and the size of the dimension for x and n" },
   { of: ["cumprod ( S )", "cummax ( S )", "cummin ( S )", "diff ( S )"], message: "there is no function of the cells before a cell", hint: "generate a tensor of slices, as in tensor(i[2])(t{x:(i + 1)} - t{x:(i)})" },
   { of: ["filter ( A , B )"],                 is: "filter_subspaces(A, B)" },
-  { of: ["int ( A )", "long ( A )", "short ( A )"],                      message: "numbers have no types of their own, but cells have", hint: "floor(t) drops decimals; cell_cast(t, int8) gives cells another type" },
+  { of: ["int ( A )", "long ( A )", "short ( A )"], message: "numbers have no types of their own, but cells have", hint: "floor(t) drops decimals; cell_cast(t, int8) gives cells another type" },
   { of: ["float ( A )", "double ( A )"],      message: "numbers have no types of their own, but cells have", hint: "leave it out, or give cells another type by cell_cast(t, float)" },
   { of: ["grad ( A , X )"],                   is: "gradient(A, X)" },
   { of: ["exp2 ( A )"],                       is: "2 ^ A",   message: arithmetic },
