@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { element } from "../../src/language/values/element.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { compile } from "../../src/program/compile.js";
 import { parseType } from "../../src/program/options.js";
+import { numbersByChance } from "../chance.js";
 
 /** What lies in the memory of results while others come and go: cells that last, and inputs that are results. */
 
@@ -111,4 +113,35 @@ test("a constant that is packed for products of several sizes gives the sums of 
       cells.map((row) => row.reduce((sum, each) => sum + each, 0)),
     );
   }
+});
+
+test("results that are retained, disposed of, and read by others have the cells of their own runs", () => {
+  const chance = numbersByChance();
+  const below = (count: number): number => Math.floor(chance() * count);
+  const labels = Array.from({ length: 1100 }, (_, at) => `${at}`);
+  const mapped = (cell: number): Tensor =>
+    Tensor.from(parseType("tensor(k{})"), Object.fromEntries(labels.map((label) => [label, cell])));
+  // biome-ignore format: a table
+  const plans = [
+    { text: "input x: tensor(x[2000])\nx + 1",                first: filledWith, of: (cell: number) => cell + 1 },
+    { text: "input x: tensor(x[2000])\nx * 2",                first: filledWith, of: (cell: number) => cell * 2 },
+    { text: "input x: tensor(x[2000])\ny = x * 2\ny\ny + 3", first: filledWith, of: (cell: number) => cell * 2 + 3 },
+    { text: "input x: tensor(k{})\nx - 4",                    first: mapped,     of: (cell: number) => cell - 4 },
+  ].map(({ text, ...plan }) => ({ ...plan, prepared: compile(text).prepare() }));
+  const alive: { readonly tensor: Tensor; readonly cell: number; readonly first: typeof mapped }[] = [];
+  const gone: Tensor[] = [];
+  for (let step = 0; step < 2000; step++) {
+    const { prepared, first, of } = element(plans, below(plans.length));
+    const readable = alive.filter((each) => each.first === first && Math.abs(each.cell) < 2 ** 40);
+    const { tensor: x, cell } = readable[below(2 * readable.length)] ?? { tensor: first(step), cell: step };
+    alive.push({ tensor: prepared.run({ x }), cell: of(cell), first });
+    if (alive.length < 12 && below(3) > 0) continue;
+    const [ended] = alive.splice(below(alive.length), 1);
+    if (ended === undefined) continue;
+    expect(ended.tensor.toArray().every((each) => each === ended.cell)).toBe(true);
+    ended.tensor.dispose();
+    gone.push(ended.tensor);
+    gone[below(gone.length)]?.dispose();
+  }
+  for (const { tensor, cell } of alive) expect(tensor.toArray().every((each) => each === cell)).toBe(true);
 });

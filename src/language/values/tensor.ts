@@ -61,7 +61,8 @@ export class Tensor {
   private cachedLabels: Labels | undefined;
   private cachedData: CellArray | undefined;
   private cachedLookup: CellLookup | undefined;
-  private readonly storage: TensorStorage | undefined;
+  /** What has the labels and cells, if not the tensor itself. @internal */
+  readonly storage: TensorStorage | undefined;
   private cachedAs: Tensor | undefined;
 
   private constructor(

@@ -40,7 +40,8 @@ class RunResults extends Array<Tensor> implements Results {
   constructor(tensors: readonly Tensor[], named: (name: string) => Tensor) {
     super();
     this.#named = named;
-    for (const tensor of tensors) this.push(tensor);
+    // V8 calls `push` for an array of another class, at twenty times the time of this.
+    for (let at = 0; at < tensors.length; at++) this[at] = tensors[at] as Tensor; // within the list
   }
 
   get results(): readonly Tensor[] {

@@ -1,6 +1,7 @@
 import { LabelIndex } from "../../../language/values/labels/label-index.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Labels } from "../../../language/values/tensor-storage.js";
+import { ResultStorage } from "./result-storage.js";
 
 /** The indexes of tensors' rows: one for each tensor, and the same one for tensors whose labels are equal, as far as they are found. */
 
@@ -8,17 +9,14 @@ const indexes = new WeakMap<object, LabelIndex>();
 
 /** The index of a tensor's rows; the same one for the same tensor. */
 export function indexOf({ origin }: Tensor): LabelIndex {
+  const { storage } = origin;
+  if (storage instanceof ResultStorage && storage.index !== undefined) return storage.index;
   const cached = indexes.get(origin);
   if (cached !== undefined) return cached;
   const index = indexes.get(origin.labels) ?? sharedIndex(origin.labels, origin.type.mapped.length);
   indexes.set(origin, index);
   indexes.set(origin.labels, index);
   return index;
-}
-
-/** Tells the index of a tensor whose labels were not read yet. */
-export function setIndex(tensor: Tensor, index: LabelIndex): void {
-  indexes.set(tensor, index);
 }
 
 /** Indexes of few rows by their labels, the latest last: tensors of the same labels share one, and with it their plans. */

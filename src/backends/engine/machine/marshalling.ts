@@ -1,6 +1,7 @@
 import { atOnce, type Slices } from "../../../language/limits/slices.js";
 import type { CellArray } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
+import { ResultStorage } from "../layouts/result-storage.js";
 import { allocated } from "../memory/allocation.js";
 import type { Arena, Block } from "../memory/arena.js";
 
@@ -19,19 +20,17 @@ interface Stay {
 
 const blocks = new WeakMap<Tensor, Stay>();
 
-/** Gives the block of a result to a run that reads it as an input; nothing where it was disposed of. */
-type Share = () => Block | undefined;
-
-const results = new WeakMap<Tensor, { readonly arena: Arena; readonly share: Share }>();
-
-/** Notes that the cells of a result lie in a block of the arena in canonical order: as an input they need not be copied. */
-export function offer(arena: Arena, tensor: Tensor, share: Share): void {
-  results.set(tensor, { arena, share });
+/** The block of the arena that the cells of a tensor are in, if they are. */
+export function presentBlock(arena: Arena, { origin }: Tensor): Block | undefined {
+  const { storage } = origin;
+  const ofResult = storage instanceof ResultStorage ? storage.blockIn(arena) : undefined;
+  if (ofResult !== undefined) return ofResult;
+  const stay = blocks.get(origin);
+  return stay?.arena === arena ? stay.block : undefined;
 }
 
 /** Whether the cells of a tensor are in the arena. */
-export const isThere = (arena: Arena, { origin }: Tensor): boolean =>
-  blocks.get(origin)?.arena === arena || results.get(origin)?.arena === arena;
+export const isThere = (arena: Arena, tensor: Tensor): boolean => presentBlock(arena, tensor) !== undefined;
 
 /** Whether a tensor's cells may stay in the arena: only the collector gives their memory back, some time. */
 export const mayStay = (arena: Arena, tensor: Tensor): boolean =>
@@ -62,13 +61,6 @@ export function* blockSlices(arena: Arena, { origin }: Tensor): Slices<Block> {
   if (meanwhile === undefined) blocks.set(origin, { arena, block });
   else arena.dispose(block);
   return meanwhile ?? block;
-}
-
-function presentBlock(arena: Arena, origin: Tensor): Block | undefined {
-  const stay = blocks.get(origin);
-  if (stay?.arena === arena) return stay.block;
-  const result = results.get(origin);
-  return result?.arena === arena ? result.share() : undefined;
 }
 
 /** So many cells are copied between pauses: 4 MB of doubles, a millisecond, or several where the memory is new. */

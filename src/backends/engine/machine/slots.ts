@@ -6,7 +6,16 @@ import type { Access, Slot, Stride, TableBlock } from "../loop.js";
 import { allocated, copied } from "../memory/allocation.js";
 import type { Arena, Block } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
-import { blockOf, blockSlices, copySlices, isThere, mayStay, shouldStay, smallCells } from "./marshalling.js";
+import {
+  blockOf,
+  blockSlices,
+  copySlices,
+  isThere,
+  mayStay,
+  presentBlock,
+  shouldStay,
+  smallCells,
+} from "./marshalling.js";
 import type { InputCells } from "./replays/input-binder.js";
 
 /** The memory of a buffer, for one run after another. */
@@ -76,7 +85,7 @@ export class PlanSlot implements Slot, InputCells {
   /** Holds the cells of a tensor from now on: the tensor's own block if it is large. */
   bind(tensor: Tensor): void {
     if (this.length > smallCells) {
-      atOnce(this.bindSlices(tensor));
+      if (!this.isBoundInside(tensor)) atOnce(this.bindSlices(tensor));
       return;
     }
     if (this.isCopyOf(tensor)) return;
@@ -87,6 +96,7 @@ export class PlanSlot implements Slot, InputCells {
 
   /** The same of a large tensor, in slices of cells that are copied; nobody else may use the slot meanwhile. */
   *bindSlices(tensor: Tensor): Slices<void> {
+    if (this.isBoundInside(tensor)) return;
     if (shouldStay(this.arena, tensor)) {
       this.block = yield* blockSlices(this.arena, tensor);
       this.releaseOwn();
@@ -94,6 +104,15 @@ export class PlanSlot implements Slot, InputCells {
     }
     this.block = this.allocateOwn();
     yield* copySlices(tensor, this.block);
+  }
+
+  /** Holds the cells of a large tensor where they are in the arena. Whether they are. */
+  private isBoundInside(tensor: Tensor): boolean {
+    const present = presentBlock(this.arena, tensor);
+    if (present === undefined) return false;
+    this.block = present;
+    this.releaseOwn();
+    return true;
   }
 
   /** Whether the cells are those of a tensor already, which has the layout of the slot then. */

@@ -21,7 +21,7 @@ import { CallRunner } from "./reference-call.js";
 import { VaryingInput } from "./replays/input-binder.js";
 import { numberReplay } from "./replays/number-replay.js";
 import { type Replay, SlotReplay } from "./replays/replay.js";
-import { type Batch, type ResultReader, resultReader, resultTensors } from "./results/results.js";
+import { type Batch, type ResultReader, resultReaders, resultTensors } from "./results/results.js";
 import { rowsWithCells } from "./retained-rows.js";
 import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
 import { type Compilation, lower, type Machine } from "./tiered-step.js";
@@ -108,14 +108,9 @@ export class CompiledStage {
       const isRead = before?.slots[number] !== undefined;
       return buffer.origin.kind === "outcome" && !isRead ? [{ buffer, node: buffer.origin.node }] : [];
     });
-    this.results = plan.results?.map((result) =>
-      resultReader(
-        result,
-        this.frame.slotOf(result.value.source.access.slot).load(),
-        memory.machine.arena,
-        memory.batch,
-      ),
-    );
+    const slotOf = (buffer: Buffer): PlanSlot => this.frame.slotOf(buffer).load();
+    const { machine, batch } = memory;
+    this.results = plan.results && resultReaders(plan.results, slotOf, machine.arena, batch);
   }
 
   /** Inputs whose layouts, but not cells, an earlier stage used. */

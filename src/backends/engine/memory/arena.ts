@@ -27,6 +27,12 @@ interface Owned {
   readonly notes: Set<number>;
 }
 
+/** Memory that is in no use. */
+interface Freed extends Owned {
+  /** The block that it was, where nobody else refers to that. */
+  readonly block: MemoryBlock | undefined;
+}
+
 /** The memory of a block, which outlives it. */
 interface Extent extends Owned {
   readonly bytes: number;
@@ -61,7 +67,7 @@ export class Arena {
   /** The greatest size of the memory, which modules that import it must name. */
   readonly maximumPages: number;
   /** Freed memory by its size in bytes. */
-  private readonly freed = new Map<number, Owned[]>();
+  private readonly freed = new Map<number, Freed[]>();
   private top = 1024;
   private count = 0;
   /** How often arrays of its cells have become invalid. */
@@ -102,6 +108,8 @@ export class Arena {
     // Kernels may read a vector beyond the last cell.
     const bytes = sizeClass(length * cellTypes[cellType].width + 64);
     const freed = this.takeFreed(bytes, owner);
+    const former = freed?.block;
+    if (former?.isOf(cellType, length, owner) === true) return this.revived(former);
     const address = freed?.address ?? this.takeNew(memory, bytes);
     if (address === undefined) return undefined;
     this.used += bytes;
@@ -110,6 +118,16 @@ export class Arena {
     const extent = { address, bytes, owner, notes, isLent: false, readers: 0, isReleased: false };
     const block = new MemoryBlock(this, memory, cellType, length, extent);
     this.registry?.register(block, extent);
+    return block;
+  }
+
+  /** A block as it was before it was disposed of, with the array of its cells; the collector knows of it already. */
+  private revived(block: MemoryBlock): Block {
+    const { extent } = block;
+    extent.isReleased = false;
+    extent.isLent = false;
+    if (extent.owner === undefined) extent.notes.clear();
+    this.used += extent.bytes;
     return block;
   }
 
@@ -153,15 +171,18 @@ export class Arena {
     }
   }
 
-  /** Disposes of the block of a tensor; where others read it, only the collector gives its memory back. */
+  /**
+   * Disposes of the block of a tensor, which nobody else refers to; where others read it, only the collector gives its memory
+   * back. A result of the next run of the same plan may be the very block again.
+   */
   disposeUnlessRead(block: Block): void {
-    if (block instanceof MemoryBlock && block.extent.readers === 0) this.free(block.extent);
+    if (block instanceof MemoryBlock && block.extent.readers === 0) this.free(block.extent, block);
   }
 
-  private takeFreed(bytes: number, owner: object | undefined): Owned | undefined {
+  private takeFreed(bytes: number, owner: object | undefined): Freed | undefined {
     const freed = this.freed.get(bytes);
     if (freed === undefined || owner === undefined) return freed?.pop();
-    for (let at = freed.length - 1; at >= 0; at--)
+    for (let at = freed.length - 2; at >= 0 && freed[freed.length - 1]?.owner !== owner; at--)
       if (freed[at]?.owner === owner) return freed.splice(at, 1)[0];
     return freed.pop();
   }
@@ -185,15 +206,16 @@ export class Arena {
   }
 
   /** Does nothing for what was released before: a block that was disposed of is found by the collector, too. */
-  private free(extent: Extent): void {
+  private free(extent: Extent, block?: MemoryBlock): void {
     if (extent.isReleased) return;
     const { address, bytes, owner, notes, isLent } = extent;
     extent.isReleased = true;
     this.used -= bytes;
     if (isLent) this.lent -= bytes;
+    const owned = { address, owner, notes, block };
     const freed = this.freed.get(bytes);
-    if (freed === undefined) this.freed.set(bytes, [{ address, owner, notes }]);
-    else freed.push({ address, owner, notes });
+    if (freed === undefined) this.freed.set(bytes, [owned]);
+    else freed.push(owned);
   }
 }
 
@@ -214,6 +236,10 @@ class MemoryBlock implements Block {
 
   get notes(): Set<number> {
     return this.extent.notes;
+  }
+
+  isOf(cellType: CellType, length: number, owner: object | undefined): boolean {
+    return this.cellType === cellType && this.length === length && this.extent.owner === owner;
   }
 
   get cells(): CellArray {
@@ -245,6 +271,9 @@ function tryGrow(memory: Memory, pages: number): boolean {
 
 /** Sizes in steps of an eighth of their power of two, so that freed blocks fit again. */
 function sizeClass(bytes: number): number {
-  const step = Math.max(alignment, 2 ** (Math.floor(Math.log2(bytes)) - 3));
+  // Powers and logarithms are calls; shifts are not, but of 32 bits alone.
+  const eighth =
+    bytes < 2 ** 31 ? 1 << Math.max(28 - Math.clz32(bytes), 0) : 2 ** (Math.floor(Math.log2(bytes)) - 3);
+  const step = Math.max(alignment, eighth);
   return Math.ceil(bytes / step) * step;
 }

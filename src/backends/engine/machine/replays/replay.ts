@@ -63,7 +63,7 @@ export class SlotReplay implements Replay {
   }
 
   last(): Tensor | undefined {
-    return this.results[this.results.length - 1]?.tensor(this.results);
+    return this.results[this.results.length - 1]?.tensor();
   }
 
   write(array: CellArray): boolean {

@@ -4,16 +4,17 @@ import type { TensorType } from "../../../../language/types/type.js";
 import { copyCells } from "../../../../language/values/data/array-cells.js";
 import type { TensorDescription } from "../../../../language/values/description.js";
 import { element, intAt, numberAt } from "../../../../language/values/element.js";
-import { labelsOf } from "../../../../language/values/labels/label-index.js";
+import { type LabelIndex, labelsOf } from "../../../../language/values/labels/label-index.js";
 import { cellsOf, stridesOf } from "../../../../language/values/shape.js";
-import { Tensor, type TensorStorage } from "../../../../language/values/tensor.js";
+import { Tensor } from "../../../../language/values/tensor.js";
+import { type Labels, oneRow } from "../../../../language/values/tensor-storage.js";
 import { problem } from "../../../messages.js";
-import { setIndex } from "../../layouts/label-indexes.js";
+import { ResultStorage } from "../../layouts/result-storage.js";
 import type { Arena, Block } from "../../memory/arena.js";
 import { type Product, productOf } from "../../sparse/product.js";
 import { offsetAlong } from "../../values/tables.js";
 import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../../values/value.js";
-import { copyOf, offer } from "../marshalling.js";
+import { copyOf } from "../marshalling.js";
 import { copyLines, type Lines, tileSize } from "./strided-copy.js";
 
 /** A stored value that leaves the engine. */
@@ -26,7 +27,7 @@ export interface Result {
 export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 
 /** Labels and cells that are read where they lie. */
-class LayoutStorage implements TensorStorage {
+class LayoutStorage extends ResultStorage {
   readonly rows: number;
   readonly cells: number;
   private holders = 0;
@@ -36,14 +37,28 @@ class LayoutStorage implements TensorStorage {
     private readonly layout: ResultLayout,
     /** Absent once they are disposed of. */
     private from: Cells | undefined,
-    private readonly release: (() => void) | undefined,
+    private readonly isDisposable: boolean,
+    /** The arena of the block, where other runs may read it. */
+    private readonly arena: Arena | undefined,
   ) {
+    super();
     this.rows = layout.rows;
     this.cells = layout.count;
   }
 
-  labels(): Tensor["labels"] {
-    return this.layout.type.isDense ? [[]] : labelsOf(this.layout.product.factor.index);
+  get index(): LabelIndex | undefined {
+    return this.layout.factors.length === 1 ? this.layout.product.factor.index : undefined;
+  }
+
+  blockIn(arena: Arena): Block | undefined {
+    const { layout } = this;
+    const from = this.from;
+    if (this.arena !== arena || from === undefined || !("block" in from)) return undefined;
+    return from.block.length === layout.count && layout.isCanonical ? from.block : undefined;
+  }
+
+  labels(): Labels {
+    return this.layout.type.isDense ? oneRow : labelsOf(this.layout.product.factor.index);
   }
 
   data(into?: CellArray): CellArray {
@@ -62,11 +77,12 @@ class LayoutStorage implements TensorStorage {
   }
 
   dispose(): void {
-    if (this.release === undefined || this.from === undefined) return;
+    const { from } = this;
+    if (!this.isDisposable || from === undefined) return;
     this.isDisposed = true;
     if (this.holders > 0) return;
     this.from = undefined;
-    this.release();
+    if ("block" in from) this.arena?.disposeUnlessRead(from.block);
   }
 
   hold(): () => void {
@@ -77,18 +93,12 @@ class LayoutStorage implements TensorStorage {
     };
   }
 
-  share(): Block | undefined {
-    if (this.from === undefined || !("block" in this.from)) return undefined;
-    return this.from.block;
-  }
-
   description(): TensorDescription {
-    const isView = this.from !== undefined && "block" in this.from && this.release === undefined;
-    return this.layout.description(isView ? "view" : "owner");
+    const { from, isDisposable, layout } = this;
+    const isView = from !== undefined && "block" in from && !isDisposable;
+    return layout.description(isView ? "view" : "owner");
   }
 }
-
-const oneRow: Tensor["labels"] = [[]];
 
 /** A dimension along which cells lie, and are copied. */
 interface Dimension {
@@ -126,21 +136,18 @@ export class ResultLayout {
   }
 
   /**
-   * A tensor whose cells lie so. `dispose` gives their memory back, if it is the tensor's own; `arena` has the block of a result that
-   * may be an input as it is.
+   * A tensor whose cells lie so. It is disposable where their memory is its own. The arena has the block of a result, which may be
+   * an input as it is.
    */
-  tensor(cells: Cells, dispose?: () => void, arena?: Arena): Tensor {
+  tensor(cells: Cells, isDisposable = false, arena?: Arena): Tensor {
+    return Tensor.ofStorage(this.type, this.sizes, new LayoutStorage(this, cells, isDisposable, arena));
+  }
+
+  /** The tensor of cells that nobody else has. */
+  tensorOfCopy(copy: CellArray): Tensor {
     const { count, type, sizes } = this;
-    if ("copy" in cells && dispose === undefined && type.isDense && this.isPlain) {
-      const data = cells.copy.length === count ? cells.copy : cells.copy.slice(0, count);
-      return Tensor.of(type, sizes, oneRow, data);
-    }
-    const storage = new LayoutStorage(this, cells, dispose);
-    const tensor = Tensor.ofStorage(type, sizes, storage);
-    if (arena !== undefined && "block" in cells && cells.block.length === count && this.isCanonical)
-      offer(arena, tensor, () => storage.share());
-    if (this.factors.length === 1) setIndex(tensor, this.product.factor.index);
-    return tensor;
+    if (!type.isDense || !this.isPlain) return this.tensor({ copy });
+    return Tensor.of(type, sizes, oneRow, copy.length === count ? copy : copy.slice(0, count));
   }
 
   /** The rows of all factors as those of one. */
