@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 365_900 },
-  { statement: 'export { compile } from "./index.js"',          most: 329_900 },
+  { statement: 'export * from "./index.js"',                    most: 366_100 },
+  { statement: 'export { compile } from "./index.js"',          most: 330_100 },
   { statement: 'export { Tensor } from "./index.js"',           most: 15_000 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 47_400 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },

@@ -39,8 +39,6 @@ import { cellsOf, hasShapeOf, stridesOf } from "./shape.js";
 import { type Labels, NumberStorage, oneRow, type TensorStorage } from "./tensor-storage.js";
 import { tensorText } from "./text.js";
 
-export type { TensorStorage } from "./tensor-storage.js";
-
 const brand = "sphex.tensor.1";
 
 /**
