@@ -72,7 +72,13 @@ test.each([
   ["k\tvalue\na\t1", "tensor(k{})", "columns stand between commas"],
   ["k,v\na,1",      undefined,     undefined],
   ["k,value\na,1;5", undefined,    undefined],
-])("%j as %s is told the mark between columns where it has another one", (text, type, hint) => {
+  ["sep=,\nk,value\na,1", undefined,   "leave out the line sep=, which only Excel knows"],
+  ["sep=;\nk;value\na;1", "tensor(k{})", "leave out the line sep=, which only Excel knows"],
+  [",k,value\n0,a,1",   undefined,     "leave out the column without a name: pandas writes its index so, unless index=False"],
+  [",k,value\n0,a,1",   "tensor(k{})", "leave out the column without a name: pandas writes its index so, unless index=False"],
+  ["K,k,value\n0,a,1",  "tensor(k{})", undefined],
+  ["2,k,value\n0,a,1",  undefined,     undefined],
+])("%j as %s is told what other programs write into a header", (text, type, hint) => {
   expect(reading(text, type).problems.map(({ description }) => description.hint)).toContain(hint);
 });
 

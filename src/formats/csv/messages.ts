@@ -50,13 +50,30 @@ export type ExpectedInCsv = Phrase<typeof expectedParts>;
 const foundText = phrases(foundParts);
 const expectedText = phrases(expectedParts);
 
-/** Fields of a header between other marks than commas are one field. */
+/** Fields of a header between other marks than commas are one field, and Excel takes a line above it that says which mark it is. */
 function separatorHint(found: FoundInCsv): string | undefined {
-  const isOther = typeof found === "object" && found.kind === "text" && /[;\t|]/.test(found.text);
-  return isOther ? "columns stand between commas" : undefined;
+  if (typeof found === "string" || found.kind !== "text") return undefined;
+  if (found.text.startsWith("sep=")) return "leave out the line sep=, which only Excel knows";
+  return /[;\t|]/.test(found.text) ? "columns stand between commas" : undefined;
+}
+
+/** Pandas writes its index as a column without a name. */
+function namelessHint(found: FoundInCsv): string | undefined {
+  const isNameless = typeof found === "object" && found.kind === "text" && found.text === "";
+  return isNameless
+    ? "leave out the column without a name: pandas writes its index so, unless index=False"
+    : undefined;
+}
+
+/** What may be there instead, by what is expected. */
+function hintOf(found: FoundInCsv, expected: ExpectedInCsv): string | undefined {
+  const kind = typeof expected === "object" ? expected.kind : expected;
+  if (headers.has(kind)) return separatorHint(found);
+  return names.has(kind) ? namelessHint(found) : undefined;
 }
 
 const headers: ReadonlySet<unknown> = new Set(["header", "any header", "input column"]);
+const names: ReadonlySet<unknown> = new Set(["dimension", "column"]);
 
 /** What can be wrong with comma-separated values. */
 export const csvMessages = {
@@ -64,9 +81,7 @@ export const csvMessages = {
     message: `this must be ${expectedText(expected)}`,
     found: foundText(found),
     expected: expectedText(expected),
-    hint: headers.has(typeof expected === "object" ? expected.kind : expected)
-      ? separatorHint(found)
-      : undefined,
+    hint: hintOf(found, expected),
   })),
 };
 
