@@ -135,7 +135,8 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   /**
    * The last result for many runs at once. Inputs are tensors; those that differ from run to run have the dimension, with
    * a size, over and above their types, and the result has it too: for a net of `input x: tensor(i[784])`, a batch of 64
-   * is `runBatch("b", { x })` with a `tensor(b[64],i[784])`.
+   * is `runBatch("b", { x })` with a `tensor(b[64],i[784])`. Random numbers, and functions of the host that take nothing of it, have one
+   * value for all runs.
    * @throws SphexError where no input has the dimension, where its sizes differ or the program knows it already, where
    * the result cannot be computed for all at once, and as `run` does.
    */

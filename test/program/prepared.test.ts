@@ -380,6 +380,15 @@ describe("batches", () => {
     expect(batch("sum(random(x[1])) + if(a > 0, 1, 2)")).toBe(`tensor(b[2]):[${first + 2}, ${first + 1}]`);
   });
 
+  test("calls a function that takes nothing of it once for all runs", () => {
+    let calls = 0;
+    const functions = { next: { parameters: [], returns: "tensor()", call: () => ++calls } };
+    const prepared = compileExpression("a + next()", { inputs: { a: "tensor()" }, functions }).prepare();
+    const a = parseTensor("tensor(b[3]):[10,20,30]");
+    expect(`${prepared.runBatch("b", { a })}`).toBe("tensor(b[3]):[11.0, 21.0, 31.0]");
+    expect(calls).toBe(1);
+  });
+
   test("refuses what cannot be", () => {
     const prepared = compileExpression("top(1, a)", { inputs: { a: "tensor(k{})" } }).prepare();
     const a = parseTensor("tensor(b[2],k{}):{p:[1,2],q:[3,4]}");
