@@ -218,6 +218,8 @@ test.each([
   "c xor 0 or 1",
   "1 && 1 xor 1",
   "1/2e-1(c)",
+  "1/2(c).^2",
+  "1/2(c)²",
 ])("what %s means is left to the writer", (text) => {
   const [first] = check(given + text).filter(isWrong);
   expect(first).toBeDefined();

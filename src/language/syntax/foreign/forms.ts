@@ -9,7 +9,7 @@ import {
   tensorType,
   withType,
 } from "./declarations.js";
-import { endsWithPrefix, endsWithSigned } from "./grouping.js";
+import { beginsWithPower, endsWithPrefix, endsWithSigned } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
 import { addressed, freeDimension, mappedType, nested, rowsIn, sizedBy, tensorOf } from "./lists.js";
 import { betweenQuotes, raised, typeset } from "./mathematics.js";
@@ -104,7 +104,7 @@ const signedPower = (
   behind: string,
   before: string,
 ): string | undefined =>
-  endsWithPrefix(`${before}-`) && !/^\s*(?:\*\*|\.?\^|[⁺⁻⁰¹²³⁴-⁹])/.test(behind)
+  endsWithPrefix(`${before}-`) && !beginsWithPower(behind)
     ? filled("-(P ^ R)", { P, R: G ?? R ?? A })
     : undefined;
 /** `a++` as a whole statement. */

@@ -1,6 +1,15 @@
 import { membershipTightness, operators } from "../../scalar/operators.js";
 import { greatest } from "../../source/lists.js";
-import { behindOperand, endsOperand, isCloser, isOpener, type Lexeme, lexemesOf } from "./lexemes.js";
+import {
+  behindOperand,
+  endsOperand,
+  isCloser,
+  isOpener,
+  isPowerSign,
+  isRaised,
+  type Lexeme,
+  lexemesOf,
+} from "./lexemes.js";
 
 /** What binds tighter than all binary operators: a sign before an operand, a bracket after it. */
 const tightest = greatest(Object.values(operators).map(({ tightness }) => tightness)) + 1;
@@ -65,6 +74,12 @@ export function endsWithSigned(before: string): boolean {
     (lexeme, at) =>
       isPrefix(lexeme) && !endsOperand(lexemes[at - 1]) && behindOperand(lexemes, at + 1) === lexemes.length,
   );
+}
+
+/** Whether a text begins with a power, as any language writes it: `^ 2`, `** 2`, `.^ 2` or `²`. */
+export function beginsWithPower(behind: string): boolean {
+  const [sign, second] = lexemesOf(behind.slice(0, nearby));
+  return isPowerSign(sign) || isRaised(sign) || `${sign?.text}${second?.text}` === ".^";
 }
 
 /** How much of the text beside an expression is enough to know how it binds. */

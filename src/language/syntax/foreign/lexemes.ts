@@ -9,6 +9,12 @@ export interface Lexeme {
 const lexemePattern =
   /[\w@$]+|"[^"\r\n]*"|'[^'\r\n]*'|[“”][^“”\r\n]*[“”]|[‘’][^‘’\r\n]*[‘’]|===|!==|\*\*|=>|->|:=|==|!=|<=|>=|<>|~=|&&|\|\||\+=|-=|\*=|\/=|[⁺⁻]?[⁰¹²³⁴-⁹]+|[^\s\w@$]/g;
 
+/** Whether a lexeme is a number above the line, with its sign: `²` or `⁻¹`. */
+export const isRaised = (lexeme: Lexeme | undefined): boolean => /^[⁺⁻]?[⁰¹²³⁴-⁹]+$/.test(lexeme?.text ?? "");
+
+/** Whether a lexeme is the sign of a power, here or in another language. */
+export const isPowerSign = (lexeme: Lexeme | undefined): boolean => /^(?:\^|\*\*)$/.test(lexeme?.text ?? "");
+
 /** The lexemes of a text, without white space and comments. */
 export function lexemesOf(text: string): Lexeme[] {
   const visible = text.replace(/#[^\r\n]*/g, (comment) => " ".repeat(comment.length));
@@ -45,7 +51,8 @@ export function behindBracket(lexemes: readonly Lexeme[], from: number): number 
 /** Whether an operand may end with a lexeme, so that a sign after it is an operator between two. */
 export const endsOperand = (lexeme: Lexeme | undefined): boolean =>
   isCloser(lexeme) ||
-  (/^[\w@$"'“‘⁺⁻⁰¹²³⁴-⁹]/.test(lexeme?.text ?? "") &&
+  isRaised(lexeme) ||
+  (/^[\w@$"'“‘]/.test(lexeme?.text ?? "") &&
     !/^(?:and|or|not|in|then|else|return|if|AND|OR|NOT)$/.test(lexeme?.text ?? ""));
 
 /**

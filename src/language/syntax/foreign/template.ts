@@ -5,6 +5,8 @@ import {
   endsOperand,
   isCloser,
   isOpener,
+  isPowerSign,
+  isRaised,
   type Lexeme,
   lexemesOf,
 } from "./lexemes.js";
@@ -195,7 +197,6 @@ function endOf(hole: Hole, isLast: boolean): RegExp | undefined {
 const singles: { readonly [Kind in Hole]?: RegExp } = {
   name: /^[A-Za-z_@][\w@$]*$/,
   number: /^\d[\dA-Za-z]*$/,
-  raised: /^[⁺⁻]?[⁰¹²³⁴-⁹]+$/,
   quoted: /^["']/,
   curly: /^[“”‘’].*[“”‘’]$/,
 };
@@ -218,8 +219,7 @@ function behindSigned(lexemes: readonly Lexeme[], from: number): number | undefi
 /** The index after operands with powers between them: `-a ^ 2`. */
 function behindFactor(lexemes: readonly Lexeme[], from: number): number | undefined {
   let end = behindSigned(lexemes, from);
-  while (end !== undefined && /^(?:\^|\*\*)$/.test(lexemes[end]?.text ?? ""))
-    end = behindSigned(lexemes, end + 1);
+  while (end !== undefined && isPowerSign(lexemes[end])) end = behindSigned(lexemes, end + 1);
   return end;
 }
 
@@ -228,6 +228,7 @@ function ends(hole: Hole, lexemes: readonly Lexeme[], from: number, isLast: bool
   const first = lexemes[from]?.text ?? "";
   const single = singles[hole];
   if (single !== undefined) return single.test(first) ? [from + 1] : [];
+  if (hole === "raised") return isRaised(lexemes[from]) ? [from + 1] : [];
   if (hole === "list") return first === "[" ? behind(lexemes, from) : [];
   if (hole === "type") return first === "tensor" ? behind(lexemes, behindCellType(lexemes, from + 1)) : [];
   if (hole === "factor") {
