@@ -5,6 +5,7 @@ import type { Problem } from "../../src/language/source/problem.js";
 import { check, compileExpression } from "../../src/program/compile.js";
 import { holds } from "../chance.js";
 import { advised, given, mends } from "./foreign-mends.js";
+import { whole } from "./foreign-whole.js";
 
 /** What people write who come from other languages. */
 const problemsOf = (text: string): readonly Problem[] => check(given + text).filter((each) => each.isError);
@@ -36,6 +37,25 @@ describe("what is written instead stands in the message, complete", () => {
   });
 });
 
+describe("what is written instead is all that has to be written", () => {
+  test.each(whole)("%s", (foreign, ours) => {
+    const [first] = problemsOf(foreign);
+    const text = first === undefined ? foreign : replaced(foreign, first);
+    expect(text).toBe(ours);
+    expect(problemsOf(text).map(({ message }) => message)).toEqual([]);
+  });
+});
+
+test.each(["|c|c|c|", "|c|(c)", "|c||c|", "c |c|"])("%s is no absolute value of a part", (foreign) => {
+  const written = problemsOf(foreign).map(({ description }) => description.replacement ?? "");
+  expect(written.filter((each) => each.includes("abs"))).toEqual([]);
+});
+
+test("a mistake in a case is told where it is", () => {
+  const [first] = problemsOf("switch (c) { case 1: .5, default: 3 }");
+  expect(first?.description.replacement).toBe("0.5");
+});
+
 test.each(advised)("%s has a hint", (foreign, hint) => {
   const [first, ...others] = problemsOf(foreign);
   expect(others).toEqual([]);
@@ -43,7 +63,7 @@ test.each(advised)("%s has a hint", (foreign, hint) => {
 });
 
 test("one mistake is one problem", () => {
-  const several = [...mends, ...advised].filter(([foreign]) => problemsOf(foreign).length !== 1);
+  const several = [...mends, ...whole, ...advised].filter(([foreign]) => problemsOf(foreign).length !== 1);
   const twofold = ['rename(a, "x", "y")'];
   expect(several.map(([foreign]) => foreign)).toEqual(twofold);
 });
@@ -71,7 +91,7 @@ function lawsOf(text: string, problem: Problem): void {
 
 const examples = new URL("../../examples/", import.meta.url);
 const texts = [
-  ...mends.map(([foreign]) => given + foreign),
+  ...[...mends, ...whole].map(([foreign]) => given + foreign),
   ...advised.map(([foreign]) => given + foreign),
   ...readdirSync(examples)
     .filter((name) => name.endsWith(".sphex"))

@@ -1,3 +1,4 @@
+import { switchedByTurns, switchHint, switchMessage } from "./choices.js";
 import { inContext } from "./grouping.js";
 import { lexemesOf } from "./lexemes.js";
 import { freeDimension, itemsOf } from "./lists.js";
@@ -44,13 +45,6 @@ const filledWith = ({ N = "", A = "" }: Captures): string | undefined => {
   const name = freeDimension(A);
   return name && `tensor(${name}[${N}])(${A})`;
 };
-
-/** `a |> abs |> sum`: each function is called with what stands before it. */
-export function piped({ A = "", S = "" }: Captures): string | undefined {
-  const names = S.split("|>").map((each) => each.trim());
-  if (!names.every((each) => /^[A-Za-z_]\w*$/.test(each))) return undefined;
-  return names.reduce((inner, name) => `${name}(${inner})`, A);
-}
 
 const deviation =
   "this is the standard deviation of all cells, and not of a sample, which divides by one less than their count";
@@ -109,6 +103,8 @@ const rows: readonly NameRow[] = [
   { of: ["eye ( N )", "identity ( N )"],      is: "diag(N, N)" },
   { of: ["clip ( A , B , C )", "clamp ( A , B , C )"], is: "max(B, min(A, C))" },
   { of: ["ifelse ( A , B , C )", "iif ( A , B , C )", "IF ( A , B , C )"], is: "if(A, B, C)" },
+  { of: ["SWITCH ( S )", "DECODE ( S )", "decode ( S )"], is: switchedByTurns, message: switchMessage, hint: switchHint },
+  { of: ["switch ( S )"],                     message: switchMessage, hint: switchHint },
   { of: ["maximum ( A , B )", "fmax ( A , B )", "greatest ( A , B )"], is: "max(A, B)" },
   { of: ["minimum ( A , B )", "fmin ( A , B )", "least ( A , B )"], is: "min(A, B)" },
   { of: ["power ( A , B )"],                  is: "pow(A, B)" },

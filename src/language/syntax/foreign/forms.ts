@@ -1,5 +1,18 @@
+import { barred } from "./bars.js";
 import { separatesByCommas, separatesBySemicolons } from "./brackets.js";
-import { foreignCalls, interactiveMessage, nameObjective, objective, piped, rowFor } from "./calls.js";
+import { interactiveMessage, nameObjective, objective } from "./calls.js";
+import {
+  areForeignCases,
+  choice,
+  lacksDefault,
+  lacksElse,
+  switchedByTurns,
+  switchedInBraces,
+  switchedInParentheses,
+  switchHint,
+  switchMessage,
+  unfinished,
+} from "./choices.js";
 import {
   isMistypedType,
   isRole,
@@ -9,16 +22,22 @@ import {
   tensorType,
   withType,
 } from "./declarations.js";
-import { beginsWithPower, endsWithPrefix, endsWithSigned } from "./grouping.js";
-import { lexemesOf } from "./lexemes.js";
-import { addressed, freeDimension, mappedType, nested, rowsIn, sizedBy, tensorOf } from "./lists.js";
-import { betweenQuotes, raised, typeset } from "./mathematics.js";
+import { endsOperand, lexemesOf } from "./lexemes.js";
+import { adviceOf, method, ofLibrary, reductions, selected, wordOf } from "./library-calls.js";
+import { addressed, mappedType, nested, rowsIn, sizedBy, tensorOf } from "./lists.js";
+import { betweenQuotes, typeset } from "./mathematics.js";
 import { decimal, decimalHint, decimalMessage, endsInNumber, mayBeThousands } from "./numbers.js";
+import { areFunctions, piped, pipedByPercent, pipeHint } from "./pipes.js";
+import { power, raised, signedPower } from "./powers.js";
 import { juxtaposed, productMessage } from "./products.js";
+import { counted, endsWithIndex, range, rangeHint } from "./ranges.js";
 import { type Captures, filled, Template } from "./template.js";
 
 /** What to write instead, by what the holes of a template took, and the texts after the whole and before it. */
 type Instead = (captures: Captures, behind: string, before: string) => string | undefined;
+
+/** What the holes must have taken besides, and what must stand before the whole and after it. */
+type Applies = (captures: Captures, before: string, behind: string) => boolean;
 
 /** Something that another language, or another library, has a form for. */
 export interface ForeignForm {
@@ -31,8 +50,7 @@ export interface ForeignForm {
   readonly hint: ((captures: Captures) => string) | undefined;
   /** Whether a statement must begin with it. */
   readonly begins: boolean;
-  /** What the holes must have taken besides. */
-  readonly applies: ((captures: Captures, before: string) => boolean) | undefined;
+  readonly applies: Applies | undefined;
   /** Whether it is not an operand where it stands, so that what is written instead is never put in parentheses. */
   readonly isOpen: boolean;
 }
@@ -45,7 +63,7 @@ interface FormRow {
   readonly hint?: string | ((captures: Captures) => string);
   readonly begins?: true;
   readonly open?: true;
-  readonly applies?: (captures: Captures, before: string) => boolean;
+  readonly applies?: Applies;
 }
 
 const list = ({ L = "" }: Captures, behind: string): string | undefined => tensorOf(L, behind);
@@ -53,30 +71,6 @@ const curly = ({ K = "" }: Captures): string => `"${K.slice(1, -1)}"`;
 /** `.5`, and not what stands after the point of `1.5`. */
 const pointed = ({ N }: Captures, _: string, before: string): string | undefined =>
   /[\w)\]}]$/.test(before) ? undefined : `0.${N}`;
-const range = ({ X = "", N, M }: Captures): string => {
-  const name = freeDimension(X, ["i", "j"]);
-  const index = Number(N) === 0 ? name : `${name} + ${N}`;
-  return `tensor(${name}[${Number(M) - Number(N)}])(${X}[${index}])`;
-};
-const wordOf: Readonly<Record<string, string>> = {
-  mean: "avg",
-  size: "count",
-  len: "count",
-  amax: "max",
-  amin: "min",
-  astype: "cell_cast",
-  reduce_sum: "sum",
-  reduce_mean: "avg",
-  reduce_max: "max",
-  reduce_min: "min",
-  reduce_prod: "prod",
-};
-/** `SELECT SUM(x) FROM t`, where the aggregator exists here and nothing follows, such as `GROUP BY`. */
-const selected = ({ X = "", Y, Z }: Captures, behind: string): string | undefined => {
-  const aggregator = X.toLowerCase();
-  const isWhole = behind.trim() === "" && ["sum", "avg", "min", "max", "count"].includes(aggregator);
-  return isWhole ? `${aggregator}(${Z}, ${Y})` : undefined;
-};
 /** `[1 2 3]`, numbers with nothing between them, and `[1, 2; 3, 4]`, rows of numbers. */
 const spaced = ({ S = "" }: Captures, behind: string, before: string): string | undefined => {
   const matrix = rowsIn(S);
@@ -86,54 +80,25 @@ const spaced = ({ S = "" }: Captures, behind: string, before: string): string | 
     ? tensorOf(`[${words.join(", ")}]`, behind)
     : undefined;
 };
-/** `a.sum(x)`, if it is not part of a chain of such calls. */
-const method = ({ X, Y = "", S = "" }: Captures, behind: string, before: string): string | undefined =>
-  before.endsWith(".") || behind.startsWith(".")
-    ? undefined
-    : `${wordOf[Y] ?? Y}(${[X, ...(S === "" ? [] : [S])].join(", ")})`;
-/** `np.std(a)`: the function of this name; where there is none, what stands for it here. */
-const ofLibrary = ({ X = "", S }: Captures): string | undefined => {
-  const call = `${wordOf[X] ?? X}(${S})`;
-  const row = rowFor(foreignCalls(), call);
-  return row === undefined ? call : row.replacement;
-};
-const adviceOf = ({ X, S }: Captures): string => rowFor(foreignCalls(), `${X}(${S})`)?.hint ?? "";
-/** `-a ** 2`, where a sign binds looser than a power; it binds tighter here. */
-const signedPower = (
-  { P = "", R, G, A = "" }: Captures,
-  behind: string,
-  before: string,
-): string | undefined =>
-  endsWithPrefix(`${before}-`) && !beginsWithPower(behind)
-    ? filled("-(P ^ R)", { P, R: G ?? R ?? A })
-    : undefined;
 /** `a++` as a whole statement. */
 const counting = ({ X }: Captures, behind: string): string | undefined =>
   behind.trim() === "" ? `new_${X} = ${X} + 1` : undefined;
-/** `a ** 2`, where nothing stands before it that binds otherwise. */
-const power = (_: Captures, __: string, before: string): string | undefined =>
-  endsWithSigned(before) ? undefined : "^";
+/** `|a|`, unless more is written right after it, as in `|a|b|c|`. */
+const betweenBars = ({ "‖": bars = "" }: Captures, behind: string): string | undefined =>
+  /^[\w(]/.test(behind) ? undefined : barred(lexemesOf(bars), 0)?.written;
+const isAbsolute = ({ "‖": bars = "" }: Captures): boolean =>
+  barred(lexemesOf(bars), 0)?.written.startsWith("abs") === true;
+/** Whether an operator of two operands may stand there. */
+const isBehindOperand = (_: Captures, before: string): boolean => endsOperand(lexemesOf(before).at(-1));
 /** `2(a)` and `2.5(a)`, which bind tighter than a quotient. */
 const factored = ({ N = "", M, A = "" }: Captures, behind: string, before: string): string | undefined =>
   endsInNumber(before)
     ? undefined
     : juxtaposed(M === undefined ? N : `${N}.${M}`, `(${A})`, before, behind).replacement;
-const cellCount = ({ N, M }: Captures): string =>
-  `name the tensor, as in t = …, and write tensor(i[${Number(M) - Number(N)}])(t[${Number(N) === 0 ? "i" : `i + ${N}`}])`;
 const functionOf = ({ X, S = "", A }: Captures): string => `${X}${S === "" ? "" : `(${S})`} = ${A}`;
 const emptyMap = ({ V = "", S }: Captures): string | undefined => {
   const type = mappedType(V);
   return type && `${type}:{${S}}`;
-};
-/** Whether a text ends where an index begins: with the bracket after an operand. */
-const endsWithIndex = (before: string): boolean => /[\w)\]}]\s*\[\s*$/.test(before);
-
-/** `1:10`, as R and MATLAB count. */
-const counted = ({ N, M }: Captures, _: string, before: string): string | undefined => {
-  if (endsWithIndex(before)) return undefined;
-  const [first, last] = [Number(N), Number(M)];
-  const isRange = Number.isInteger(first) && Number.isInteger(last) && first <= last;
-  return isRange ? `tensor(x[${last - first + 1}])(${first === 0 ? "x" : `x + ${first}`})` : undefined;
 };
 /** What a lambda without a name computes, by its parameter. */
 const mentionsParameter = ({ X = "", A = "" }: Captures): boolean =>
@@ -141,18 +106,6 @@ const mentionsParameter = ({ X = "", A = "" }: Captures): boolean =>
 /** `sqrt a`, and not `var a = 2`. */
 const called = ({ X, Y }: Captures, behind: string): string | undefined =>
   /^\s*=(?!=)/.test(behind) ? undefined : `${X}(${Y})`;
-const reductions: ReadonlySet<string> = new Set([
-  "sum",
-  "avg",
-  "mean",
-  "max",
-  "min",
-  "prod",
-  "count",
-  "median",
-  "std",
-  "var",
-]);
 /** How tightly an exclusive or binds beside an and or an or, languages differ about. */
 const areTests = ({ A, B }: Captures): boolean =>
   !lexemesOf(`${A} ${B}`).some(({ text }) => /^(?:and|or|xor|AND|OR|XOR|&&?|\|\|?)$/.test(text));
@@ -161,7 +114,7 @@ const addressNames = "an address names its dimensions: write theirs for x and y"
 const sharedDimension =
   "give both a name, and write matmul(left, right, x), with the name of the dimension for x";
 const accumulated = "a name keeps its value: give the new value a name of its own";
-const choice = "a choice is written as a call: if(condition, then, otherwise)";
+const asCall = "a choice is written as a call: if(condition, then, otherwise)";
 const lambda = "a lambda is written f(parameters)(body)";
 const alone =
   "a lambda is an argument, as in map(t, f(X)(A)); a function with a name is defined: NAME(X) = A";
@@ -231,16 +184,25 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["X : A"],              is: "X = A", message: "a value is named with =" },
 
   // Choices and logic.
-  { of: ["if ( C ) { A } else { B }", "if C : A else : B", "CASE WHEN C THEN A ELSE B END", "case when C then A else B end"], is: "if(C, A, B)", message: choice },
-  { of: ["if ( C ) { A } else E", "if ( C ) then A else E", "if ( C ) A else E", "if C then A else E", "A if C else E", "C ? A : E"], is: "if(C, A, E)", message: choice },
-  { begins: true, of: ["if C : A", "if C then A", "if ( C ) A"], message: choice, hint: "add the value for the other case: if(C, A, 0)" },
+  { of: ["if ( C ) { A } else { B }", "if C : A else : B", "CASE WHEN C THEN A ELSE B END", "case when C then A else B end"], is: choice, message: asCall },
+  { of: ["if ( C ) { A } else E", "if ( C ) then A else E", "if ( C ) A else E", "if C then A else E", "A if C else E", "C ? A : E"], is: choice, message: asCall },
+  { begins: true, of: ["if ( C ) : A", "if ( C ) then A", "if ( C ) { A }", "if C : A", "if C then A", "if ( C ) A"], applies: lacksElse, message: asCall, hint: unfinished },
+  { of: ["switch ( A ) { S }"],               is: switchedInBraces, applies: areForeignCases, message: switchMessage },
+  { of: ["switch ( A ) { S }"],               applies: lacksDefault, message: switchMessage, hint: switchHint },
+  { of: ["switch X { S }", "match ( A ) { S }", "match X { S }", "when ( A ) { S }"], is: switchedInBraces, message: switchMessage },
+  { of: ["switch ( S )"],                     is: switchedInParentheses, message: switchMessage },
+  { of: ["SWITCH ( S )"],                     is: switchedByTurns, message: switchMessage },
+  { of: ["switch ( S )", "SWITCH ( S )"],     message: switchMessage, hint: switchHint },
   { of: ["U not in L"],                       is: "!(U in L)", message: '"not" is written !, before the whole test' },
   { of: ["in ( S )", "in { S }"],             is: "in [S]",  message: "a list of values is written in square brackets" },
-  { of: ["| A |"],                            is: "abs(A)",  message: "an absolute value is written abs" },
-  { of: ["|| A ||"],                          is: "sqrt(sum(A ^ 2))", message: "a length is the square root of a sum of squares" },
-  { of: ["A | > S"],                          is: piped,     message: functions },
-  { of: ["and", "AND", "&", "∧"],             is: "&&",      message: '"and" is written &&' },
-  { of: ["or", "OR", "|", "∨"],               is: "||",      message: '"or" is written ||' },
+  { of: ["‖"],                                is: betweenBars, applies: isAbsolute, message: "an absolute value is written abs" },
+  { of: ["‖"],                                is: betweenBars, message: "a length is the square root of a sum of squares" },
+  { of: ["A | > B"],                          is: piped,     message: functions },
+  { of: ["A % > % B"],                        is: pipedByPercent, message: functions },
+  { of: ["A | > B", "A % > % B"],             message: functions, hint: pipeHint },
+  { of: ["A | B"],                            applies: areFunctions, message: functions, hint: pipeHint },
+  { of: ["and", "AND", "&", "∧"],             is: "&&",      applies: isBehindOperand, message: '"and" is written &&' },
+  { of: ["or", "OR", "|", "∨"],               is: "||",      applies: isBehindOperand, message: '"or" is written ||' },
   { of: ["not U", "NOT U", "¬ U"],            is: "!(U)",    message: '"not" is written !' },
   { of: ["==="],                              is: "==",      message: '"equal" is written ==' },
   { of: ["!==", "<>", "≠"],                   is: "!=",      message: notEqual },
@@ -334,7 +296,7 @@ const rows: readonly FormRow[] = [
 
   // Tensors.
   { of: ["X [ N : M ]"],                      is: range,     message: "a slice takes one index: for several, generate a tensor of them" },
-  { of: ["[ N : M ]"],                        applies: (_, before) => endsWithIndex(`${before}[`), hint: cellCount, message: "a slice takes one index: for several, generate a tensor of them" },
+  { of: ["[ N : M ]"],                        applies: (_, before) => endsWithIndex(`${before}[`), hint: rangeHint, message: "a slice takes one index: for several, generate a tensor of them" },
   { of: ["[ X : A ]"],                        is: "{X:A}",   message: "an address is written in braces" },
   { of: ["[ X = A ]"],                        is: "{X:A}",   applies: (_, before) => endsWithIndex(`${before}[`) && !/\bin\s*$/.test(before), message: "an address is written in braces, with a colon" },
   { of: ["Tensor ( S )", "TENSOR ( S )"],     is: "tensor(S)", message: "tensor is written in lower case" },

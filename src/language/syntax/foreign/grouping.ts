@@ -32,7 +32,7 @@ const neutral = /^(?:[\w@$"'“”‘’()[\]{},;:=]|->|=>)/;
 const isPrefix = ({ text }: Lexeme): boolean => /^[-!−¬√]$/.test(text);
 
 /** How tightly an expression holds together: as its loosest operator does. Undefined for a text that is not an expression of operators. */
-function tightnessOf(text: string): number | undefined {
+export function tightnessOf(text: string): number | undefined {
   let [least, depth, isBehind] = [Number.POSITIVE_INFINITY, 0, false];
   const lexemes = lexemesOf(text.replace(/\btensor\s*<\w+>/g, "tensor"));
   for (const [at, lexeme] of lexemes.entries()) {

@@ -9,6 +9,9 @@ export interface Lexeme {
 const lexemePattern =
   /[\w@$]+|"[^"\r\n]*"|'[^'\r\n]*'|[“”][^“”\r\n]*[“”]|[‘’][^‘’\r\n]*[‘’]|===|!==|\*\*|=>|->|:=|==|!=|<=|>=|<>|~=|&&|\|\||\+=|-=|\*=|\/=|[⁺⁻]?[⁰¹²³⁴-⁹]+|[^\s\w@$]/g;
 
+/** Digits above the line, in their order. */
+export const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
 /** Whether a lexeme is a number above the line, with its sign: `²` or `⁻¹`. */
 export const isRaised = (lexeme: Lexeme | undefined): boolean => /^[⁺⁻]?[⁰¹²³⁴-⁹]+$/.test(lexeme?.text ?? "");
 

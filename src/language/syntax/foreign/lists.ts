@@ -1,20 +1,22 @@
 import { isCloser, isOpener, lexemesOf } from "./lexemes.js";
 import type { Captures } from "./template.js";
 
-/** The texts between the commas of a bracketed list: `[[1, 2], 3]` has two. */
-export function itemsOf(list: string): string[] {
-  const items: string[] = [];
-  let [depth, start] = [0, 1];
-  for (const lexeme of lexemesOf(list)) {
+/** The texts between signs that stand in no bracket: commas, or semicolons. */
+export function separatedBy(text: string, sign: "," | ";"): string[] {
+  const parts: string[] = [];
+  let [depth, start] = [0, 0];
+  for (const lexeme of lexemesOf(text)) {
     if (isOpener(lexeme)) depth++;
     if (isCloser(lexeme)) depth--;
-    const ends = (depth === 1 && lexeme.text === ",") || depth === 0;
-    if (!ends) continue;
-    items.push(list.slice(start, lexeme.start).trim());
+    if (depth !== 0 || lexeme.text !== sign) continue;
+    parts.push(text.slice(start, lexeme.start).trim());
     start = lexeme.end;
   }
-  return items;
+  return [...parts, text.slice(start).trim()];
 }
+
+/** The texts between the commas of a bracketed list: `[[1, 2], 3]` has two. */
+export const itemsOf = (list: string): string[] => separatedBy(list.slice(1, -1), ",");
 
 /** How many items a list has, and each list in it; undefined where lists in it differ, or hold something other than values. */
 function sizesOf(list: string): readonly number[] | undefined {

@@ -1,17 +1,6 @@
-import { type Captures, filled } from "./template.js";
+import type { Captures } from "./template.js";
 
-/** What is set in type: powers, transposed matrices, and sums over an index. */
-
-/** In their order. */
-const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/** `a²` and `a⁻¹`, unless more is written right after it: how tightly that binds depends on the reader. */
-export function raised({ P, I = "" }: Captures, behind: string): string | undefined {
-  if (/^[\w(⁺⁻\p{Lm}]/u.test(behind)) return undefined;
-  const digits = Array.from(I.replace(/^[⁺⁻]/, ""), (digit) => raisedDigits.indexOf(digit)).join("");
-  const exponent = `${I.startsWith("⁻") ? "-" : ""}${digits}`;
-  return P === undefined ? `^ ${exponent}` : filled(`P ^ ${exponent}`, { P });
-}
+/** What is set in type: transposed matrices, and sums over an index. */
 
 /** `a' * b'`: between two signs of transposition there is no text. */
 export const betweenQuotes = ({ X, Q = "" }: Captures): string | undefined =>

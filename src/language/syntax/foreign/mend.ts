@@ -56,7 +56,7 @@ function proposal(
   const [first, last] = fit === undefined ? [] : [lexemes[fit.from], lexemes[fit.to - 1]];
   if (fit === undefined || first === undefined || last === undefined) return undefined;
   const [before, behind] = [text.slice(0, first.start), text.slice(last.end)];
-  if (form.applies?.(fit.captures, before) === false) return undefined;
+  if (form.applies?.(fit.captures, before, behind) === false) return undefined;
   // A comma that a form begins with is right where it is.
   const comma = first.text === "," ? text.slice(first.start, lexemes[fit.from + 1]?.start).length : 0;
   const common = { message, hint: form.hint?.(fit.captures), start: first.start + comma, end: last.end };

@@ -1,3 +1,4 @@
+import { barred } from "./bars.js";
 import { inContext } from "./grouping.js";
 import {
   behindBracket,
@@ -36,6 +37,7 @@ type Hole =
   | "name"
   | "number"
   | "raised"
+  | "bars"
   | "list"
   | "anything"
   | "words"
@@ -67,6 +69,8 @@ const holes: Readonly<Record<string, Hole>> = {
   N: "number",     M: "number",
   /** Raised digits, with their sign: `⁻¹`. */
   I: "raised",
+  /** `|…|`, with other bars in it. */
+  "‖": "bars",
   /** `[…]` */
   L: "list",
   /** What stands between brackets, or nothing. */
@@ -229,6 +233,10 @@ function ends(hole: Hole, lexemes: readonly Lexeme[], from: number, isLast: bool
   const single = singles[hole];
   if (single !== undefined) return single.test(first) ? [from + 1] : [];
   if (hole === "raised") return isRaised(lexemes[from]) ? [from + 1] : [];
+  if (hole === "bars") {
+    const to = barred(lexemes, from)?.to;
+    return to === undefined ? [] : [to];
+  }
   if (hole === "list") return first === "[" ? behind(lexemes, from) : [];
   if (hole === "type") return first === "tensor" ? behind(lexemes, behindCellType(lexemes, from + 1)) : [];
   if (hole === "factor") {
