@@ -170,6 +170,28 @@ describe("run", () => {
   });
 });
 
+describe("what is wrong with a text that does not run", () => {
+  const text = "sum = 3\na = 5 // 2\ntrunc(sum + nosuch)\n1 < sum < 3";
+
+  test.each([[], ["--portable"]])("is all that check says, %j", async (...flags) => {
+    const [run, checked] = await Promise.all(
+      ["run", "check"].map((command) => sphex([command, "-", ...flags], { stdin: text })),
+    );
+    expect(run).toEqual(checked);
+    expect(run?.code).toBe(1);
+    expect(run?.err.match(/^(?:error|warning|note): /gm)).toHaveLength(flags.length === 0 ? 4 : 5);
+  });
+
+  test("is told of an expression, and as JSON", async () => {
+    const { code, err } = await sphex(["eval", "1 < a < nosuch(2)", "--set", "a=2"]);
+    expect(code).toBe(1);
+    expect(err.match(/^(?:error|warning): /gm)).toEqual(["warning: ", "error: "]);
+    const { out } = await sphex(["run", "-", "--json"], { stdin: text });
+    const severities = JSON.parse(out).problems.map(({ severity }: { severity: string }) => severity);
+    expect(severities).toEqual(["warning", "warning", "portability", "error", "warning"]);
+  });
+});
+
 describe("check", () => {
   test("says nothing of a sound program", async () => {
     expect(await sphex(["check", file("sound.sphex", "a = 1\na")])).toEqual({ code: 0, out: "", err: "" });

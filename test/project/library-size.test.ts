@@ -28,10 +28,10 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 366_100 },
-  { statement: 'export { compile } from "./index.js"',          most: 330_100 },
+  { statement: 'export * from "./index.js"',                    most: 367_900 },
+  { statement: 'export { compile } from "./index.js"',          most: 331_900 },
   { statement: 'export { Tensor } from "./index.js"',           most: 15_000 },
-  { statement: 'export { parseProgram } from "./index.js"',     most: 47_400 },
+  { statement: 'export { parseProgram } from "./index.js"',     most: 49_200 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
 ];
 

@@ -11,6 +11,7 @@ import {
   type TensorType,
   visibleJson,
 } from "../../index.js";
+import { checkObserved } from "../../program/compile.js";
 import { confined, type FileReaders } from "../files/confined-files.js";
 import { readBytes, readNamed } from "../files/files.js";
 import { withStateFile } from "../files/state-file.js";
@@ -105,7 +106,18 @@ export async function compileText(
   const options: Options = { ...libraryOptions(flags), name, ...fileReaders(source) };
   const { types, values } = hostInputs(text, kind, settings, options);
   const inputs = { ...undeclaredTypes(text, kind, tables), ...types };
-  return { program: compilers[kind](text, { ...options, inputs }), values };
+  return { program: compiled(source, { ...options, inputs }), values };
+}
+
+/** A text compiled. @throws SphexError with all that is wrong with the text, its warnings among them. */
+function compiled({ kind, name, text }: SourceText, options: Options): Program {
+  try {
+    return compilers[kind](text, options);
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    const { problems } = checkObserved({ name, text }, options, () => undefined, kind).checked;
+    throw problems.some(({ isError }) => isError) ? new SphexError(problems) : error;
+  }
 }
 
 /** Compiles and runs a text, and writes its results, or its problems; gives the exit code. */

@@ -69,9 +69,13 @@ export async function reported(error: unknown, flags: { readonly json?: boolean 
 }
 
 /** Writes the problems of a SphexError, as text or JSON, and gives the exit code; throws any other error again. */
-export async function failed(error: unknown, { json }: { readonly json?: boolean }, io: Io): Promise<number> {
+export async function failed(
+  error: unknown,
+  flags: PortabilityFlag & { readonly json?: boolean },
+  io: Io,
+): Promise<number> {
   if (!(error instanceof SphexError)) throw error;
-  if (json === true) await write(io.stdout, `${visibleJson({ problems: error.problems })}\n`);
-  else await writeProblems(error.problems, io);
+  if (flags.json === true) await write(io.stdout, `${visibleJson({ problems: error.problems })}\n`);
+  else await writeProblems(error.problems, io, flags);
   return exit.problems;
 }

@@ -23,7 +23,15 @@ import {
   withType,
 } from "./declarations.js";
 import { endsOperand, lexemesOf } from "./lexemes.js";
-import { adviceOf, method, ofLibrary, reductions, selected, wordOf } from "./library-calls.js";
+import {
+  adviceOf,
+  commonFunctions,
+  method,
+  ofLibrary,
+  reductions,
+  selected,
+  wordOf,
+} from "./library-calls.js";
 import { addressed, mappedType, nested, rowsIn, sizedBy, tensorOf } from "./lists.js";
 import { betweenQuotes, typeset } from "./mathematics.js";
 import { decimal, decimalHint, decimalMessage, endsInNumber, mayBeThousands } from "./numbers.js";
@@ -288,7 +296,7 @@ const rows: readonly FormRow[] = [
   { of: ["X . Y ( axis = N )", "X . Y ( dim = N )", "X . Y ( N )"], applies: ({ Y = "" }) => reductions.has(Y), message: "dimensions have names, and no numbers", hint: ({ X, Y = "" }) => `write ${wordOf[Y] ?? Y}(${X}, x), with the name of the dimension for x` },
   { of: ["X ( A , [ S ] )"],                  applies: ({ X = "", S = "" }) => reductions.has(X) && areNames(S), is: "X(A, S)", message: "the dimensions of a reduction are arguments of their own" },
   { of: ["concat ( [ A , B ] )", "concatenate ( [ A , B ] )"], message: "concat takes two tensors and the dimension along which they stand", hint: "write concat(A, B, x), with the name of the dimension for x" },
-  { of: ["X Y"],                              applies: ({ X = "" }) => reductions.has(X) || ["abs", "sqrt", "exp", "log"].includes(X), is: called, message: functions },
+  { of: ["X Y"],                              applies: ({ X = "" }) => commonFunctions.has(X), is: called, message: functions },
   { of: ["reshape", "view", "flatten", "squeeze", "ravel", "transpose", "permute"].map((name) => `X . ${name} ( S )`), message: "dimensions have names here, and no order", hint: "drop a dimension with a slice, as in X{x:0}, or give it another name, as in rename(X, x, y)" },
   { of: ["X . Y ( S )"],                      is: method,    message: functions },
   { of: [", axis = X", ", dim = X", ", axis = Q", ", dim = Q"], is: ({ X, Q = "" }) => `, ${X ?? Q.slice(1, -1)}`, message: "a dimension is given by its name alone" },

@@ -50,3 +50,6 @@ export const reductions: ReadonlySet<string> = new Set([
   "std",
   "var",
 ]);
+
+/** What every language has as functions of one argument. */
+export const commonFunctions: ReadonlySet<string> = new Set([...reductions, "abs", "sqrt", "exp", "log"]);

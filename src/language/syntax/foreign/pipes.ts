@@ -1,8 +1,7 @@
-import { aggregatorNames } from "../../scalar/aggregators.js";
-import { scalarNames } from "../../scalar/functions.js";
 import { operators } from "../../scalar/operators.js";
 import { tightnessOf } from "./grouping.js";
 import { behindOperand, lexemesOf } from "./lexemes.js";
+import { commonFunctions } from "./library-calls.js";
 import { separatedBy } from "./lists.js";
 import type { Captures } from "./template.js";
 
@@ -63,12 +62,9 @@ export const piped = ({ A = "", B = "" }: Captures): string | undefined =>
 export const pipedByPercent = ({ A = "", B = "" }: Captures): string | undefined =>
   written(A, pipeOf(B, ["%", ">", "%"]), true);
 
-/** The functions that take one tensor. */
-const functions: ReadonlySet<string> = new Set([...aggregatorNames, ...scalarNames]);
-
 /** Whether words behind single bars are functions, and no values: `a | abs | sum`. */
 export const areFunctions = ({ B = "" }: Captures): boolean =>
-  pipeOf(B, ["|"])?.steps.every((each) => functions.has(each)) === true;
+  pipeOf(B, ["|"])?.steps.every((each) => commonFunctions.has(each)) === true;
 
 export const pipeHint =
   "write the function around its argument, as in sum(a), and show by parentheses what that is";
