@@ -28,10 +28,10 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 367_900 },
-  { statement: 'export { compile } from "./index.js"',          most: 331_900 },
+  { statement: 'export * from "./index.js"',                    most: 370_300 },
+  { statement: 'export { compile } from "./index.js"',          most: 334_300 },
   { statement: 'export { Tensor } from "./index.js"',           most: 15_000 },
-  { statement: 'export { parseProgram } from "./index.js"',     most: 49_200 },
+  { statement: 'export { parseProgram } from "./index.js"',     most: 51_700 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
 ];
 

@@ -142,7 +142,16 @@ const sums = "a sum over a dimension is written as a call";
 const orderless = "dimensions have names here, and no order: there is nothing to transpose";
 const typeWord = "the type of a tensor begins with the word tensor";
 const numpy = ["np", "numpy", "torch", "tf", "jnp"];
-const libraries = [...numpy, "math", "Math"];
+const parts = [
+  "tf . nn",
+  "tf . math",
+  "torch . nn . functional",
+  "nn",
+  "np . linalg",
+  "jax . nn",
+  "jax . numpy",
+];
+const libraries = [...numpy, "math", "Math", ...parts];
 
 /**
  * What other languages write otherwise. The first row whose form is around a mistake, and whose replacement the parser
@@ -287,6 +296,8 @@ const rows: readonly FormRow[] = [
   { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
   { of: numpy.flatMap((np) => [`${np} . X ( A , dim = N )`, `${np} . X ( A , axis = N )`]), message: "dimensions have names, and no numbers", hint: ({ X = "", A }) => `write ${wordOf[X] ?? X}(${A}, x), with the name of the dimension for x` },
   { of: numpy.map((np) => `${np} . round ( A )`), is: "round_even(A)", message: "halves are rounded to even numbers by round_even, and away from 0 by round" },
+  { of: [...numpy, "Math"].map((np) => `${np} . sign ( A )`), is: "(A > 0) - (A < 0)", message: "the sign of 0 is 1 here" },
+  { of: ["math . log ( A , B )"],             is: "log(A) / log(B)", message: "a logarithm to another base is a quotient" },
   { of: ["Math . round ( A )"],               is: "floor(A + 0.5)", message: "halves are rounded away from 0 by round, and not up" },
   { of: numpy.flatMap((np) => [`${np} . mod ( A , B )`, `${np} . remainder ( A , B )`]), is: "A - B * floor(A / B)", message: "here a remainder has the sign of the dividend" },
   { of: numpy.flatMap((np) => [`${np} . argmax ( S )`, `${np} . argmin ( S )`]), message: "here argmax and argmin give a tensor with 1 at the greatest or least cell, and not an index", hint: "write argmax(t, x), with the name of the dimension for x" },
