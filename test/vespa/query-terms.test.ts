@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { conditionOf } from "../../src/vespa/text/yql.js";
+import { conditionOf } from "../../src/vespa/text/queries/yql.js";
 import { featureValue } from "./ranking/feature-value.js";
 
 /** Which terms a query has: as many as an engine gives numbers to. */

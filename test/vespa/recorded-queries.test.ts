@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { QueryTerm, TermPattern } from "../../src/vespa/text/query-term.js";
-import { termsOf } from "../../src/vespa/text/query-terms.js";
+import type { QueryTerm, TermPattern } from "../../src/vespa/text/queries/query-term.js";
+import { termsOf } from "../../src/vespa/text/queries/query-terms.js";
 import { wordsOf } from "../../src/vespa/text/words.js";
 import { checkPackage, readQuery, soundProfile } from "../../src/vespa.js";
 import { packageOf } from "../packages.js";

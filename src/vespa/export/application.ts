@@ -5,7 +5,7 @@ import type { TensorType } from "../../language/types/type.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Program } from "../../program/program.js";
-import { isReserved } from "../package/schemas/reserved-names.js";
+import { isReserved } from "../package/schemas/profiles/reserved-names.js";
 import { hasExponent } from "../package/schemas/written-values.js";
 import { type DefaultFault, problem } from "./messages.js";
 

@@ -3,7 +3,7 @@ import { withinMachine } from "../../language/limits/overflow.js";
 import { visibleJson } from "../../language/source/hidden-characters.js";
 import type { Query } from "../documents/query.js";
 import { type Hit, hitName } from "../documents/response.js";
-import { scoreFeatures } from "../package/schemas/reserved-names.js";
+import { scoreFeatures } from "../package/schemas/profiles/reserved-names.js";
 import type { Ranking } from "../ranking/compile.js";
 import { featureKey } from "../ranking/features/injected-features.js";
 import { expectedName } from "./expected-name.js";

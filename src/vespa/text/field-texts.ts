@@ -1,8 +1,8 @@
 import { leadingNumber } from "../package/model/engine-numbers.js";
 import type { Field } from "../package/model/model.js";
-import type { FieldRanking } from "../package/schemas/field-ranking.js";
+import type { FieldRanking } from "../package/schemas/fields/field-ranking.js";
 import { type Occurrence, occurrencesOf } from "./occurrences.js";
-import type { QueryTerm } from "./query-term.js";
+import type { QueryTerm } from "./queries/query-term.js";
 import { type Statistics, significanceOf } from "./statistics.js";
 import type { FieldElement } from "./words.js";
 

@@ -1,5 +1,5 @@
 import type { Field } from "../package/model/model.js";
-import type { NumberRange, QueryTerm } from "./query-term.js";
+import type { NumberRange, QueryTerm } from "./queries/query-term.js";
 import { sumOf } from "./sum.js";
 import { valueMatcher } from "./value-patterns.js";
 import { type FieldElement, folded, isOfWholeValues, termWords } from "./words.js";

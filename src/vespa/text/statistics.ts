@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Field } from "../package/model/model.js";
-import type { QueryTerm, TermPattern } from "./query-term.js";
+import type { QueryTerm, TermPattern } from "./queries/query-term.js";
 import { sumOf } from "./sum.js";
 import { valueMatcher } from "./value-patterns.js";
 import { elementsIn, folded, termWords, wordsIn } from "./words.js";

@@ -1,6 +1,6 @@
 import { element } from "../../language/values/element.js";
 import type { Field } from "../package/model/model.js";
-import type { QueryTerm, TermPattern } from "./query-term.js";
+import type { QueryTerm, TermPattern } from "./queries/query-term.js";
 import { regularExpression, type ValueMatcher } from "./regular-expression.js";
 import { folded } from "./words.js";
 

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../formats/json/value.js";
 import { fedText, fedWhole } from "../documents/fed-values.js";
 import { membersOf } from "../documents/members.js";
 import type { Field } from "../package/model/model.js";
-import type { WordsPattern } from "./query-term.js";
+import type { WordsPattern } from "./queries/query-term.js";
 
 /** What of a field says how its texts are compared. */
 type WordForm = Pick<Field, "retainsAccents">;

@@ -33,7 +33,7 @@ import {
 import { replacedArguments } from "../rank-features/feature-arguments.js";
 import { FeatureTypes, type MentionedFeature } from "../rank-features/feature-types.js";
 import { rankFeatures } from "../rank-features/rank-features.js";
-import { isHidden } from "../schemas/reserved-names.js";
+import { isHidden } from "../schemas/profiles/reserved-names.js";
 import { unreadableProperties, unreadableTensors } from "./property-checks.js";
 import { uncalled } from "./uncalled.js";
 

@@ -15,8 +15,8 @@ import {
   type RankProfile,
   type Schema,
 } from "../model/model.js";
-import { reportFieldReferences } from "../schemas/field-references.js";
-import { reportFieldTypes } from "../schemas/field-types.js";
+import { reportFieldReferences } from "../schemas/fields/field-references.js";
+import { reportFieldTypes } from "../schemas/fields/field-types.js";
 import { InheritedProfiles, implied } from "./inherited-profiles.js";
 import { lineageOf, type Nodes } from "./lineage.js";
 import { reportMemberAttributes } from "./member-attributes.js";

@@ -2,7 +2,7 @@ import type { Report } from "../../../language/source/problem.js";
 import { type Span, textIn } from "../../../language/source/span.js";
 import { problem } from "../model/messages.js";
 import type { Field, RankProfile } from "../model/model.js";
-import { settingOfField } from "../schemas/field-ranking.js";
+import { settingOfField } from "../schemas/fields/field-ranking.js";
 import type { Detail } from "../syntax/tree.js";
 import type { Ancestry } from "./conflicts.js";
 

@@ -1,7 +1,7 @@
 import type { Report } from "../../../language/source/problem.js";
 import { problem } from "../model/messages.js";
 import { type Constant, type Field, featureListNames, type RankProfile } from "../model/model.js";
-import { settingOfField } from "../schemas/field-ranking.js";
+import { settingOfField } from "../schemas/fields/field-ranking.js";
 import type { Detail } from "../syntax/tree.js";
 import { type Ancestry, reportConflicts } from "./conflicts.js";
 import { reportRefusedSettings } from "./refused-settings.js";

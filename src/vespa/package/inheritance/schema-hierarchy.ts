@@ -3,7 +3,7 @@ import type { Report } from "../../../language/source/problem.js";
 import { outerOf } from "../../documents/members.js";
 import { problem } from "../model/messages.js";
 import type { Field, ImportedFrom, Schema } from "../model/model.js";
-import { referredSchema } from "../schemas/field-references.js";
+import { referredSchema } from "../schemas/fields/field-references.js";
 import { lineageOf, type Nodes } from "./lineage.js";
 import { memberField, type Structs } from "./member-types.js";
 

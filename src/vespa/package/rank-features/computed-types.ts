@@ -11,7 +11,7 @@ import { functionFeature } from "../expressions/function-features.js";
 import { inputsBelow } from "../expressions/inputs-below.js";
 import { problem } from "../model/messages.js";
 import type { Field, Profile } from "../model/model.js";
-import { positionCollection } from "../schemas/position-fields.js";
+import { positionCollection } from "../schemas/fields/position-fields.js";
 import { hasOnlyValue } from "./field-kinds.js";
 import { isForeachOperation, unloopable } from "./foreach-feature.js";
 import { forestFeature, onnxFeature } from "./model-features.js";

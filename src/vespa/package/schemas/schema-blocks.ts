@@ -3,7 +3,7 @@ import { problem } from "../model/messages.js";
 import type { Reading } from "../model/reading.js";
 import { withoutComments, wordsIn } from "../model/text.js";
 import type { Detail } from "../syntax/tree.js";
-import { reportDash } from "./field-checks.js";
+import { reportDash } from "./fields/field-checks.js";
 import type { SchemaDraft } from "./schema-draft.js";
 import { readDocumentSummary } from "./summaries.js";
 

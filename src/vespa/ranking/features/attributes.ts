@@ -1,6 +1,6 @@
 import { textAsNumber } from "../../../language/scalar/hash.js";
 import type { Field } from "../../package/model/model.js";
-import { positionCollection, positionedBy } from "../../package/schemas/position-fields.js";
+import { positionCollection, positionedBy } from "../../package/schemas/fields/position-fields.js";
 import { type Document, emptyTensor } from "../document/document.js";
 import { leadingWhole } from "../document/leading-whole.js";
 import { positionsIn, zCurve } from "../document/position-values.js";

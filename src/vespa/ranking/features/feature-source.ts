@@ -1,8 +1,8 @@
 import { TensorType } from "../../../language/types/type.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Field } from "../../package/model/model.js";
-import type { FieldRanking } from "../../package/schemas/field-ranking.js";
-import type { QueryTerm } from "../../text/query-term.js";
+import type { FieldRanking } from "../../package/schemas/fields/field-ranking.js";
+import type { QueryTerm } from "../../text/queries/query-term.js";
 import type { Statistics } from "../../text/statistics.js";
 import type { Document } from "../document/document.js";
 import type { MissingReason } from "../messages.js";

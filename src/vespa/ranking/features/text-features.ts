@@ -1,9 +1,18 @@
 import { leadingNumber } from "../../package/model/engine-numbers.js";
 import type { Field } from "../../package/model/model.js";
-import { attributeMatch } from "../../text/attribute-match.js";
-import { elementCompleteness, elementSimilarity } from "../../text/element-features.js";
-import { fieldMatch } from "../../text/field-match.js";
-import { type MatchMetrics, matchOutputs } from "../../text/field-match-metrics.js";
+import { attributeMatch } from "../../text/features/attribute-match.js";
+import { elementCompleteness, elementSimilarity } from "../../text/features/element-features.js";
+import { fieldMatch } from "../../text/features/field-match.js";
+import { type MatchMetrics, matchOutputs } from "../../text/features/field-match-metrics.js";
+import {
+  type NativeFeature,
+  nativeAttributeMatch,
+  nativeFieldMatch,
+  nativeProximity,
+  nativeRank,
+} from "../../text/features/native-rank.js";
+import { far, termDistance } from "../../text/features/term-distance.js";
+import { textSimilarity } from "../../text/features/text-similarity.js";
 import {
   matchedLength,
   occurrences,
@@ -13,19 +22,10 @@ import {
   type TextQuery,
   termsFor,
 } from "../../text/field-texts.js";
-import {
-  type NativeFeature,
-  nativeAttributeMatch,
-  nativeFieldMatch,
-  nativeProximity,
-  nativeRank,
-} from "../../text/native-rank.js";
 import { lengthIn, type Occurrence } from "../../text/occurrences.js";
-import type { QueryTerm } from "../../text/query-term.js";
+import type { QueryTerm } from "../../text/queries/query-term.js";
 import { inverseDocumentFrequency } from "../../text/statistics.js";
 import { sumOf } from "../../text/sum.js";
-import { far, termDistance } from "../../text/term-distance.js";
-import { textSimilarity } from "../../text/text-similarity.js";
 import { isKnownIn } from "../../text/value-patterns.js";
 import { elementsIn, type FieldElement, wordsIn } from "../../text/words.js";
 import type { Document } from "../document/document.js";

@@ -1,6 +1,6 @@
 import type { TensorType } from "../../../language/types/type.js";
 import type { Query } from "../../documents/query.js";
-import { type Condition, conditionOf } from "../../text/yql.js";
+import { type Condition, conditionOf } from "../../text/queries/yql.js";
 import type { MissingReason } from "../messages.js";
 import { isQueryFor } from "./nearest-vector.js";
 

@@ -11,7 +11,7 @@ import { defaultLimits } from "../../../program/options.js";
 import { deployedNumber, deploymentOf } from "../../package/expressions/deployment.js";
 import type { ExpressionText } from "../../package/model/model.js";
 import { featureListNames, phaseNames } from "../../package/model/model.js";
-import { isHidden } from "../../package/schemas/reserved-names.js";
+import { isHidden } from "../../package/schemas/profiles/reserved-names.js";
 import { callOf } from "../features/feature-call.js";
 import { linear, type Normalizer, reciprocalRank } from "./normalizers.js";
 import {
