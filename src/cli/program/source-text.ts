@@ -11,7 +11,6 @@ import {
   type TensorType,
   visibleJson,
 } from "../../index.js";
-import { checkObserved } from "../../program/compile.js";
 import { confined, type FileReaders } from "../files/confined-files.js";
 import { readBytes, readNamed } from "../files/files.js";
 import { withStateFile } from "../files/state-file.js";
@@ -106,16 +105,17 @@ export async function compileText(
   const options: Options = { ...libraryOptions(flags), name, ...fileReaders(source) };
   const { types, values } = hostInputs(text, kind, settings, options);
   const inputs = { ...undeclaredTypes(text, kind, tables), ...types };
-  return { program: compiled(source, { ...options, inputs }), values };
+  return { program: await compiled(source, { ...options, inputs }), values };
 }
 
 /** A text compiled. @throws SphexError with all that is wrong with the text, its warnings among them. */
-function compiled({ kind, name, text }: SourceText, options: Options): Program {
+async function compiled({ kind, name, text }: SourceText, options: Options): Promise<Program> {
   try {
     return compilers[kind](text, options);
   } catch (error) {
     if (!(error instanceof SphexError)) throw error;
-    const { problems } = checkObserved({ name, text }, options, () => undefined, kind).checked;
+    const { Analysis } = await import("../../service/service.js");
+    const { problems } = new Analysis({ name, text }, options, kind);
     throw problems.some(({ isError }) => isError) ? new SphexError(problems) : error;
   }
 }
