@@ -7,11 +7,17 @@ import {
   SphexError,
   showProblem,
   showTensors,
+  type Tensor,
 } from "../index.js";
 import { clip, wrapped } from "../language/source/columns.js";
 import { thrownText } from "../language/source/thrown.js";
 import { type Evaluated, evaluated, evaluatedAsync } from "./evaluation.js";
-import { type LineProgram, statementsBefore } from "./memory/definitions.js";
+import {
+  type Definitions,
+  type LineProgram,
+  type ParsedLine,
+  statementsBefore,
+} from "./memory/definitions.js";
 import type { Memory } from "./memory/memory.js";
 import { PortabilityNotes } from "./portability-notes.js";
 import { durationText, followed, type Outcome, type Pending, type Reply } from "./reply.js";
@@ -27,6 +33,15 @@ export interface Display {
   /** A clock, where replies have the time that they took. */
   readonly clock: () => (() => number) | undefined;
   readonly width: () => number;
+}
+
+/** What is said of statements that were entered, beside their results. */
+interface Remarks {
+  readonly warnings: readonly Problem[];
+  readonly renewed: readonly string[];
+  /** The words that have no effect in a conversation. */
+  readonly unheeded: readonly string[];
+  readonly elapsed: () => readonly string[];
 }
 
 /**
@@ -80,6 +95,7 @@ export class Evaluator {
     });
   }
 
+  /** Statements, once what they renew has its value, which a note tells. */
   statements(line: Source): Outcome {
     const { memory } = this;
     const renewals = memory.renewedBy(line);
@@ -89,31 +105,25 @@ export class Evaluator {
         reply.kind === "problem" ? reply : this.statements(line),
       );
     const renewed = renewals.map((name) => this.wasNote(name));
-    const { problems, defined, statements, expressions, names, renamings, unheeded } = memory.read(line);
-    if (problems.length > 0) return this.problemReply(problems);
+    const read = memory.read(line);
+    return read.problems.length > 0 ? this.problemReply(read.problems) : this.entered(line, read, renewed);
+  }
+
+  /** Compiles and computes what was read of a line, and remembers it. */
+  private entered(line: Source, read: ParsedLine, renewed: readonly string[]): Outcome {
+    const { memory } = this;
+    const { defined, statements, expressions, renamings } = read;
     const elapsed = this.stopwatch();
     const others = memory.definitions.without(defined.keys());
     const next = others.with(defined, memory.definitions.remarks.with(line, statements));
     return this.about(others.followedBy(line, defined.size > 0, renamings), (lineProgram) => {
       const program = memory.compileLine(lineProgram, next);
       const incompatible = memory.incompatible(defined.keys(), next);
-      const reply = ({ results, computed }: Evaluated): Reply => {
-        memory.remember(next, defined.keys(), incompatible, results.at(-1));
-        for (const [at, name] of names) {
-          const value = results[at];
-          if (value !== undefined && next.isFormula(name)) memory.cached.set(name, value);
-        }
-        for (const [name, value] of computed) memory.cached.set(name, value);
+      const reply = (found: Evaluated): Reply => {
+        memory.remember(next, defined.keys(), incompatible, found.results.at(-1));
+        this.cache(read, next, found);
         const warnings = program.warnings.flatMap((each) => lineProgram.problem(each));
-        const texts = [
-          ...this.problemTexts(warnings),
-          ...this.broken(this.portability.add(warnings)),
-          ...renewed,
-          ...this.broken(unheededNotes(unheeded)),
-          ...(results.length === 0 ? [] : [showTensors(results, this.display.tensors())]),
-          ...elapsed(),
-        ];
-        return { text: texts.join("\n"), kind: "answer" };
+        return this.answer(found.results, { warnings, renewed, unheeded: read.unheeded, elapsed });
       };
       if (expressions === 0) return reply({ results: [], computed: new Map() });
       const inputs = memory.values.valuesFor(program, incompatible);
@@ -128,6 +138,29 @@ export class Evaluator {
         reply,
       );
     });
+  }
+
+  /** Keeps the values of formulas that were asked for by their names, and those that were computed on the way. */
+  private cache({ names }: ParsedLine, definitions: Definitions, { results, computed }: Evaluated): void {
+    const { cached } = this.memory;
+    for (const [at, name] of names) {
+      const value = results[at];
+      if (value !== undefined && definitions.isFormula(name)) cached.set(name, value);
+    }
+    for (const [name, value] of computed) cached.set(name, value);
+  }
+
+  /** The reply to statements that were entered: what is to be said of them, their results, and the time that they took. */
+  private answer(results: readonly Tensor[], { warnings, renewed, unheeded, elapsed }: Remarks): Reply {
+    const texts = [
+      ...this.problemTexts(warnings),
+      ...this.broken(this.portability.add(warnings)),
+      ...renewed,
+      ...this.broken(unheededNotes(unheeded)),
+      ...(results.length === 0 ? [] : [showTensors(results, this.display.tensors())]),
+      ...elapsed(),
+    ];
+    return { text: texts.join("\n"), kind: "answer" };
   }
 
   /** Notes in lines of the width. */

@@ -26,30 +26,17 @@ export function productStep(
   isFixed: (slot: Slot) => boolean,
   finish: AccessedFinish | undefined,
 ): DivisibleStep | undefined {
-  const { terms, shape } = contraction;
-  const { precision, left, right, target } = terms;
-  const { batch, rows, columns, sum } = shape.sizes;
-  const options: ProductOptions = {
-    precision,
-    kernel,
-    left: left.cellType,
-    right: right.cellType,
-    target: target.cellType as Precision, // recognised only with a target of float or double
-    isShallow: precision === "float" && target.cellType === "float" && sum <= shallowDepth,
-    finish,
-    isAlongRows: isFastAlongRows(contraction, kernel),
-  };
-  const tile = tileSizes(options);
+  const { left, right, target } = contraction.terms;
+  const { batch, rows, columns, sum } = contraction.shape.sizes;
+  const options = optionsFor(contraction, kernel, finish);
   const packed = packedOperand(library, contraction, options, isFixed(right.slot));
   if (packed === undefined) return undefined;
   const work = batch * rows * columns * sum * 2;
-  const { panels, panelRows } = options.isAlongRows
-    ? panelsAlongRows(rows, sum, tile.rows)
-    : panelsOf(rows, tile.rows, work, library.arena);
+  const { panels, panelRows } = panelsFor(library, contraction, options, work);
   const blocks = writeDescriptor(library, contraction, {
     panelRows,
     panels,
-    depth: packedDepth[precision],
+    depth: packedDepth[options.precision],
     slab: slabColumns,
     padded: packed.padded,
     packedBatch: packed.batchBytes,
@@ -95,6 +82,40 @@ export function productStep(
     },
     packed: packed.isOwn ? right.slot : undefined,
   };
+}
+
+/** What decides which kernel computes a product. */
+function optionsFor(
+  contraction: Contraction,
+  kernel: TileKernel,
+  finish: AccessedFinish | undefined,
+): ProductOptions {
+  const { precision, left, right, target } = contraction.terms;
+  const { sum } = contraction.shape.sizes;
+  return {
+    precision,
+    kernel,
+    left: left.cellType,
+    right: right.cellType,
+    target: target.cellType as Precision, // recognised only with a target of float or double
+    isShallow: precision === "float" && target.cellType === "float" && sum <= shallowDepth,
+    finish,
+    isAlongRows: isFastAlongRows(contraction, kernel),
+  };
+}
+
+/** The rows that are computed together, and how many times there are so many. */
+function panelsFor(
+  library: Library,
+  { shape }: Contraction,
+  options: ProductOptions,
+  work: number,
+): ReturnType<typeof panelsOf> {
+  const { rows, sum } = shape.sizes;
+  const tile = tileSizes(options);
+  return options.isAlongRows
+    ? panelsAlongRows(rows, sum, tile.rows)
+    : panelsOf(rows, tile.rows, work, library.arena);
 }
 
 /** So much of the first cache is for the rows of a part. */

@@ -60,7 +60,8 @@ const gridSample: Become = (node) => {
     const size = sizeAt(x.shape, axis);
     const [low, high] = isAligned ? [0, size - 1] : [-0.5, size - 0.5];
     // The grid lists the last axis first.
-    return neighboursOf(node, grid, rank - 1 - axis, mode, { size, low, high, padding }, isAligned);
+    const column = rank - 1 - axis;
+    return neighboursOf({ node, grid, column, mode, axis: { size, low, high, padding }, isAligned });
   });
   const shape: Shape = [...x.shape.slice(0, 2), ...outer.slice(1)];
   const indexes = shape.map((size, axis) => (size === 1 ? "0" : axisName(rank, axis)));
@@ -75,64 +76,75 @@ const gridSample: Become = (node) => {
   node.define(reduce("sum", text, names), shape, x.element);
 };
 
+/** How an axis of the input is sampled: the grid that has the positions along it, and in which column. */
+interface Sampling {
+  readonly node: NodeImport;
+  readonly grid: Value;
+  readonly column: number;
+  readonly mode: Mode;
+  readonly axis: Axis;
+  readonly isAligned: boolean;
+}
+
 /** The indexes of the neighbours of each position along an axis, and their weights; the last axis counts the neighbours. */
-function neighboursOf(
-  node: NodeImport,
-  grid: Value,
-  column: number,
-  mode: Mode,
-  axis: Axis,
-  isAligned: boolean,
-): { readonly index: Value; readonly weight: Value } {
-  const { size, padding } = axis;
-  const outer = grid.shape.slice(0, -1);
-  const value = (
-    suffix: string,
-    inner: number,
-    body: (at: readonly string[]) => string,
-    from: Value,
-  ): Value => {
-    const shape = [...outer, inner];
-    return node.intermediate(suffix, generated(shape, "double", body), shape, "double", [from]);
+function neighboursOf(sampling: Sampling): { readonly index: Value; readonly weight: Value } {
+  const position = positionsOf(sampling);
+  const index = indexesOf(sampling, position);
+  return { index, weight: weightsOf(sampling, position, index) };
+}
+
+/** A value with numbers for each position of the grid. */
+function perPosition(
+  { node, grid }: Sampling,
+  suffix: string,
+  numbers: number,
+  body: (at: readonly string[]) => string,
+  from: Value,
+): Value {
+  const shape = [...grid.shape.slice(0, -1), numbers];
+  return node.intermediate(suffix, generated(shape, "double", body), shape, "double", [from]);
+}
+
+/** The index of the last axis, which counts the neighbours; 0 where there is one. */
+const neighbourAt = ({ grid }: Sampling, at: readonly string[]): string => at[grid.shape.length - 1] ?? "0";
+
+/** The positions along the axis in cells of the input, moved into it where its end decides. */
+function positionsOf(sampling: Sampling): Value {
+  const { grid, column, mode, axis, isAligned } = sampling;
+  const scaled = (at: readonly string[]): string => {
+    const coordinate = elementAt(grid, [...at.slice(0, -1), `${column}`]);
+    return isAligned
+      ? `(${coordinate} + 1) / 2 * ${axis.size - 1}`
+      : `((${coordinate} + 1) * ${axis.size} - 1) / 2`;
   };
-  const exact = value(
-    "position",
-    1,
-    (at) => {
-      const coordinate = elementAt(grid, [...at.slice(0, -1), `${column}`]);
-      const scaled = isAligned
-        ? `(${coordinate} + 1) / 2 * ${size - 1}`
-        : `((${coordinate} + 1) * ${size} - 1) / 2`;
-      return mode.neighbours === 1 ? `round_even(${scaled})` : scaled;
-    },
-    grid,
-  );
+  const rounded = (at: readonly string[]): string =>
+    mode.neighbours === 1 ? `round_even(${scaled(at)})` : scaled(at);
+  const exact = perPosition(sampling, "position", 1, rounded, grid);
   // Of the four neighbours of a cubic each is moved into the axis by itself.
-  const isMoved = padding !== "zeros" && mode !== cubic;
-  const position = isMoved ? value("within", 1, (at) => padded(elementAt(exact, at), axis), exact) : exact;
-  const index = value(
-    "neighbour",
-    mode.neighbours,
-    (at) => {
-      const neighbour = at[outer.length] ?? "0";
-      const first = `floor(${elementAt(position, at)}) + ${mode.first}`;
-      return padded(`(${first} + ${neighbour})`, axis);
-    },
-    position,
-  );
-  const weight = value(
-    "weight",
-    mode.neighbours,
-    (at) => {
-      const own = elementAt(position, at);
-      const plain = mode.weight(at[outer.length] ?? "0", `(${own} - floor(${own}))`);
-      // An axis of one element has no dimension that could be read beyond its end.
-      const isRead = size === 1 && padding === "zeros";
-      return isRead ? `if(${elementAt(index, at)} == 0, ${plain}, 0)` : plain;
-    },
-    index,
-  );
-  return { index, weight };
+  const isMoved = axis.padding !== "zeros" && mode !== cubic;
+  const moved = (at: readonly string[]): string => padded(elementAt(exact, at), axis);
+  return isMoved ? perPosition(sampling, "within", 1, moved, exact) : exact;
+}
+
+function indexesOf(sampling: Sampling, position: Value): Value {
+  const { mode, axis } = sampling;
+  const index = (at: readonly string[]): string => {
+    const first = `floor(${elementAt(position, at)}) + ${mode.first}`;
+    return padded(`(${first} + ${neighbourAt(sampling, at)})`, axis);
+  };
+  return perPosition(sampling, "neighbour", mode.neighbours, index, position);
+}
+
+function weightsOf(sampling: Sampling, position: Value, index: Value): Value {
+  const { mode, axis } = sampling;
+  // An axis of one element has no dimension that could be read beyond its end.
+  const isRead = axis.size === 1 && axis.padding === "zeros";
+  const weight = (at: readonly string[]): string => {
+    const own = elementAt(position, at);
+    const plain = mode.weight(neighbourAt(sampling, at), `(${own} - floor(${own}))`);
+    return isRead ? `if(${elementAt(index, at)} == 0, ${plain}, 0)` : plain;
+  };
+  return perPosition(sampling, "weight", mode.neighbours, weight, index);
 }
 
 // biome-ignore format: a table

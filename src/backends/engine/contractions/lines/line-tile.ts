@@ -28,79 +28,131 @@ export const sumsAcross = ({ columns }: LinesKernel): number => Math.ceil(column
 
 /** `tile(k, sums, left rows…, right rows…)`: adds up the terms of k cells of each pair of rows, and stores the sums. */
 export function lineTileCode(kernel: LinesKernel): Code {
-  const { rows, columns, unroll, sets, arithmetic } = kernel;
+  const { arithmetic, sets } = kernel;
+  const tile = lineTile(kernel);
+  const { code, scope, groups, k, chain } = tile;
+  const laneNumbers = computedLaneNumbers(scope, arithmetic.mask);
+  whileAny(code, k, () => {
+    takeAtMost(code, k, arithmetic.chain * arithmetic.cells * sets, chain);
+    for (const cell of tile.cells) code.v128("i32x4", 0).set(cell);
+    addTurns(tile);
+    addRemainder(tile, laneNumbers);
+    scope.withLocals(() => addLanes(groups, kernel, tile.cells, tile.totals));
+  });
+  storeTotals(tile);
+  scope.finish();
+  return code;
+}
+
+/** A kernel that is written: its parameters and locals. */
+interface LineTile {
+  readonly kernel: LinesKernel;
+  readonly code: Code;
+  readonly scope: LocalScope;
+  readonly groups: Groups;
+  readonly k: number;
+  readonly sums: number;
+  readonly lefts: readonly number[];
+  readonly rights: readonly number[];
+  /** The vectors of sums, `sets` for each cell. */
+  readonly cells: readonly number[];
+  readonly leftVectors: readonly number[];
+  readonly right: number;
+  /** Which lanes of a vector are cells of the row. */
+  readonly mask: number;
+  readonly turns: number;
+  /** How many cells are added to the same sums, before these become doubles. */
+  readonly chain: number;
+  readonly totals: readonly Total[];
+}
+
+function lineTile(kernel: LinesKernel): LineTile {
+  const { rows, columns, sets, arithmetic } = kernel;
   const code = new Code("tile", words(2 + rows + columns), [], false);
   const scope = new LocalScope(code);
   const groups = new Groups(scope, arithmetic.fused);
   const [k, sums] = [0, 1];
   const lefts = Array.from({ length: rows }, (_, row) => 2 + row);
   const rights = Array.from({ length: columns }, (_, column) => 2 + rows + column);
-  const leftBytes = vectorBytes(arithmetic, kernel.left);
-  const rightBytes = vectorBytes(arithmetic, kernel.right);
   const cells = Array.from({ length: rows * columns * sets }, () => code.local("v128"));
-  const leftRows = lefts.map((pointer) => ({ pointer, vector: code.local("v128") }));
+  const leftVectors = lefts.map(() => code.local("v128"));
   const [right, mask] = locals(code, 2, "v128");
   const [turns, chain] = locals(code, 2);
-
-  const step = (turn: number, isMasked: boolean): void =>
-    scope.withLocals(() => {
-      const load = (side: "left" | "right", from: number, to: number): void => {
-        const bytes = turn * (side === "left" ? leftBytes : rightBytes);
-        const vector = arithmetic.load[side](groups, scope.local(from), bytes);
-        scope.set(to, isMasked ? scope.of(["v128.and"], vector, scope.local(mask)) : vector);
-      };
-      for (const { pointer, vector } of leftRows) load("left", pointer, vector);
-      for (const [column, from] of rights.entries()) {
-        load("right", from, right);
-        for (const [row, { vector }] of leftRows.entries()) {
-          const cell = element(cells, (row * columns + column) * sets + (turn % sets));
-          const added = arithmetic.add(groups, scope.local(cell), scope.local(vector), scope.local(right));
-          scope.set(cell, added);
-        }
-      }
-    });
-
   const totals = Array.from({ length: (rows * sumsAcross(kernel)) / 2 }, () => ({
     total: code.local("v128"),
     lost: code.local("v128"),
   }));
-  const each = unroll * arithmetic.cells;
-  const laneNumbers = computedLaneNumbers(scope, arithmetic.mask);
-  whileAny(code, k, () => {
-    takeAtMost(code, k, (arithmetic.chain * each * sets) / unroll, chain);
-    for (const cell of cells) code.v128("i32x4", 0).set(cell);
-    code.get(chain).i32(each).do("i32.div_u").set(turns);
-    countDown(code, turns, () => {
-      for (let turn = 0; turn < unroll; turn++) step(turn, false);
-      for (const pointer of lefts) code.advance(pointer, unroll * leftBytes);
-      for (const pointer of rights) code.advance(pointer, unroll * rightBytes);
-    });
-    // What is left of a row is less than a turn: lanes behind its end count as zeros.
-    code.get(chain).i32(each).do("i32.rem_u").tee(chain);
-    code.if(() => {
-      for (let turn = 0; turn < unroll; turn++) {
-        const remaining = scope.value(() =>
-          code
-            .get(chain)
-            .i32(turn * arithmetic.cells)
-            .do("i32.sub"),
-        );
-        scope.set(mask, presentLanes(scope, arithmetic.mask, laneNumbers, remaining));
-        step(turn, true);
+  const operands = { lefts, rights, leftVectors, right, mask };
+  return { kernel, code, scope, groups, k, sums, cells, turns, chain, totals, ...operands };
+}
+
+/** Adds the products of one vector of each row, so many vectors behind where the rows are, to one of the sets of sums. */
+function addProducts({ kernel, scope, groups, ...tile }: LineTile, turn: number, isMasked: boolean): void {
+  const { columns, sets, arithmetic } = kernel;
+  const load = (side: "left" | "right", from: number, to: number): void => {
+    const vector = arithmetic.load[side](
+      groups,
+      scope.local(from),
+      turn * vectorBytes(arithmetic, kernel[side]),
+    );
+    scope.set(to, isMasked ? scope.of(["v128.and"], vector, scope.local(tile.mask)) : vector);
+  };
+  scope.withLocals(() => {
+    for (const [row, pointer] of tile.lefts.entries()) load("left", pointer, element(tile.leftVectors, row));
+    for (const [column, pointer] of tile.rights.entries()) {
+      load("right", pointer, tile.right);
+      for (const [row, vector] of tile.leftVectors.entries()) {
+        const cell = element(tile.cells, (row * columns + column) * sets + (turn % sets));
+        const [left, right] = [scope.local(vector), scope.local(tile.right)];
+        scope.set(cell, arithmetic.add(groups, scope.local(cell), left, right));
       }
-    });
-    scope.withLocals(() => addLanes(groups, kernel, cells, totals));
+    }
   });
+}
+
+/** The cells of each row that a turn of the loop takes. */
+const cellsOfTurn = ({ unroll, arithmetic }: LinesKernel): number => unroll * arithmetic.cells;
+
+/** Adds whole turns of a chain. */
+function addTurns(tile: LineTile): void {
+  const { kernel, code, chain, turns } = tile;
+  const { unroll, arithmetic } = kernel;
+  code.get(chain).i32(cellsOfTurn(kernel)).do("i32.div_u").set(turns);
+  countDown(code, turns, () => {
+    for (let turn = 0; turn < unroll; turn++) addProducts(tile, turn, false);
+    for (const pointer of tile.lefts) code.advance(pointer, unroll * vectorBytes(arithmetic, kernel.left));
+    for (const pointer of tile.rights) code.advance(pointer, unroll * vectorBytes(arithmetic, kernel.right));
+  });
+}
+
+/** What is left of a row is less than a turn: lanes behind its end count as zeros. */
+function addRemainder(tile: LineTile, laneNumbers: ReturnType<typeof computedLaneNumbers>): void {
+  const { kernel, code, scope, chain } = tile;
+  const { unroll, arithmetic } = kernel;
+  code.get(chain).i32(cellsOfTurn(kernel)).do("i32.rem_u").tee(chain);
+  code.if(() => {
+    for (let turn = 0; turn < unroll; turn++) {
+      const remaining = scope.value(() =>
+        code
+          .get(chain)
+          .i32(turn * arithmetic.cells)
+          .do("i32.sub"),
+      );
+      scope.set(tile.mask, presentLanes(scope, arithmetic.mask, laneNumbers, remaining));
+      addProducts(tile, turn, true);
+    }
+  });
+}
+
+function storeTotals({ kernel, scope, groups, sums, totals }: LineTile): void {
   const doubles = groups.numbers("double", true);
   for (const [at, { total, lost }] of totals.entries())
     scope.withLocals(() => {
       const sum = scope.local(total);
-      const isExact = arithmetic.sums === "f64x2";
+      const isExact = kernel.arithmetic.sums === "f64x2";
       const result = isExact ? compensatedTotal(doubles, sum, scope.local(lost)) : sum;
       scope.store("v128.store", scope.local(sums), at * 16, result);
     });
-  scope.finish();
-  return code;
 }
 
 /** The other word of each pair, and the other pair of words. */

@@ -216,60 +216,23 @@ class EpilogueWriter {
    * same again. Rows that do not lie next to each other in the target, as at the end of a line of pixels with a border, are stored one by one.
    */
   private storeTurned(rows: number): void {
-    const { code, scope, each, epilogue } = this;
-    const { count: side } = precisions[epilogue.target];
-    const starts = Array.from({ length: Math.ceil(rows / side) }, (_, at) =>
-      Math.min(at * side, rows - side),
-    );
-    const pushLines = Array.from({ length: rows }, (_, line) => () => void code.i32(line));
-    const lines = pushLines.map((pushLine) => this.cells.rowAddress(pushLine));
-    const together = starts.map((start) => this.cells.areTogether(lines.slice(start, start + side)));
-    const [at, from] = locals(code, 2);
-    const offsets = Array.from({ length: side }, () => code.local("i32"));
-    const vectors = offsets.map(() => code.local("v128"));
-    const turned = offsets.map(() => code.local("v128"));
-    // What is finished is checked by then.
-    const isFinished = epilogue.finish !== undefined;
-    const checksStored = epilogue.checksOverflow && epilogue.sums.number === epilogue.target && !isFinished;
-    if (!checksStored && !isFinished) this.eachLine(() => this.checkLine());
+    const { code, each } = this;
+    const tile = this.turnedTile(rows);
+    const { side } = tile;
+    if (this.checksWhen === "before") this.eachLine(() => this.checkLine());
     this.restart();
     code.i32(0).set(each);
     code.block(() =>
       code.loop(() => {
         code.get(each).i32(side).do("i32.add").get(this.columns).do("i32.gt_s").branchIf(1);
-        this.cells.columnOffsets(offsets);
+        this.cells.columnOffsets(tile.offsets);
         this.eachAddress();
-        code.set(from);
-        for (const [square, start] of starts.entries()) {
-          for (const [line, vector] of vectors.entries()) {
-            scope.set(vector, this.cellsAt(scope.local(from), (start + line) * epilogue.across));
-            if (checksStored) this.check(vector);
-          }
-          transposeTile(scope, vectors, turned);
-          if (isFinished)
-            for (const [further, vector] of turned.entries())
-              scope.withLocals(() => {
-                const pushLine = element(pushLines, start);
-                scope.set(vector, this.finished(scope.local(vector), pushLine, further, true));
-              });
-          code.get(element(together, square)).if(
-            () => {
-              for (const [further, vector] of turned.entries()) {
-                code.get(element(lines, start)).get(element(offsets, further)).do("i32.add").set(at);
-                scope.store("v128.store", scope.local(at), 0, scope.local(vector));
-              }
-            },
-            () => {
-              for (const [further, vector] of turned.entries())
-                for (let lane = 0; lane < side; lane++) {
-                  code
-                    .get(element(lines, start + lane))
-                    .get(element(offsets, further))
-                    .do("i32.add");
-                  code.get(vector).lane(`${precisions[epilogue.target].vector}.extract_lane`, lane);
-                  code.memory(`${precisions[epilogue.target].number}.store`);
-                }
-            },
+        code.set(tile.from);
+        for (const square of tile.squares) {
+          this.turnSquare(tile, square);
+          code.get(square.areTogether).if(
+            () => this.storeTogether(tile, square),
+            () => this.storeApart(tile, square),
           );
         }
         code.advance(each, side).branch();
@@ -281,9 +244,107 @@ class EpilogueWriter {
       .do("i32.lt_s")
       .if(() => {
         this.eachCell(() => {
-          for (const [line, at] of lines.entries()) this.storeCell(at, element(pushLines, line), line);
+          for (const { line, address } of tile.lines) this.storeCell(address, pushed(code, line), line);
         });
-        if (checksStored) this.eachLine(() => this.checkLine());
+        if (this.checksWhen === "while stored") this.eachLine(() => this.checkLine());
       });
   }
+
+  /** When sums are seen to be finite: those that are stored as they are while that happens, and those of a finish by it. */
+  private get checksWhen(): "before" | "while stored" | "while finished" {
+    const { finish, checksOverflow, sums, target } = this.epilogue;
+    if (finish !== undefined) return "while finished";
+    return checksOverflow && sums.number === target ? "while stored" : "before";
+  }
+
+  private turnedTile(rows: number): TurnedTile {
+    const { code } = this;
+    const { count: side } = precisions[this.epilogue.target];
+    const starts = Array.from({ length: Math.ceil(rows / side) }, (_, at) =>
+      Math.min(at * side, rows - side),
+    );
+    const lines = Array.from({ length: rows }, (_, line) => ({
+      line,
+      address: this.cells.rowAddress(pushed(code, line)),
+    }));
+    const squares = starts.map((start): Square => {
+      const own = lines.slice(start, start + side);
+      return { start, lines: own, areTogether: this.cells.areTogether(own.map(({ address }) => address)) };
+    });
+    const [at, from] = locals(code, 2);
+    const offsets = Array.from({ length: side }, () => code.local("i32"));
+    const vectors = offsets.map(() => code.local("v128"));
+    const turned = offsets.map(() => code.local("v128"));
+    return { side, lines, squares, at, from, offsets, vectors, turned };
+  }
+
+  /** Loads a square of the tile, turns it, and computes what is stored of it. */
+  private turnSquare({ from, vectors, turned }: TurnedTile, { start }: Square): void {
+    const { code, scope, epilogue } = this;
+    for (const [line, vector] of vectors.entries()) {
+      scope.set(vector, this.cellsAt(scope.local(from), (start + line) * epilogue.across));
+      if (this.checksWhen === "while stored") this.check(vector);
+    }
+    transposeTile(scope, vectors, turned);
+    if (epilogue.finish === undefined) return;
+    for (const [further, vector] of turned.entries())
+      scope.withLocals(() => {
+        scope.set(vector, this.finished(scope.local(vector), pushed(code, start), further, true));
+      });
+  }
+
+  /** Stores a square whose rows lie next to each other in the target. */
+  private storeTogether({ at, offsets, turned }: TurnedTile, { lines }: Square): void {
+    const { code, scope } = this;
+    for (const [further, vector] of turned.entries()) {
+      code.get(element(lines, 0).address).get(element(offsets, further)).do("i32.add").set(at);
+      scope.store("v128.store", scope.local(at), 0, scope.local(vector));
+    }
+  }
+
+  /** Stores a square cell by cell. */
+  private storeApart({ offsets, turned }: TurnedTile, { lines }: Square): void {
+    const { code } = this;
+    const { vector: lanes, number } = precisions[this.epilogue.target];
+    for (const [further, vector] of turned.entries())
+      for (const [lane, { address }] of lines.entries()) {
+        code.get(address).get(element(offsets, further)).do("i32.add");
+        code.get(vector).lane(`${lanes}.extract_lane`, lane);
+        code.memory(`${number}.store`);
+      }
+  }
+}
+
+/** What puts the number of a line on the stack. */
+const pushed =
+  (code: Code, line: number): (() => void) =>
+  () =>
+    void code.i32(line);
+
+/** A line of the tile, and the local with the address of its row in the target. */
+interface TurnedLine {
+  readonly line: number;
+  readonly address: number;
+}
+
+/** So many lines of the tile as a vector has lanes. */
+interface Square {
+  readonly start: number;
+  readonly lines: readonly TurnedLine[];
+  /** The local that says whether their rows lie next to each other in the target. */
+  readonly areTogether: number;
+}
+
+/** A tile that is stored turned: its squares, and the locals that these take by turns. */
+interface TurnedTile {
+  readonly side: number;
+  readonly lines: readonly TurnedLine[];
+  readonly squares: readonly Square[];
+  /** The address of a vector in the target, and of the sums of a square. */
+  readonly at: number;
+  readonly from: number;
+  /** Of the columns of a square in a row of the target. */
+  readonly offsets: readonly number[];
+  readonly vectors: readonly number[];
+  readonly turned: readonly number[];
 }
