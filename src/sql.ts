@@ -5,7 +5,7 @@
 
 export type { SqlDialect } from "./backends/sql/dialect.js";
 export { dialectNames } from "./backends/sql/dialects/dialects.js";
-export type { ResultColumns } from "./backends/sql/reading.js";
+export type { ResultColumns } from "./backends/sql/rows/reading.js";
 export {
   type Binding,
   type Bindings,

@@ -1,7 +1,7 @@
 import type { SqlDialect } from "../backends/sql/dialect.js";
 import type { InputRelation } from "../backends/sql/lowering.js";
 import { ColumnNames } from "../backends/sql/names.js";
-import { type SqlStatement, statementOf } from "../backends/sql/statement.js";
+import { type SqlStatement, statementOf } from "../backends/sql/statements/statement.js";
 import { Graph } from "../language/core/graph.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";

@@ -1,5 +1,5 @@
-import { tensorOfColumns } from "../backends/sql/reading.js";
-import { allStatements, type SqlStatement } from "../backends/sql/statement.js";
+import { tensorOfColumns } from "../backends/sql/rows/reading.js";
+import { allStatements, type SqlStatement } from "../backends/sql/statements/statement.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";

@@ -6,8 +6,8 @@ import {
   type Fetch,
   fetchesOf,
   type InputDistribution,
-} from "../backends/sql/distribution.js";
-import { allStatements, type SqlStatement } from "../backends/sql/statement.js";
+} from "../backends/sql/statements/distribution.js";
+import { allStatements, type SqlStatement } from "../backends/sql/statements/statement.js";
 import { Graph } from "../language/core/graph.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";

@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../backends/sql/dialect.js";
-import type { ResultColumns } from "../backends/sql/reading.js";
+import type { ResultColumns } from "../backends/sql/rows/reading.js";
 
 /** An engine as this wing uses it: a few lines for each, and all that one needs for an engine of one's own. */
 export interface SqlEngine {

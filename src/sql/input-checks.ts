@@ -1,6 +1,6 @@
 import type { ColumnNames } from "../backends/sql/names.js";
 import { queryText } from "../backends/sql/query.js";
-import type { ResultColumns } from "../backends/sql/reading.js";
+import type { ResultColumns } from "../backends/sql/rows/reading.js";
 import type { Problem } from "../language/source/problem.js";
 import { element } from "../language/values/element.js";
 import { spanOfText } from "../language/values/messages.js";

@@ -1,7 +1,7 @@
 import type { FileColumn, SqlDialect } from "../backends/sql/dialect.js";
+import type { Template } from "../backends/sql/expressions/scalar-expression.js";
 import type { ColumnNames } from "../backends/sql/names.js";
 import type { NamedColumn, RelationQuery, SelectQuery } from "../backends/sql/query.js";
-import type { Template } from "../backends/sql/scalar-expression.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";

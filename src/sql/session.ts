@@ -1,4 +1,4 @@
-import type { ResultColumns } from "../backends/sql/reading.js";
+import type { ResultColumns } from "../backends/sql/rows/reading.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { thrownText } from "../language/source/thrown.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tensorOfColumns } from "../../src/backends/sql/reading.js";
+import { tensorOfColumns } from "../../src/backends/sql/rows/reading.js";
 import { parseType, type Tensor } from "../../src/index.js";
 import { seeds } from "../chance.js";
 import { Choice } from "../hunt/choice.js";

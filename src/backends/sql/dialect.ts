@@ -1,7 +1,7 @@
 import type { AggregatorName } from "../../language/scalar/aggregators.js";
 import type { ScalarName } from "../../language/scalar/functions.js";
 import type { CellType } from "../../language/types/cell.js";
-import type { ScalarExpression, Template } from "./scalar-expression.js";
+import type { ScalarExpression, Template } from "./expressions/scalar-expression.js";
 
 /** How an engine writes what all of them can say: the only place that knows one from another. */
 export interface SqlDialect {

@@ -1,13 +1,14 @@
 import { inputsOf, type Node, type NodeOf, type Table, visit } from "../../language/core/operations.js";
 import type { TensorType } from "../../language/types/type.js";
+import { completed } from "./blocks.js";
 import type { LoweringContext, SqlScope } from "./context.js";
-import { fromEach } from "./derivations.js";
 import type { SqlDialect } from "./dialect.js";
+import { fromEach } from "./expressions/derivations.js";
+import { column } from "./expressions/scalar-expression.js";
 import { dimensionColumns } from "./joins.js";
 import { problem } from "./messages.js";
 import { ColumnNames } from "./names.js";
 import { blocksOf, storedBlocks } from "./operations/arrays.js";
-import { completed } from "./operations/blocks.js";
 import { concat } from "./operations/concatenating.js";
 import { join, merge } from "./operations/joining.js";
 import { constant, generate, literal, map, parameter, storedCells } from "./operations/making.js";
@@ -17,7 +18,6 @@ import { cast, rename, scalar, select, slice } from "./operations/shaping.js";
 import { filterSubspaces, mapSubspaces } from "./operations/subspaces.js";
 import type { RelationQuery } from "./query.js";
 import type { BlockRelation, KeyFrame, Relation } from "./relation.js";
-import { column } from "./scalar-expression.js";
 import { refuse } from "./unsupported.js";
 
 /** A common table expression of a statement. */

@@ -1,5 +1,5 @@
 import type { TensorType } from "../../language/types/type.js";
-import type { ScalarExpression } from "./scalar-expression.js";
+import type { ScalarExpression } from "./expressions/scalar-expression.js";
 
 /**
  * A tensor as a common table expression: a row for each cell, with a column for each dimension, and one for the value.

@@ -1,5 +1,5 @@
 import { clickhouse as dialect } from "../../backends/sql/dialects/clickhouse.js";
-import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { ResultColumns } from "../../backends/sql/rows/reading.js";
 import { call, checkCallOptions, type OptionRules, text } from "../../language/source/option-rule.js";
 import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";

@@ -1,4 +1,4 @@
-import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { ResultColumns } from "../../backends/sql/rows/reading.js";
 
 /** The format that ClickHouse answers in: columns in JSON, with their types. */
 export const answerFormat = "JSONColumnsWithMetadata";

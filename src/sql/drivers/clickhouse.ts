@@ -1,5 +1,5 @@
 import { clickhouse as dialect } from "../../backends/sql/dialects/clickhouse.js";
-import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { ResultColumns } from "../../backends/sql/rows/reading.js";
 import { SphexError } from "../../language/source/problem.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { QueryOptions, QueryProgress, SqlConnection, SqlEngine } from "../driver.js";

@@ -1,5 +1,5 @@
 import type { DuckDBBlobVector, DuckDBDataChunk, DuckDBVector } from "@duckdb/node-api";
-import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { ResultColumns } from "../../backends/sql/rows/reading.js";
 
 /** What is used of the package to read an answer. */
 interface VectorPackage

@@ -1,5 +1,5 @@
 import { duckdb as dialect } from "../../backends/sql/dialects/duckdb.js";
-import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { ResultColumns } from "../../backends/sql/rows/reading.js";
 import { checkCallOptions, type OptionRules, object, text } from "../../language/source/option-rule.js";
 import type { QueryOptions, QueryProgress, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";

@@ -1,6 +1,6 @@
 import { postgresql as dialect } from "../../backends/sql/dialects/postgresql.js";
 import { exactPostgresql } from "../../backends/sql/dialects/postgresql-exact.js";
-import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { ResultColumns } from "../../backends/sql/rows/reading.js";
 import { boolean, checkCallOptions, type OptionRules } from "../../language/source/option-rule.js";
 import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";

@@ -1,5 +1,5 @@
 import { spark as dialect } from "../../backends/sql/dialects/spark.js";
-import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { ResultColumns } from "../../backends/sql/rows/reading.js";
 import { append } from "../../language/source/lists.js";
 import { call, checkCallOptions, type OptionRules } from "../../language/source/option-rule.js";
 import { SphexError } from "../../language/source/problem.js";

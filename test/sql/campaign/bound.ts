@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../../../src/backends/sql/dialect.js";
-import type { Template } from "../../../src/backends/sql/scalar-expression.js";
+import type { Template } from "../../../src/backends/sql/expressions/scalar-expression.js";
 import { textAsNumber } from "../../../src/language/scalar/hash.js";
 import { TensorType } from "../../../src/language/types/type.js";
 import { element } from "../../../src/language/values/element.js";

@@ -1,4 +1,4 @@
-import type { Template } from "../../../src/backends/sql/scalar-expression.js";
+import type { Template } from "../../../src/backends/sql/expressions/scalar-expression.js";
 import { type CellType, cellTypes } from "../../../src/language/types/cell.js";
 import type { Tensor } from "../../../src/language/values/tensor.js";
 import type { Choice } from "../../hunt/choice.js";

@@ -1,6 +1,6 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
-import type { Template } from "../scalar-expression.js";
+import type { Template } from "../expressions/scalar-expression.js";
 import type { Fragments } from "./fragments.js";
 
 type BitFunctions = Pick<SqlDialect["scalars"], "bit" | "bit_and" | "bit_or" | "bit_xor" | "hamming">;

@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../dialect.js";
-import { call, type ScalarExpression, type Template } from "../scalar-expression.js";
+import { call, type ScalarExpression, type Template } from "../expressions/scalar-expression.js";
 import type { FloatRounding } from "./float-rounding.js";
 import type { Fragments } from "./fragments.js";
 

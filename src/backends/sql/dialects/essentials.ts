@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../dialect.js";
-import type { Template } from "../scalar-expression.js";
+import type { Template } from "../expressions/scalar-expression.js";
 
 /** What a dialect says for itself; the rest follows from the standard. */
 export type Essentials = Pick<

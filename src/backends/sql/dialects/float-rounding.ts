@@ -1,4 +1,4 @@
-import type { Template } from "../scalar-expression.js";
+import type { Template } from "../expressions/scalar-expression.js";
 import type { Fragments } from "./fragments.js";
 
 /** How doubles become floats. */

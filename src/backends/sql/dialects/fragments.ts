@@ -1,4 +1,4 @@
-import type { Template } from "../scalar-expression.js";
+import type { Template } from "../expressions/scalar-expression.js";
 import type { Essentials, Exceptions } from "./essentials.js";
 
 /** What the templates of a dialect are made of: numbers, conditions, and arithmetic as the engine has it. */

@@ -1,6 +1,6 @@
 import { mapTuple } from "../../../language/source/lists.js";
 import type { SqlDialect } from "../dialect.js";
-import type { Template } from "../scalar-expression.js";
+import type { Template } from "../expressions/scalar-expression.js";
 import { type PostgresArithmetic, postgresqlWith } from "./postgresql.js";
 
 /** A function of a connection, or an aggregate of one. */

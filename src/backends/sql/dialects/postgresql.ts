@@ -1,7 +1,7 @@
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import type { ArrayFunctions, SqlDialect, TypedColumn } from "../dialect.js";
-import type { Template } from "../scalar-expression.js";
+import type { Template } from "../expressions/scalar-expression.js";
 import { remainderText } from "./remainder.js";
 import { dialectOf, digits, guardedQuotient, quoted, textInParts, valuesQuery } from "./standard.js";
 import { greatPower } from "./whole-labels.js";

@@ -1,5 +1,5 @@
 import type { SqlDialect } from "../dialect.js";
-import type { Template } from "../scalar-expression.js";
+import type { Template } from "../expressions/scalar-expression.js";
 import { bitFunctionsOf } from "./bit-functions.js";
 import { erfText } from "./erf.js";
 import type { FloatRounding } from "./float-rounding.js";

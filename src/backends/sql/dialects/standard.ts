@@ -1,5 +1,5 @@
 import type { SqlDialect, TypedColumn } from "../dialect.js";
-import type { Template } from "../scalar-expression.js";
+import type { Template } from "../expressions/scalar-expression.js";
 import { cellStoring } from "./cell-storing.js";
 import type { Essentials, Exceptions } from "./essentials.js";
 import { floatRoundingOf } from "./float-rounding.js";

@@ -1,5 +1,5 @@
 import { wholeLabel } from "../../../language/values/text.js";
-import type { Template } from "../scalar-expression.js";
+import type { Template } from "../expressions/scalar-expression.js";
 import type { Fragments } from "./fragments.js";
 
 /** What the labels of computed numbers are made of. */

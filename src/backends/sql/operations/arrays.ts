@@ -4,10 +4,12 @@ import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import { renaming } from "../../../language/types/algebra.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
-import { arrayText } from "../array-expression.js";
 import { binderOf, type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
 import type { ArrayFunctions } from "../dialect.js";
-import { type ExpressionSource, expressionOf, storedAs } from "../expressions.js";
+import { arrayText } from "../expressions/array-expression.js";
+import { type ExpressionSource, expressionOf, storedAs } from "../expressions/expressions.js";
+import { isPlain } from "../expressions/lookups.js";
+import { column, type ScalarExpression, type Template } from "../expressions/scalar-expression.js";
 import {
   cellColumns,
   columnsAt,
@@ -18,10 +20,8 @@ import {
   onShared,
 } from "../joins.js";
 import { labelText } from "../label-text.js";
-import { isPlain } from "../lookups.js";
 import type { NamedColumn } from "../query.js";
 import { type BlockRelation, keyColumns, type Relation, unionOfKeys } from "../relation.js";
-import { column, type ScalarExpression, type Template } from "../scalar-expression.js";
 import { withoutCalls } from "./calls.js";
 
 /**

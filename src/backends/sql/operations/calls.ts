@@ -2,9 +2,9 @@ import type { Lambda, Node } from "../../../language/core/operations.js";
 import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
-import { type ExpressionGoal, type ExpressionSource, evaluated } from "../expressions.js";
+import { type ExpressionGoal, type ExpressionSource, evaluated } from "../expressions/expressions.js";
+import { isJoinable } from "../expressions/lookups.js";
 import { columnsAt, keyNamedColumns } from "../joins.js";
-import { isJoinable } from "../lookups.js";
 import type { NamedColumn } from "../query.js";
 import { type KeyFrame, keyColumns, type Relation } from "../relation.js";
 

@@ -1,9 +1,9 @@
 import type { NodeOf } from "../../../language/core/operations.js";
+import { type BlockRows, completed, occurring } from "../blocks.js";
 import type { LoweringContext, SqlScope } from "../context.js";
 import { columnsAt, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
 import type { SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
-import { type BlockRows, completed, occurring } from "./blocks.js";
 import { pairRows } from "./joining.js";
 import { storedCells } from "./making.js";
 

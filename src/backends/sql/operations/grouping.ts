@@ -1,9 +1,7 @@
 import type { Node } from "../../../language/core/operations.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import type { LoweringContext } from "../context.js";
-import { type CommonRows, commonRows, derivationsOf, scalarAlias } from "../derivations.js";
-import { dimensionColumns, joinText, keyNamedColumns } from "../joins.js";
-import { type Derivation, type GroupedRows, keyColumns, type Relation } from "../relation.js";
+import { type CommonRows, commonRows, derivationsOf, scalarAlias } from "../expressions/derivations.js";
 import {
   callsIn,
   column,
@@ -11,7 +9,9 @@ import {
   type ScalarExpression,
   substituted,
   textOf,
-} from "../scalar-expression.js";
+} from "../expressions/scalar-expression.js";
+import { dimensionColumns, joinText, keyNamedColumns } from "../joins.js";
+import { type Derivation, type GroupedRows, keyColumns, type Relation } from "../relation.js";
 
 /** So many parts a term of a sum has at most that stands in one query with another. */
 const mostCalls = 8;

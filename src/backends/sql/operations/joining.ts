@@ -1,9 +1,18 @@
 import type { NodeOf } from "../../../language/core/operations.js";
 import { mapTuple } from "../../../language/source/lists.js";
 import { TensorType } from "../../../language/types/type.js";
+import { type BlockRows, blockRows, completed, occurring, widened } from "../blocks.js";
 import type { LoweringContext, SqlScope } from "../context.js";
-import { type CommonRows, commonRows, type Deriving, farthestOf, scalarAlias } from "../derivations.js";
-import type { ExpressionSource } from "../expressions.js";
+import {
+  type CommonRows,
+  commonRows,
+  type Deriving,
+  farthestOf,
+  scalarAlias,
+} from "../expressions/derivations.js";
+import type { ExpressionSource } from "../expressions/expressions.js";
+import { isJoinable, isPlain } from "../expressions/lookups.js";
+import { column, substituted } from "../expressions/scalar-expression.js";
 import {
   cellColumns,
   columnsAt,
@@ -14,11 +23,8 @@ import {
   onKeys,
   onShared,
 } from "../joins.js";
-import { isJoinable, isPlain } from "../lookups.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
-import { column, substituted } from "../scalar-expression.js";
-import { type BlockRows, blockRows, completed, occurring, widened } from "./blocks.js";
 import { called, lambdaCalls } from "./calls.js";
 import { groupedTogether } from "./grouping.js";
 import { storedCells } from "./making.js";

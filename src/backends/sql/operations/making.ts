@@ -3,17 +3,17 @@ import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import { indexesAt } from "../../../language/values/shape.js";
 import type { Tensor } from "../../../language/values/tensor.js";
+import { completed, widened } from "../blocks.js";
 import { binderOf, generatorScope, type LoweringContext, type SqlBinder, type SqlScope } from "../context.js";
-import { fromEach } from "../derivations.js";
 import type { TypedColumn } from "../dialect.js";
-import { type ExpressionSource, evaluated, selected, storedAs } from "../expressions.js";
+import { fromEach } from "../expressions/derivations.js";
+import { type ExpressionSource, evaluated, selected, storedAs } from "../expressions/expressions.js";
+import { isPlain, ownRows } from "../expressions/lookups.js";
+import { column } from "../expressions/scalar-expression.js";
 import { dimensionColumns, keyNamedColumns, keyTextsOf } from "../joins.js";
 import { labelText } from "../label-text.js";
-import { isPlain, ownRows } from "../lookups.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { type Relation, unionOfKeys } from "../relation.js";
-import { column } from "../scalar-expression.js";
-import { completed, widened } from "./blocks.js";
 import { called, lambdaCalls } from "./calls.js";
 
 /** A tensor written out, a row for each cell. */

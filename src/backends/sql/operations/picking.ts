@@ -1,11 +1,11 @@
 import type { NodeOf } from "../../../language/core/operations.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { type IndicatorSum, indicatorSum } from "../../indicator-sum.js";
+import { blockRows, completed, domain } from "../blocks.js";
 import type { LoweringContext, SqlScope } from "../context.js";
 import { columnsAt, joinText, keyTextsOf, onShared } from "../joins.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
-import { blockRows, completed, domain } from "./blocks.js";
 import { storedCells } from "./making.js";
 
 /**

@@ -2,8 +2,10 @@ import type { Lambda, Node, NodeOf } from "../../../language/core/operations.js"
 import { isOfBoth, isParameter } from "../../../language/core/patterns.js";
 import { comparisonOf } from "../../../language/scalar/comparisons.js";
 import type { LoweringContext, SqlScope } from "../context.js";
-import { fromWindows } from "../derivations.js";
-import { selected, storedAs } from "../expressions.js";
+import { fromWindows } from "../expressions/derivations.js";
+import { selected, storedAs } from "../expressions/expressions.js";
+import { type PairSum, pairSum } from "../expressions/pair-sum.js";
+import { column } from "../expressions/scalar-expression.js";
 import {
   addKeyTexts,
   cellColumns,
@@ -14,10 +16,8 @@ import {
   keyTextsOf,
   onKeys,
 } from "../joins.js";
-import { type PairSum, pairSum } from "../pair-sum.js";
 import type { NamedColumn } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
-import { column } from "../scalar-expression.js";
 import { storedCells } from "./making.js";
 
 /** Orders of cells, and what is computed from them: by windows, and by limits. */

@@ -3,9 +3,11 @@ import { mapTuple } from "../../../language/source/lists.js";
 import { renaming } from "../../../language/types/algebra.js";
 import { TensorType } from "../../../language/types/type.js";
 import { indexIn } from "../../../language/values/address.js";
+import { completed, domain, widened } from "../blocks.js";
 import type { LoweringContext, SqlScope } from "../context.js";
-import { fromEach } from "../derivations.js";
-import { evaluated, selected, storedAs } from "../expressions.js";
+import { fromEach } from "../expressions/derivations.js";
+import { evaluated, selected, storedAs } from "../expressions/expressions.js";
+import { column } from "../expressions/scalar-expression.js";
 import {
   addKeyTexts,
   cellColumns,
@@ -19,8 +21,6 @@ import {
 import { labelText } from "../label-text.js";
 import type { NamedColumn, SelectQuery } from "../query.js";
 import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
-import { column } from "../scalar-expression.js";
-import { completed, domain, widened } from "./blocks.js";
 
 /** A scalar that no row of another relation has a part in. */
 export function scalar(run: LoweringContext, node: Node, scope: SqlScope): Relation {

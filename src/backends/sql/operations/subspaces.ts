@@ -2,12 +2,12 @@ import type { NodeOf } from "../../../language/core/operations.js";
 import { subspaceType } from "../../../language/types/algebra.js";
 import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
+import { completed, widened } from "../blocks.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
+import { isJoinable } from "../expressions/lookups.js";
 import { columnsAt, dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
-import { isJoinable } from "../lookups.js";
 import type { NamedColumn } from "../query.js";
 import { type BlockRelation, type KeyFrame, keyColumns, type Relation } from "../relation.js";
-import { completed, widened } from "./blocks.js";
 import { called, lambdaCalls } from "./calls.js";
 import { mapped, storedCells } from "./making.js";
 

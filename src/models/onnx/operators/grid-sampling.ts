@@ -77,7 +77,7 @@ const gridSample: Become = (node) => {
 };
 
 /** How an axis of the input is sampled: the grid that has the positions along it, and in which column. */
-interface Sampling {
+interface SampledAxis {
   readonly node: NodeImport;
   readonly grid: Value;
   readonly column: number;
@@ -87,7 +87,7 @@ interface Sampling {
 }
 
 /** The indexes of the neighbours of each position along an axis, and their weights; the last axis counts the neighbours. */
-function neighboursOf(sampling: Sampling): { readonly index: Value; readonly weight: Value } {
+function neighboursOf(sampling: SampledAxis): { readonly index: Value; readonly weight: Value } {
   const position = positionsOf(sampling);
   const index = indexesOf(sampling, position);
   return { index, weight: weightsOf(sampling, position, index) };
@@ -95,7 +95,7 @@ function neighboursOf(sampling: Sampling): { readonly index: Value; readonly wei
 
 /** A value with numbers for each position of the grid. */
 function perPosition(
-  { node, grid }: Sampling,
+  { node, grid }: SampledAxis,
   suffix: string,
   numbers: number,
   body: (at: readonly string[]) => string,
@@ -106,10 +106,11 @@ function perPosition(
 }
 
 /** The index of the last axis, which counts the neighbours; 0 where there is one. */
-const neighbourAt = ({ grid }: Sampling, at: readonly string[]): string => at[grid.shape.length - 1] ?? "0";
+const neighbourAt = ({ grid }: SampledAxis, at: readonly string[]): string =>
+  at[grid.shape.length - 1] ?? "0";
 
 /** The positions along the axis in cells of the input, moved into it where its end decides. */
-function positionsOf(sampling: Sampling): Value {
+function positionsOf(sampling: SampledAxis): Value {
   const { grid, column, mode, axis, isAligned } = sampling;
   const scaled = (at: readonly string[]): string => {
     const coordinate = elementAt(grid, [...at.slice(0, -1), `${column}`]);
@@ -126,7 +127,7 @@ function positionsOf(sampling: Sampling): Value {
   return isMoved ? perPosition(sampling, "within", 1, moved, exact) : exact;
 }
 
-function indexesOf(sampling: Sampling, position: Value): Value {
+function indexesOf(sampling: SampledAxis, position: Value): Value {
   const { mode, axis } = sampling;
   const index = (at: readonly string[]): string => {
     const first = `floor(${elementAt(position, at)}) + ${mode.first}`;
@@ -135,7 +136,7 @@ function indexesOf(sampling: Sampling, position: Value): Value {
   return perPosition(sampling, "neighbour", mode.neighbours, index, position);
 }
 
-function weightsOf(sampling: Sampling, position: Value, index: Value): Value {
+function weightsOf(sampling: SampledAxis, position: Value, index: Value): Value {
   const { mode, axis } = sampling;
   // An axis of one element has no dimension that could be read beyond its end.
   const isRead = axis.size === 1 && axis.padding === "zeros";

@@ -1,16 +1,16 @@
-import type { Node } from "../../language/core/operations.js";
-import type { CellType } from "../../language/types/cell.js";
-import { TensorType } from "../../language/types/type.js";
-import { indexIn } from "../../language/values/address.js";
-import { entry } from "../../language/values/element.js";
-import type { LoweringContext, SqlScope } from "./context.js";
+import type { Node } from "../../../language/core/operations.js";
+import type { CellType } from "../../../language/types/cell.js";
+import { TensorType } from "../../../language/types/type.js";
+import { indexIn } from "../../../language/values/address.js";
+import { entry } from "../../../language/values/element.js";
+import { domain } from "../blocks.js";
+import type { LoweringContext, SqlScope } from "../context.js";
+import { addKeyTexts, joinText, onKeys } from "../joins.js";
+import { labelText } from "../label-text.js";
+import type { NamedColumn, SelectQuery } from "../query.js";
+import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "../relation.js";
 import type { Deriving } from "./derivations.js";
-import { addKeyTexts, joinText, onKeys } from "./joins.js";
-import { labelText } from "./label-text.js";
 import { isLookup, type Lookup, labelsIn, wholeIndex } from "./lookups.js";
-import { domain } from "./operations/blocks.js";
-import type { NamedColumn, SelectQuery } from "./query.js";
-import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "./relation.js";
 import {
   call,
   callsIn,

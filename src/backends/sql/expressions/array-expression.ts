@@ -1,4 +1,4 @@
-import type { ArrayFunctions } from "./dialect.js";
+import type { ArrayFunctions } from "../dialect.js";
 import { callsIn, column, isStoredIn, replaced, type ScalarExpression, textOf } from "./scalar-expression.js";
 
 /** Texts do not become longer than this: what is used often makes an array of its own each time. */

@@ -1,9 +1,9 @@
-import type { Node } from "../../language/core/operations.js";
-import { entry } from "../../language/values/element.js";
-import { type CommonTable, type LoweringOptions, StatementLowering } from "./lowering.js";
+import type { Node } from "../../../language/core/operations.js";
+import { entry } from "../../../language/values/element.js";
+import { type CommonTable, type LoweringOptions, StatementLowering } from "../lowering.js";
+import { indented, queryText } from "../query.js";
 import { nestedTables } from "./nesting.js";
 import { pauses } from "./pauses.js";
-import { indented, queryText } from "./query.js";
 
 /** A statement whose rows are the cells of a tensor. */
 export interface SqlStatement {

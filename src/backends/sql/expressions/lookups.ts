@@ -1,8 +1,8 @@
-import { levelBit } from "../../language/core/graph.js";
-import { inputsOf, type Node, type NodeOf, visit } from "../../language/core/operations.js";
-import { indexIn } from "../../language/values/address.js";
-import { element } from "../../language/values/element.js";
-import type { SqlDialect } from "./dialect.js";
+import { levelBit } from "../../../language/core/graph.js";
+import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
+import { indexIn } from "../../../language/values/address.js";
+import { element } from "../../../language/values/element.js";
+import type { SqlDialect } from "../dialect.js";
 import { repeatsOf } from "./scalar-expression.js";
 
 /**

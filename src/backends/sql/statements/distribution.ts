@@ -1,8 +1,8 @@
-import { Graph } from "../../language/core/graph.js";
-import { inputsOf, type Node, type NodeOf, type Table, visit } from "../../language/core/operations.js";
-import type { AggregatorName } from "../../language/scalar/aggregators.js";
-import { renaming } from "../../language/types/algebra.js";
-import { entry } from "../../language/values/element.js";
+import { Graph } from "../../../language/core/graph.js";
+import { inputsOf, type Node, type NodeOf, type Table, visit } from "../../../language/core/operations.js";
+import type { AggregatorName } from "../../../language/scalar/aggregators.js";
+import { renaming } from "../../../language/types/algebra.js";
+import { entry } from "../../../language/values/element.js";
 
 /**
  * Which part of a program each shard of a cluster computes by itself, and what it hands over. All cells of one label of the

@@ -1,6 +1,6 @@
-import { element } from "../../language/values/element.js";
-import type { LoweringContext } from "./context.js";
-import type { Derivation, Relation } from "./relation.js";
+import { element } from "../../../language/values/element.js";
+import type { LoweringContext } from "../context.js";
+import type { Derivation, Relation } from "../relation.js";
 import { callsIn, column, type ScalarExpression, substituted } from "./scalar-expression.js";
 
 /**

@@ -1,10 +1,10 @@
-import type { Node } from "../../../language/core/operations.js";
-import { TensorType } from "../../../language/types/type.js";
-import { element } from "../../../language/values/element.js";
-import type { LoweringContext } from "../context.js";
-import { addKeyTexts, columnsAt, dimensionColumns, joinText, keyNamedColumns, onKeys } from "../joins.js";
-import type { NamedColumn, SelectQuery } from "../query.js";
-import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "../relation.js";
+import type { Node } from "../../language/core/operations.js";
+import { TensorType } from "../../language/types/type.js";
+import { element } from "../../language/values/element.js";
+import type { LoweringContext } from "./context.js";
+import { addKeyTexts, columnsAt, dimensionColumns, joinText, keyNamedColumns, onKeys } from "./joins.js";
+import type { NamedColumn, SelectQuery } from "./query.js";
+import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "./relation.js";
 
 /** What keeps blocks complete: a tensor has all cells of each dense block, zeros where nothing else is (I2). */
 

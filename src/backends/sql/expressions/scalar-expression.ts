@@ -1,5 +1,5 @@
-import { element, entry } from "../../language/values/element.js";
-import type { NamedColumn } from "./query.js";
+import { element, entry } from "../../../language/values/element.js";
+import type { NamedColumn } from "../query.js";
 
 /** An expression from the texts of its parameters. */
 export type Template = (...parameters: string[]) => string;

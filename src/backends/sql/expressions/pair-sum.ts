@@ -1,7 +1,7 @@
-import { inputsOf, type Node, type NodeOf, visit } from "../../language/core/operations.js";
-import { comparisonOf } from "../../language/scalar/comparisons.js";
-import { scalarFunctions } from "../../language/scalar/functions.js";
-import { cellTypes } from "../../language/types/cell.js";
+import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
+import { comparisonOf } from "../../../language/scalar/comparisons.js";
+import { scalarFunctions } from "../../../language/scalar/functions.js";
+import { cellTypes } from "../../../language/types/cell.js";
 
 /**
  * A sum over all pairs of a cell and the cells along a dimension, of terms that depend on nothing but which of both is larger, as

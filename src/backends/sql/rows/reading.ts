@@ -1,8 +1,8 @@
-import { storeCells } from "../../language/types/cell.js";
-import type { TensorType } from "../../language/types/type.js";
-import { element, intAt } from "../../language/values/element.js";
-import { cellsOf, stridesOf } from "../../language/values/shape.js";
-import { Tensor } from "../../language/values/tensor.js";
+import { storeCells } from "../../../language/types/cell.js";
+import type { TensorType } from "../../../language/types/type.js";
+import { element, intAt } from "../../../language/values/element.js";
+import { cellsOf, stridesOf } from "../../../language/values/shape.js";
+import { Tensor } from "../../../language/values/tensor.js";
 import { labelledRows } from "./label-codes.js";
 
 /** What a query answered: a list of values for each column. */

@@ -1,5 +1,5 @@
-import type { CommonTable } from "./lowering.js";
-import { indented, queryText, type RelationQuery, type SelectQuery } from "./query.js";
+import type { CommonTable } from "../lowering.js";
+import { indented, queryText, type RelationQuery, type SelectQuery } from "../query.js";
 
 /** The text of a table that may stand where it is used, and how many others stand in it, one within the other. */
 interface Nestable {

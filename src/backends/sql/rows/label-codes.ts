@@ -1,4 +1,4 @@
-import { element, entry, intAt } from "../../language/values/element.js";
+import { element, entry, intAt } from "../../../language/values/element.js";
 
 /** A column of labels as numbers, which are in the order of the texts. */
 interface LabelCodes {

@@ -1,8 +1,8 @@
-import { greatest } from "../../language/source/lists.js";
-import { entry } from "../../language/values/element.js";
-import type { Planning } from "./dialect.js";
-import type { CommonTable } from "./lowering.js";
-import type { SelectQuery } from "./query.js";
+import { greatest } from "../../../language/source/lists.js";
+import { entry } from "../../../language/values/element.js";
+import type { Planning } from "../dialect.js";
+import type { CommonTable } from "../lowering.js";
+import type { SelectQuery } from "../query.js";
 
 /** A program of as many tables is planned as one by any engine. */
 const shortProgram = 24;
