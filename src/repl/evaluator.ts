@@ -36,7 +36,7 @@ export interface Display {
 }
 
 /** What is said of statements that were entered, beside their results. */
-interface SaidOfStatements {
+interface EntryNotes {
   readonly warnings: readonly Problem[];
   readonly renewed: readonly string[];
   /** The words that have no effect in a conversation. */
@@ -151,10 +151,7 @@ export class Evaluator {
   }
 
   /** The reply to statements that were entered: what is to be said of them, their results, and the time that they took. */
-  private answer(
-    results: readonly Tensor[],
-    { warnings, renewed, unheeded, elapsed }: SaidOfStatements,
-  ): Reply {
+  private answer(results: readonly Tensor[], { warnings, renewed, unheeded, elapsed }: EntryNotes): Reply {
     const texts = [
       ...this.problemTexts(warnings),
       ...this.broken(this.portability.add(warnings)),
