@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Source } from "../../src/language/source/span.js";
-import { expectations } from "../../src/language/syntax/expectations.js";
 import { Grammar } from "../../src/language/syntax/grammar.js";
+import { expectations } from "../../src/language/syntax/mistakes/expectations.js";
 import {
   type Parsed,
   parseConstant,

@@ -6,8 +6,8 @@ import {
   NonTerminal,
 } from "chevrotain";
 import { expect, test } from "vitest";
-import { expectations } from "../../src/language/syntax/expectations.js";
 import { Grammar } from "../../src/language/syntax/grammar.js";
+import { expectations } from "../../src/language/syntax/mistakes/expectations.js";
 import type { DecisionKind } from "../../src/language/syntax/prepared-parser.js";
 import { expectations as schemaExpectations } from "../../src/vespa/package/syntax/expectations.js";
 import { SchemaGrammar } from "../../src/vespa/package/syntax/grammar.js";

@@ -244,7 +244,7 @@ function lineWith(text: string, word: string): number {
 const parsers = {
   "language/syntax": [
     ...["tokens", "grammar", "parse", "reader", "expressions", "literals", "decision", "prepared-parser"],
-    ...["expectations", "statements", "brackets", "folding", "syntax-problem"],
+    ...["mistakes/expectations", "statements", "brackets", "folding", "mistakes/syntax-problem"],
   ],
   "vespa/package/syntax": [
     ...["tokens", "braces", "grammar", "text-rules", "reader", "parse", "expectations"],

@@ -14,7 +14,7 @@ import { problemsOf } from "../source/problem.js";
 import { type CellType, cellTypeNames, cellTypes } from "../types/cell.js";
 import type { DimensionInType } from "../types/messages.js";
 import { type Dimension, dimensionText, type TensorType } from "../types/type.js";
-import { describeUnexpected } from "./unexpected.js";
+import { describeUnexpected } from "./mistakes/unexpected.js";
 
 /** A dense block with a number of values, or digits, that should be another. */
 interface BlockCount {

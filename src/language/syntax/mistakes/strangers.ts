@@ -1,6 +1,6 @@
-import type { Problem } from "../source/problem.js";
-import type { Source } from "../source/span.js";
-import { problem } from "./messages.js";
+import type { Problem } from "../../source/problem.js";
+import type { Source } from "../../source/span.js";
+import { problem } from "../messages.js";
 
 /** One problem a line: a pair of curly quotes is one mistake. */
 export function strangersAt(offsets: readonly number[], source: Source): Problem[] {

@@ -1,5 +1,5 @@
-import { type Description, quoted, shortened } from "../source/message.js";
-import { type Phrase, phrases } from "../source/phrase.js";
+import { type Description, quoted, shortened } from "../../source/message.js";
+import { type Phrase, phrases } from "../../source/phrase.js";
 
 /** Where the parser stopped. */
 export interface Unexpected {

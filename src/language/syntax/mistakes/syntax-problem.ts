@@ -1,10 +1,10 @@
 import { EOF, type IRecognitionException, type IToken } from "chevrotain";
-import type { Problem } from "../source/problem.js";
-import type { Source, Span } from "../source/span.js";
-import { spanOf } from "./brackets.js";
+import type { Problem } from "../../source/problem.js";
+import type { Source, Span } from "../../source/span.js";
+import { spanOf } from "../brackets.js";
+import { problem } from "../messages.js";
+import { end } from "../tokens.js";
 import { expectedAt, expectedBehind, foundAt } from "./expectations.js";
-import { problem } from "./messages.js";
-import { end } from "./tokens.js";
 
 /** An error of the parser as a problem. */
 export function syntaxProblem(
