@@ -1,5 +1,5 @@
 import { isNear } from "../../src/language/values/near.js";
-import type { Inputs } from "./given.js";
+import type { Inputs } from "./inputs.js";
 import type { Answer, Workload } from "./workload.js";
 
 /** Whether two answers are the same cells, as far as the workload lets them differ; otherwise what differs. */

@@ -77,7 +77,7 @@ export function accompany(packages: Packages): void {
     if (request.do === "sample") return (await contender(request.peer)).sample(request.milliseconds);
     const workload = allWorkloads().find(({ name }) => name === request.workload);
     contenders.clear();
-    makers = workload === undefined ? new Map() : scriptsOf(workload, workload.given(new Draw(1)), packages);
+    makers = workload === undefined ? new Map() : scriptsOf(workload, workload.inputs(new Draw(1)), packages);
     return [...makers.keys()];
   };
   process.on("message", async (request: Request) => {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import v8 from "node:v8";
 import vm from "node:vm";
-import type { Inputs } from "./given.js";
+import type { Inputs } from "./inputs.js";
 import type { Python } from "./python.js";
 import type { Answer } from "./workload.js";
 

@@ -1,5 +1,5 @@
 import { type Contender, patientScript, pythonScript, type Script, script, sustained } from "./contender.js";
-import type { Inputs } from "./given.js";
+import type { Inputs } from "./inputs.js";
 import { type Build, library, type Prepared, type Tensor } from "./library.js";
 import { peerVersion } from "./peers/installed.js";
 import { type Jax, loadJax } from "./peers/jax.js";
@@ -97,14 +97,14 @@ export function asFunction(
   options: object = {},
 ): readonly Contender[] {
   if (workload.asFunction === undefined) return [];
-  const { ready, given } = calls(party, workload, inputs, options);
-  const run = workload.asFunction(ready.toFunction(...Object.keys(given)), inputs);
+  const { ready, varying } = calls(party, workload, inputs, options);
+  const run = workload.asFunction(ready.toFunction(...Object.keys(varying)), inputs);
   return [script(`${party.name}, as a function`, { run, answer: (result) => result })];
 }
 
 interface Calls {
   readonly ready: Prepared;
-  readonly given: Readonly<Record<string, Tensor | number>>;
+  readonly varying: Readonly<Record<string, Tensor | number>>;
   readonly prepared: Script<Tensor>;
   readonly plain: Script<Tensor>;
   /** Earlier builds have none. */
@@ -124,21 +124,21 @@ function calls(
   const program = build.compileExpression(expression, { ...options, inputs: Object.fromEntries(typed) });
   const isFixed = ([name]: readonly [string, unknown]): boolean => fixed.includes(name);
   const ready = program.prepare(Object.fromEntries(entries.filter(isFixed)));
-  const given = Object.fromEntries(entries.filter((each) => !isFixed(each)));
+  const varying = Object.fromEntries(entries.filter((each) => !isFixed(each)));
   const all = Object.fromEntries(entries);
   const cellsOf = (data: CellArray): Answer =>
     data instanceof BigInt64Array ? Float64Array.from(data, Number) : data;
   const answer = ({ data }: Tensor): Answer => cellsOf(data);
   let array: CellArray | undefined;
   const into = (): CellArray => {
-    array ??= ready.run(given).toArray();
-    ready.runInto(array, given);
+    array ??= ready.run(varying).toArray();
+    ready.runInto(array, varying);
     return array;
   };
   return {
     ready,
-    given,
-    prepared: { run: () => ready.run(given), answer },
+    varying,
+    prepared: { run: () => ready.run(varying), answer },
     plain: { run: () => program.run(all), answer },
     into: "runInto" in ready ? { run: into, answer: cellsOf } : undefined,
   };

@@ -1,6 +1,6 @@
 import { Draw } from "./draw.js";
 import { frameworkTimes } from "./frameworks.js";
-import { blocks, dense, type Inputs, sparse } from "./given.js";
+import { blocks, dense, type Inputs, sparse } from "./inputs.js";
 import { library } from "./library.js";
 
 /** What an epoch of training takes: steps of Adam, each on a batch of the items. */
@@ -84,9 +84,9 @@ export async function* epochCosts(pattern: RegExp, say: (text: string) => void):
   if (chosen.length === 0) return;
   const { times, text: peers } = frameworkTimes("epochs");
   say(`\nepochs, ${peers}`);
-  for (const { name, text, dimension, data: given } of chosen) {
+  for (const { name, text, dimension, data: dataOf } of chosen) {
     const data = Object.fromEntries(
-      Object.entries(given(new Draw(1))).map(([input, { value }]) => [input, value]),
+      Object.entries(dataOf(new Draw(1))).map(([input, { value }]) => [input, value]),
     );
     const session = library.compile(text).session();
     let [least, start] = [Number.POSITIVE_INFINITY, performance.now()];

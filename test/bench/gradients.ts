@@ -1,7 +1,7 @@
 import { settle } from "./contender.js";
 import { Draw } from "./draw.js";
 import { frameworkTimes } from "./frameworks.js";
-import { blocks, dense, type Inputs, sparse } from "./given.js";
+import { blocks, dense, type Inputs, sparse } from "./inputs.js";
 import { library, type Plan } from "./library.js";
 
 /** What gradients cost: a value and its gradients in all variables, in one run, beside the value alone. */
@@ -10,7 +10,7 @@ interface GradientRow {
   /** Definitions of `loss`. */
   readonly text: string;
   readonly variables: readonly string[];
-  readonly given: (draw: Draw) => Inputs;
+  readonly inputs: (draw: Draw) => Inputs;
 }
 
 const rows: readonly GradientRow[] = [
@@ -20,7 +20,7 @@ const rows: readonly GradientRow[] = [
 score = sum(hidden * w2, h) + b2
 loss = avg(log(sum(exp(score), o)) - sum(score * y, o))`,
     variables: ["w1", "b1", "w2", "b2"],
-    given: (draw) => ({
+    inputs: (draw) => ({
       x: dense("tensor<float>(b[64],i[784])", draw.floats(64 * 784)),
       y: dense(
         "tensor<float>(b[64],o[10])",
@@ -37,7 +37,7 @@ loss = avg(log(sum(exp(score), o)) - sum(score * y, o))`,
     text: `weights = softmax(sum(q * k, d) / 8, j)
 loss = avg(sum(weights * v, j) ^ 2)`,
     variables: ["q", "k", "v"],
-    given: (draw) => ({
+    inputs: (draw) => ({
       q: dense("tensor<float>(d[64],i[128])", draw.floats(128 * 64)),
       k: dense("tensor<float>(d[64],j[128])", draw.floats(128 * 64)),
       v: dense("tensor<float>(j[128],o[64])", draw.floats(128 * 64)),
@@ -49,7 +49,7 @@ loss = avg(sum(weights * v, j) ^ 2)`,
 pairs = sum(sum(v * x, label) ^ 2 - sum(v * v * x * x, label), f)
 loss = avg((linear + 0.5 * pairs - y) ^ 2)`,
     variables: ["w", "v"],
-    given: (draw) => {
+    inputs: (draw) => {
       const [labels, items, each] = [100_000, 64, 20];
       const chosen = Array.from({ length: items }, () => draw.distinct(each, labels));
       const cells = chosen.flatMap((own, row) => Array.from(own, (label) => [label, row] as const));
@@ -68,7 +68,7 @@ loss = avg((linear + 0.5 * pairs - y) ^ 2)`,
     text: `row = tensor<float>(n[10000],v[32])(table{id:(ids{n:(n)}), v:(v)})
 loss = avg((sum(row * w, v) - y) ^ 2)`,
     variables: ["table", "w"],
-    given: (draw) => ({
+    inputs: (draw) => ({
       table: dense("tensor<float>(id[1000],v[32])", draw.floats(32_000)),
       ids: dense(
         "tensor(n[10000])",
@@ -82,7 +82,7 @@ loss = avg((sum(row * w, v) - y) ^ 2)`,
     name: "MaxSim float 32×128 by 200×128",
     text: "loss = sum(reduce(sum(q * d, x), max, dt), qt)",
     variables: ["q", "d"],
-    given: (draw) => ({
+    inputs: (draw) => ({
       q: blocks("tensor<float>(qt{},x[128])", 32, draw.floats(32 * 128)),
       d: blocks("tensor<float>(dt{},x[128])", 200, draw.floats(200 * 128)),
     }),
@@ -112,8 +112,8 @@ export async function* gradientCosts(
   if (chosen.length === 0) return;
   const { times, text: peers } = frameworkTimes("gradients");
   say(`\ngradients, ${peers}`);
-  for (const { name, text, variables, given } of chosen) {
-    const inputs = given(new Draw(1));
+  for (const { name, text, variables, inputs: inputsOf } of chosen) {
+    const inputs = inputsOf(new Draw(1));
     const types = Object.entries(inputs).map(([input, { value }]) => [
       input,
       typeof value === "number" ? "tensor()" : value.type,

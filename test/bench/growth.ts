@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { settle } from "./contender.js";
 import { ours, prepared } from "./contenders.js";
 import { Draw } from "./draw.js";
-import { dense, type Inputs, sparse } from "./given.js";
+import { dense, type Inputs, sparse } from "./inputs.js";
 import { measure } from "./rounds.js";
 import { halfShared, pairs } from "./workloads/sparse.js";
 
@@ -13,7 +13,7 @@ import { halfShared, pairs } from "./workloads/sparse.js";
 export interface Growing {
   readonly name: string;
   readonly expression: string;
-  readonly given: (draw: Draw, cells: number) => Inputs;
+  readonly inputs: (draw: Draw, cells: number) => Inputs;
   /** The largest size in powers of ten: labels of more are too much for the collector of a usual process. */
   readonly most: number;
 }
@@ -23,11 +23,11 @@ const vector = (draw: Draw, cells: number): Inputs[string] =>
 
 // biome-ignore format: a table
 export const growing: readonly Growing[] = [
-  { name: "dot",           expression: "sum(a * b)", given: (draw, cells) => ({ a: vector(draw, cells), b: vector(draw, cells) }), most: 7 },
-  { name: "join",          expression: "a * b",      given: (draw, cells) => ({ a: vector(draw, cells), b: vector(draw, cells) }), most: 7 },
-  { name: "reduce",        expression: "sum(a, y)",  given: (draw, cells) => ({ a: dense(`tensor(x[${cells / 10}],y[10])`, draw.doubles(cells)) }), most: 7 },
-  { name: "sparse join",   expression: "a * b",      given: (draw, cells) => halfShared(cells, draw), most: 6 },
-  { name: "sparse reduce", expression: "sum(t, y)",  given: (draw, cells) => ({ t: tenEach(draw, cells) }), most: 6 },
+  { name: "dot",           expression: "sum(a * b)", inputs: (draw, cells) => ({ a: vector(draw, cells), b: vector(draw, cells) }), most: 7 },
+  { name: "join",          expression: "a * b",      inputs: (draw, cells) => ({ a: vector(draw, cells), b: vector(draw, cells) }), most: 7 },
+  { name: "reduce",        expression: "sum(a, y)",  inputs: (draw, cells) => ({ a: dense(`tensor(x[${cells / 10}],y[10])`, draw.doubles(cells)) }), most: 7 },
+  { name: "sparse join",   expression: "a * b",      inputs: (draw, cells) => halfShared(cells, draw), most: 6 },
+  { name: "sparse reduce", expression: "sum(t, y)",  inputs: (draw, cells) => ({ t: tenEach(draw, cells) }), most: 6 },
 ];
 
 function tenEach(draw: Draw, cells: number): Inputs[string] {
@@ -72,11 +72,11 @@ export async function grow(name: string): Promise<number> {
   if (found === undefined) return 2;
   for (let power = 2; power <= found.most; power++) {
     const cells = 10 ** power;
-    const inputs = found.given(new Draw(power), cells);
+    const inputs = found.inputs(new Draw(power), cells);
     await settle();
     const before = resident();
     resetPeak();
-    const our = prepared(ours, { ...found, given: () => inputs, peers: {} }, inputs);
+    const our = prepared(ours, { ...found, inputs: () => inputs, peers: {} }, inputs);
     const start = performance.now();
     await our.answer();
     const first = (performance.now() - start) * 1000;

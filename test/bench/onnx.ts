@@ -1,4 +1,4 @@
-import type { Cells, Given, Inputs } from "./given.js";
+import type { Cells, Input, Inputs } from "./inputs.js";
 
 /** Small models in ONNX's format, as bytes: its protocol buffers, as far as they are needed here. */
 
@@ -25,7 +25,7 @@ export function modelOf({ inputs, constants = {}, nodes }: Graph): Uint8Array {
   const graph = [
     ...nodes.map((node, at) => field(1, nodeOf(node, at))),
     field(2, text("bench")),
-    ...Object.entries(constants).map(([name, given]) => field(5, constantOf(name, given))),
+    ...Object.entries(constants).map(([name, input]) => field(5, constantOf(name, input))),
     ...Object.entries(inputs).map(([name, { cells: each, shape }]) =>
       field(11, describedAs(name, each, shape)),
     ),
@@ -55,7 +55,7 @@ function attributeOf(name: string, value: number | readonly number[]): Uint8Arra
   return joined([field(1, text(name)), ...value.map((each) => field(8, each)), field(20, 7)]);
 }
 
-function constantOf(name: string, { cells, shape }: Given): Uint8Array {
+function constantOf(name: string, { cells, shape }: Input): Uint8Array {
   const bytes = new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength);
   return joined([
     ...shape.map((size) => field(1, size)),

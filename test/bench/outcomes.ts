@@ -44,7 +44,7 @@ export async function outcomeOf(workload: Workload, field: Field, manner: Manner
 
 async function measured(workload: Workload, field: Field, manner: Manner): Promise<Outcome> {
   const { name, expression, targets = [] } = workload;
-  const inputs = workload.given(new Draw(1));
+  const inputs = workload.inputs(new Draw(1));
   const problems: string[] = [];
   const attempt = async <T>(who: string, work: () => Promise<T>): Promise<T | undefined> => {
     try {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Cells, Inputs } from "./given.js";
+import type { Cells, Inputs } from "./inputs.js";
 import { root } from "./library.js";
 
 /** Python with numpy, as a process beside this one: it works while we wait, and waits while we work. */

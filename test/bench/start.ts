@@ -76,9 +76,9 @@ function starting(): number | undefined {
 }
 
 /** Milliseconds that a run of Node works in its own code, as a shell tells them; nothing where there is none. */
-function userTime(given: readonly string[]): number | undefined {
+function userTime(words: readonly string[]): number | undefined {
   const script = '"$0" "$@" > /dev/null; times';
-  const { stdout, status } = spawnSync("sh", ["-c", script, process.execPath, ...given], {
+  const { stdout, status } = spawnSync("sh", ["-c", script, process.execPath, ...words], {
     encoding: "utf8",
   });
   const [, minutes, seconds] = /\n(\d+)m([\d.]+)s/.exec(stdout ?? "") ?? [];

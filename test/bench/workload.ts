@@ -1,6 +1,6 @@
 import type { FunctionOfInputs } from "../../src/index.js";
 import type { Draw } from "./draw.js";
-import type { Inputs } from "./given.js";
+import type { Inputs } from "./inputs.js";
 import type { Graph } from "./onnx.js";
 import type { Jax, JaxArray } from "./peers/jax.js";
 import type { Tf, TfTensor } from "./peers/tensorflow.js";
@@ -9,7 +9,7 @@ import type { Tf, TfTensor } from "./peers/tensorflow.js";
 export interface Workload {
   readonly name: string;
   readonly expression: string;
-  readonly given: (draw: Draw) => Inputs;
+  readonly inputs: (draw: Draw) => Inputs;
   /** Inputs that `prepare` is given; the others are given to each run. */
   readonly fixed?: readonly string[];
   /** How many threads we have; one unless it is said. Peers have one in any case. */

@@ -1,5 +1,5 @@
 import { Draw } from "../draw.js";
-import type { Given } from "../given.js";
+import type { Input } from "../inputs.js";
 import { type Graph, modelOf } from "../onnx.js";
 
 /** Nets of images as everybody knows them, with weights by chance: what they compute means nothing, and takes the time that it takes. */
@@ -22,7 +22,7 @@ interface Window {
 /** Writes a net, a layer at a time. */
 class Net {
   readonly nodes: Graph["nodes"][number][] = [];
-  private readonly constants: Record<string, Given> = {};
+  private readonly constants: Record<string, Input> = {};
   private readonly draw = new Draw(7);
 
   add(op: string, inputs: readonly string[], attributes: Attributes = {}): string {
@@ -69,13 +69,13 @@ class Net {
     this.add("Add", [product, this.weights([count], 0.1)]);
   }
 
-  bytes(input: Given): Uint8Array {
+  bytes(input: Input): Uint8Array {
     return modelOf({ inputs: { x: input }, constants: this.constants, nodes: this.nodes });
   }
 }
 
 /** What goes into a file, and is no tensor of ours. */
-const arrayOf = (shape: readonly number[], cells: Float32Array): Given => ({
+const arrayOf = (shape: readonly number[], cells: Float32Array): Input => ({
   value: 0,
   cells,
   shape,

@@ -1,10 +1,10 @@
-import type { Given } from "../given.js";
+import type { Input } from "../inputs.js";
 import { loadPeer } from "./installed.js";
 
 /** jax-js on wasm: what of it the workloads need. Functions use their arguments up; `ref` keeps one. */
 export interface Jax {
-  input(given: Given | undefined): JaxArray;
-  jit(run: (...given: JaxArray[]) => JaxArray): (...given: JaxArray[]) => JaxArray;
+  input(value: Input | undefined): JaxArray;
+  jit(run: (...values: JaxArray[]) => JaxArray): (...values: JaxArray[]) => JaxArray;
   readonly np: {
     matmul(a: JaxArray, b: JaxArray): JaxArray;
     add(a: JaxArray, b: JaxArray): JaxArray;
@@ -51,7 +51,7 @@ export async function loadJax(): Promise<Jax | undefined> {
   if (!(await whole.init("wasm")).includes("wasm")) return undefined;
   whole.defaultDevice("wasm");
   const { numpy: np, nn, jit } = whole;
-  const input = (given: Given | undefined): JaxArray =>
-    np.array(given?.cells ?? [], { shape: given?.shape ?? [] });
+  const input = (value: Input | undefined): JaxArray =>
+    np.array(value?.cells ?? [], { shape: value?.shape ?? [] });
   return { input, np, nn, jit };
 }

@@ -1,4 +1,4 @@
-import type { Given } from "../given.js";
+import type { Input } from "../inputs.js";
 import { type Graph, modelOf } from "../onnx.js";
 import { loadPeer } from "./installed.js";
 
@@ -16,7 +16,7 @@ interface Whole {
   readonly InferenceSession: {
     create(model: Uint8Array, options: object): Promise<Session>;
   };
-  readonly Tensor: new (kind: string, cells: Given["cells"], shape: readonly number[]) => OnnxTensor;
+  readonly Tensor: new (kind: string, cells: Input["cells"], shape: readonly number[]) => OnnxTensor;
 }
 
 interface Session {
@@ -41,9 +41,9 @@ export async function loadOnnx(): Promise<Onnx | undefined> {
       const inputs = Object.entries(graph.inputs).map(([name, { cells, shape }]) => {
         return [name, new Tensor(kinds[cells.constructor.name] ?? "", cells, shape)] as const;
       });
-      const given = Object.fromEntries(inputs);
+      const feeds = Object.fromEntries(inputs);
       const output = session.outputNames[0] ?? "";
-      return async () => (await session.run(given))[output]?.data ?? [];
+      return async () => (await session.run(feeds))[output]?.data ?? [];
     },
   };
 }

@@ -1,10 +1,10 @@
 import { dirname, join, sep } from "node:path";
-import type { Given } from "../given.js";
+import type { Input } from "../inputs.js";
 import { loadPeer, peerPath } from "./installed.js";
 
 /** TensorFlow.js with its wasm backend: what of it the workloads need. Its cells are floats. */
 export interface Tf {
-  input(given: Given | undefined): TfTensor;
+  input(value: Input | undefined): TfTensor;
   matMul(a: TfTensor, b: TfTensor, transposeA?: boolean, transposeB?: boolean): TfTensor;
   add(a: TfTensor, b: TfTensor): TfTensor;
   sub(a: TfTensor, b: TfTensor): TfTensor;
@@ -44,6 +44,6 @@ export async function loadTensorflow(): Promise<Tf | undefined> {
   const entry = peerPath("@tensorflow/tfjs-backend-wasm");
   backend.setWasmPaths(join(dirname(entry), sep));
   if (!(await whole.setBackend("wasm"))) return undefined;
-  const input = (given: Given | undefined): TfTensor => whole.tensor(given?.cells ?? [], given?.shape ?? []);
+  const input = (value: Input | undefined): TfTensor => whole.tensor(value?.cells ?? [], value?.shape ?? []);
   return { ...whole, input };
 }

@@ -1,4 +1,4 @@
-import { dense } from "../given.js";
+import { dense } from "../inputs.js";
 import type { Workload } from "../workload.js";
 
 /** Cells that are moved rather than computed: put behind each other, multiplied each by each, stored otherwise. */
@@ -16,7 +16,7 @@ function concatenation(along: "x" | "y"): Workload {
   return {
     name: `concat of 2 × 5·10⁴ cells, ${axis === 0 ? "outermost" : "innermost"}`,
     expression: `concat(a, b, ${along})`,
-    given: (draw) => ({
+    inputs: (draw) => ({
       a: dense(`tensor(${shape})`, draw.doubles(50_000)),
       b: dense(`tensor(${shape})`, draw.doubles(50_000)),
     }),
@@ -29,7 +29,7 @@ function outerProduct(size: number): Workload {
   return {
     name: `outer product ${size}×${size}`,
     expression: "a * b",
-    given: (draw) => ({
+    inputs: (draw) => ({
       a: dense(`tensor(x[${size}])`, draw.doubles(size)),
       b: dense(`tensor(y[${size}])`, draw.doubles(size)),
     }),
@@ -42,7 +42,7 @@ function cast(from: "double" | "float", to: "double" | "float"): Workload {
   return {
     name: `cast of 10⁵ cells, ${from} to ${to}`,
     expression: `cell_cast(a, ${to})`,
-    given: (draw) => {
+    inputs: (draw) => {
       const cells = draw.doubles(100_000);
       return { a: dense(`tensor<${from}>(x[100000])`, from === "float" ? Float32Array.from(cells) : cells) };
     },

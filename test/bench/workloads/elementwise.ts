@@ -1,4 +1,4 @@
-import { type Cells, dense, type Inputs } from "../given.js";
+import { type Cells, dense, type Inputs } from "../inputs.js";
 import type { Jax, JaxArray } from "../peers/jax.js";
 import type { Tf, TfTensor } from "../peers/tensorflow.js";
 import type { Workload } from "../workload.js";
@@ -18,7 +18,7 @@ const constructorOf = (cells: Cells): Float64ArrayConstructor => cells.construct
 const multiplyAdd: Workload = {
   name: "a*b+c double 10⁶",
   expression: "a * b + c",
-  given: (draw) => ({
+  inputs: (draw) => ({
     a: dense(`tensor(x[${count}])`, draw.doubles(count)),
     b: dense(`tensor(x[${count}])`, draw.doubles(count)),
     c: dense(`tensor(x[${count}])`, draw.doubles(count)),
@@ -49,7 +49,7 @@ const distances = cellTypes.flatMap((cellType) =>
     return {
       name: `${expression} ${cellType} 10⁶`,
       expression,
-      given: (draw) => ({
+      inputs: (draw) => ({
         x: dense(`tensor<${cellType}>(d[${count}])`, draw[random[cellType]](count)),
         y: dense(`tensor<${cellType}>(d[${count}])`, draw[random[cellType]](count)),
       }),
@@ -104,7 +104,7 @@ const scalarFunctions = cellTypes.flatMap((cellType) =>
     return {
       name: `${name} ${cellType} 10⁶`,
       expression: expression ?? `${name}(a)`,
-      given: (draw) => ({
+      inputs: (draw) => ({
         a: dense(`tensor<${cellType}>(x[${count}])`, draw[random[cellType]](count, -5, 5)),
       }),
       peers: {

@@ -1,4 +1,4 @@
-import { type Cells, dense, type Inputs, number } from "../given.js";
+import { type Cells, dense, type Inputs, number } from "../inputs.js";
 import type { Workload } from "../workload.js";
 
 /** Cells at indexes that other cells tell. */
@@ -11,7 +11,7 @@ const cellsOf = (inputs: Inputs, name: string): Cells => inputs[name]?.cells ?? 
 const embedding: Workload = {
   name: "1000 rows of 64 at ids",
   expression: `tensor(i[${tokens}],z[${size}])(a{x:(ids{i:(i)}),y:(z)})`,
-  given: (draw) => ({
+  inputs: (draw) => ({
     a: dense(`tensor(x[${words}],y[${size}])`, draw.doubles(words * size)),
     ids: dense(
       `tensor(i[${tokens}])`,
@@ -40,7 +40,7 @@ const embedding: Workload = {
 const lookup: Workload = {
   name: "a number of 1000 at an id",
   expression: "a{x:(id)}",
-  given: (draw) => ({
+  inputs: (draw) => ({
     a: dense("tensor(x[1000])", draw.doubles(1000)),
     id: number(draw.below(1000)),
   }),

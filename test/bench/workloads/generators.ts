@@ -1,4 +1,4 @@
-import { dense } from "../given.js";
+import { dense } from "../inputs.js";
 import type { Workload } from "../workload.js";
 
 /** Generators as people write them: neighbours, borders, remainders of indexes, lookups and transforms. */
@@ -19,14 +19,14 @@ export const generators: readonly Workload[] = [
   {
     name: "differences of 10⁶ neighbours",
     expression: `tensor(t[${million - 1}])(s{t:(t + 1)} - s{t:(t)})`,
-    given: (draw) => ({ s: dense(series, draw.doubles(million)) }),
+    inputs: (draw) => ({ s: dense(series, draw.doubles(million)) }),
     peers: { numpy: "np.diff(s)" },
     targets: moved,
   },
   {
     name: "10⁶ cells moved by one, with a choice at the border",
     expression: `tensor(t[${million}])(if(t > 0, s{t:(t - 1)}, 0))`,
-    given: (draw) => ({ s: dense(series, draw.doubles(million)) }),
+    inputs: (draw) => ({ s: dense(series, draw.doubles(million)) }),
     peers: { numpy: "np.concatenate(([0.0], s[:-1]))" },
     targets: moved,
   },
@@ -35,7 +35,7 @@ export const generators: readonly Workload[] = [
     expression:
       `tensor(x[1000],y[1000])(if(x > 0, u{x:(x - 1),y:(y)}, 0) + if(x < 999, u{x:(x + 1),y:(y)}, 0)` +
       " + if(y > 0, u{x:(x),y:(y - 1)}, 0) + if(y < 999, u{x:(x),y:(y + 1)}, 0))",
-    given: (draw) => ({ u: dense(plane, draw.doubles(million)) }),
+    inputs: (draw) => ({ u: dense(plane, draw.doubles(million)) }),
     peers: {
       numpy: {
         before: "padded = np.pad(u, 1)",
@@ -47,14 +47,14 @@ export const generators: readonly Workload[] = [
   {
     name: "remainders of 10⁶ cells",
     expression: "s % 7",
-    given: (draw) => ({ s: dense(series, draw.doubles(million)) }),
+    inputs: (draw) => ({ s: dense(series, draw.doubles(million)) }),
     peers: { numpy: "np.fmod(s, 7)" },
     targets,
   },
   {
     name: "10⁶ numbers of 1000 at indexes",
     expression: `tensor(t[${million}])(a{x:(s{t:(t)})})`,
-    given: (draw) => ({
+    inputs: (draw) => ({
       a: dense("tensor(x[1000])", draw.doubles(1000)),
       s: dense(
         series,
@@ -68,7 +68,7 @@ export const generators: readonly Workload[] = [
   {
     name: "5000 cumulative sums, written as 25 million choices",
     expression: "sum(tensor(t[5000],j[5000])(if(j <= t, s{t:(j)}, 0)), j)",
-    given: (draw) => ({ s: dense("tensor(t[5000])", draw.doubles(5000)) }),
+    inputs: (draw) => ({ s: dense("tensor(t[5000])", draw.doubles(5000)) }),
     peers: { numpy: "np.cumsum(s)" },
     // In a loop of JavaScript, which loses nothing by rounding.
     targets: [{ against: "numpy", wide: 3, plain: 3 }],
@@ -76,7 +76,7 @@ export const generators: readonly Workload[] = [
   {
     name: "5000 greatest cells up to each, written as 25 million choices",
     expression: "max(tensor(t[5000],j[5000])(if(j <= t, s{t:(j)}, -1/0)), j)",
-    given: (draw) => ({ s: dense("tensor(t[5000])", draw.doubles(5000)) }),
+    inputs: (draw) => ({ s: dense("tensor(t[5000])", draw.doubles(5000)) }),
     peers: { numpy: "np.maximum.accumulate(s)" },
     targets: [{ against: "numpy", wide: 3, plain: 3 }],
   },
@@ -84,7 +84,7 @@ export const generators: readonly Workload[] = [
     name: "sums of 3×3 neighbours on a torus of 500×500",
     expression:
       "sum(tensor(x[500],y[500],a[3],b[3])(u{x:((x + a + 499) % 500),y:((y + b + 499) % 500)}), a, b)",
-    given: (draw) => ({ u: dense("tensor(x[500],y[500])", draw.doubles(250_000)) }),
+    inputs: (draw) => ({ u: dense("tensor(x[500],y[500])", draw.doubles(250_000)) }),
     peers: {
       numpy: {
         before: "around = np.pad(u, 1, mode='wrap')",
@@ -96,7 +96,7 @@ export const generators: readonly Workload[] = [
   {
     name: "sums of 10⁵ numbers by 1000 labels, as products",
     expression: "sum(s * (label == tensor(g[1000])(g)), t)",
-    given: (draw) => ({
+    inputs: (draw) => ({
       s: dense("tensor(t[100000])", draw.doubles(100_000)),
       label: dense(
         "tensor(t[100000])",
@@ -109,7 +109,7 @@ export const generators: readonly Workload[] = [
   {
     name: "cosine transform of 256 numbers",
     expression: "sum(a * tensor(x[256],k[256])(cos(3.141592653589793 * (x + 0.5) * k / 256)), x)",
-    given: (draw) => ({ a: dense("tensor(x[256])", draw.doubles(256)) }),
+    inputs: (draw) => ({ a: dense("tensor(x[256])", draw.doubles(256)) }),
     peers: {
       numpy: {
         before: "cosines = np.cos(np.pi * (np.arange(256)[:, None] + 0.5) * np.arange(256)[None, :] / 256)",

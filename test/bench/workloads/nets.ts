@@ -1,5 +1,5 @@
 import type { Draw } from "../draw.js";
-import { type Cells, dense, type Given, type Inputs } from "../given.js";
+import { type Cells, dense, type Input, type Inputs } from "../inputs.js";
 import type { Peers, Target, Workload } from "../workload.js";
 
 /** Neural nets with one hidden layer, whose weights are fixed, and softmax. */
@@ -25,7 +25,7 @@ function net(cellType: "double" | "float", size: Size, targets: readonly Target[
   return {
     name: `net ${input}-${hidden}-${final} ${cellType}, ${batch === undefined ? "one" : `batch of ${batch}`}`,
     expression,
-    given: (draw) => ({
+    inputs: (draw) => ({
       x: dense(`tensor<${cellType}>(${batched}i[${input}])`, cells(draw, rows * input)),
       // Dimensions lie in the order of their names: h before i, and f before h.
       w1: dense(`tensor<${cellType}>(h[${hidden}],i[${input}])`, cells(draw, hidden * input)),
@@ -47,12 +47,12 @@ function net(cellType: "double" | "float", size: Size, targets: readonly Target[
 
 const floatPeers: Peers = {
   onnx: (inputs) => ({
-    inputs: { x: inputs.x as Given }, // it is among those above
+    inputs: { x: inputs.x as Input }, // it is among those above
     constants: {
       w1: turned(inputs.w1),
-      b1: inputs.b1 as Given,
+      b1: inputs.b1 as Input,
       w2: turned(inputs.w2),
-      b2: inputs.b2 as Given,
+      b2: inputs.b2 as Input,
     },
     nodes: [
       { op: "MatMul", inputs: ["x", "w1"] },
@@ -85,16 +85,16 @@ const floatPeers: Peers = {
 };
 
 /** With rows of inputs, of which there may be one. */
-function matrix(given: Given | undefined): Given {
-  const { shape = [], cells = new Float32Array() } = given ?? {};
+function matrix(input: Input | undefined): Input {
+  const { shape = [], cells = new Float32Array() } = input ?? {};
   const columns = shape[shape.length - 1] ?? 1;
   return { value: 0, cells, shape: [cells.length / columns, columns], ids: {} };
 }
 
 /** The transposed matrix, back to back. */
-function turned(given: Given | undefined): Given {
-  const [rows = 0, columns = 0] = given?.shape ?? [];
-  const from = given?.cells ?? new Float32Array();
+function turned(input: Input | undefined): Input {
+  const [rows = 0, columns = 0] = input?.shape ?? [];
+  const from = input?.cells ?? new Float32Array();
   const cells = from.slice();
   for (let row = 0; row < rows; row++)
     for (let column = 0; column < columns; column++)
@@ -134,7 +134,7 @@ function softmax(cellType: "double" | "float"): Workload {
   return {
     name: `softmax ${cellType} 1000×1000`,
     expression: "softmax(a, y)",
-    given: (chance) => ({
+    inputs: (chance) => ({
       a: dense(`tensor<${cellType}>(x[1000],y[1000])`, chance[draw](1_000_000, -5, 5)),
     }),
     peers: {

@@ -1,4 +1,4 @@
-import { type Cells, dense, type Inputs, labelOf, sparse } from "../given.js";
+import { type Cells, dense, type Inputs, labelOf, sparse } from "../inputs.js";
 import type { Workload } from "../workload.js";
 
 /** What looks at cells in their order: medians, ranks, and the highest of many. */
@@ -29,35 +29,35 @@ export const orders: readonly Workload[] = [
   {
     name: "median of 1000 rows of 1000",
     expression: "reduce(a, median, y)",
-    given: (draw) => ({ a: dense("tensor(x[1000],y[1000])", draw.doubles(1_000_000)) }),
+    inputs: (draw) => ({ a: dense("tensor(x[1000],y[1000])", draw.doubles(1_000_000)) }),
     peers: { numpy: "np.median(a, axis=1)" },
     targets: [{ against: "numpy", wide: 1, plain: 1 }],
   },
   {
     name: "median of 1000 columns of 1000",
     expression: "reduce(a, median, x)",
-    given: (draw) => ({ a: dense("tensor(x[1000],y[1000])", draw.doubles(1_000_000)) }),
+    inputs: (draw) => ({ a: dense("tensor(x[1000],y[1000])", draw.doubles(1_000_000)) }),
     peers: { numpy: "np.median(a, axis=0)" },
     targets: [{ against: "numpy", wide: 1, plain: 1 }],
   },
   {
     name: "cell_order of 10⁵ cells",
     expression: "cell_order(a, max)",
-    given: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
+    inputs: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
     peers: { numpy: ranksByNumpy("np.argsort(-a)") },
     targets: [{ against: "numpy", wide: 1, plain: 1 }],
   },
   {
     name: "ranks of 10⁵ cells, written as 10¹⁰ comparisons",
     expression: "sum(rename(a, x, o) < a, o)",
-    given: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
+    inputs: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
     peers: { numpy: "np.searchsorted(np.sort(a), a).astype(np.float64)" },
     targets: [{ against: "numpy", wide: 1.5, plain: 1.5 }],
   },
   {
     name: "AUC of 10⁵ scores",
     expression: "auc(a, y, x)",
-    given: (draw) => ({
+    inputs: (draw) => ({
       a: dense("tensor(x[100000])", draw.doubles(100_000)),
       y: dense(
         "tensor(x[100000])",
@@ -77,7 +77,7 @@ export const orders: readonly Workload[] = [
   {
     name: "cell_order of 10⁵ seconds of a day",
     expression: "cell_order(a, max)",
-    given: (draw) => ({
+    inputs: (draw) => ({
       a: dense(
         "tensor(x[100000])",
         draw.doubles(100_000, 0, 86_400).map((second) => 1.7e9 + Math.floor(second)),
@@ -89,7 +89,7 @@ export const orders: readonly Workload[] = [
   {
     name: "top 10 of 10⁵ labels",
     expression: "top(10, a)",
-    given: (draw) => ({ a: sparse("tensor(x{})", [ids], draw.doubles(100_000)) }),
+    inputs: (draw) => ({ a: sparse("tensor(x{})", [ids], draw.doubles(100_000)) }),
     peers: {
       loop: (inputs) => {
         const cells = cellsOf(inputs);
@@ -101,7 +101,7 @@ export const orders: readonly Workload[] = [
   {
     name: "sum of the 10 highest of 10⁵ cells",
     expression: "sum(a * (cell_order(a, max) < 10))",
-    given: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
+    inputs: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
     peers: {
       loop: (inputs) => {
         const cells = cellsOf(inputs);

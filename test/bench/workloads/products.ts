@@ -1,4 +1,4 @@
-import { dense, type Inputs } from "../given.js";
+import { dense, type Inputs } from "../inputs.js";
 import type { Workload } from "../workload.js";
 
 /** Matrix products, and what else adds up products. */
@@ -13,7 +13,7 @@ function matrixProduct(cellType: "double" | "float", size: number): Workload {
   return {
     name: `matrix product ${cellType} ${size}³`,
     expression: "sum(a * b, y)",
-    given: (chance) => ({
+    inputs: (chance) => ({
       a: dense(`tensor<${cellType}>(x[${size}],y[${size}])`, chance[draw](size * size)),
       b: dense(`tensor<${cellType}>(y[${size}],z[${size}])`, chance[draw](size * size)),
     }),
@@ -43,7 +43,7 @@ function vectorProduct(cellType: "double" | "float"): Workload {
   return {
     name: `product ${cellType} 1000×128 by 128`,
     expression: "sum(a * b, y)",
-    given: (chance) => ({
+    inputs: (chance) => ({
       a: dense(`tensor<${cellType}>(x[1000],y[128])`, chance[draw](128_000)),
       b: dense(`tensor<${cellType}>(y[128])`, chance[draw](128)),
     }),
@@ -59,7 +59,7 @@ function rowDots(cellType: "double" | "float", rows: number, columns: number): W
   return {
     name: `dots of rows ${cellType} ${rows} × ${columns}`,
     expression: "sum(a * b, y)",
-    given: (chance) => ({
+    inputs: (chance) => ({
       a: dense(type, chance[draw](rows * columns)),
       b: dense(type, chance[draw](rows * columns)),
     }),

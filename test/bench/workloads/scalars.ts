@@ -1,15 +1,15 @@
 import { Draw } from "../draw.js";
-import { type Cells, dense, type Given, type Inputs, number } from "../given.js";
+import { type Cells, dense, type Input, type Inputs, number } from "../inputs.js";
 import type { Workload } from "../workload.js";
 
 /** Expressions over scalars: one of a few operations, and a forest of decision trees. */
 
-const cellOf = (given: Given | undefined): number => given?.cells[0] ?? 0;
+const cellOf = (input: Input | undefined): number => input?.cells[0] ?? 0;
 
 const scalar: Workload = {
   name: "if(a>b,a+b*3,exp(c))*2",
   expression: "if(a > b, a + b * 3, exp(c)) * 2",
-  given: () => ({ a: number(0.25), b: number(0.5), c: number(0.75) }),
+  inputs: () => ({ a: number(0.25), b: number(0.5), c: number(0.75) }),
   peers: {
     loop: (inputs) => {
       const read = numbersOf(inputs);
@@ -72,13 +72,13 @@ function treeText(forest: Forest, tree: number, node: number, name: (feature: nu
   return `if(${name(forest.feature[at] ?? 0)} < ${forest.threshold[at]}, ${low}, ${high})`;
 }
 
-function forest(kind: string, name: (feature: number) => string, given: (draw: Draw) => Inputs): Workload {
+function forest(kind: string, name: (feature: number) => string, inputs: (draw: Draw) => Inputs): Workload {
   const made = forestOf(new Draw(7));
   const texts = Array.from({ length: trees }, (_, tree) => treeText(made, tree, 0, name));
   return {
     name: `forest of ${trees} trees × ${leaves} leaves, ${kind}`,
     expression: texts.join(" + "),
-    given,
+    inputs,
     peers: { loop: (inputs) => forestLoop(made, inputs) },
     targets: [{ against: "loop", wide: 1.5, plain: 1.5 }],
   };
@@ -122,7 +122,7 @@ function comparing(draw: Draw, level: number): string {
 const comparingTree = (): Workload => ({
   name: `tree of ${levels} levels, a<b && c>0.5`,
   expression: comparing(new Draw(11), levels),
-  given: oneByOne,
+  inputs: oneByOne,
   peers: {},
   targets: [{ microseconds: 5 }],
 });

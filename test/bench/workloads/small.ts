@@ -1,4 +1,4 @@
-import { type Cells, dense, type Inputs, number } from "../given.js";
+import { type Cells, dense, type Inputs, number } from "../inputs.js";
 import type { Workload } from "../workload.js";
 
 /** Work that takes less than a call of most libraries, and sums of products of a few to many cells. */
@@ -10,14 +10,14 @@ const numberOf = (inputs: Inputs, name: string): number => cellsOf(inputs, name)
 const add: Workload = {
   name: "a+b of numbers",
   expression: "a + b",
-  given: () => ({ a: number(0.25), b: number(0.5) }),
+  inputs: () => ({ a: number(0.25), b: number(0.5) }),
   peers: { loop: (inputs) => () => numberOf(inputs, "a") + numberOf(inputs, "b") },
 };
 
 const conditionalSum: Workload = {
   name: "if(a>b,sum(q*q),0) 64",
   expression: "if(a > b, sum(q * q), 0)",
-  given: (draw) => ({ a: number(1), b: number(0.5), q: dense("tensor(x[64])", draw.doubles(64)) }),
+  inputs: (draw) => ({ a: number(1), b: number(0.5), q: dense("tensor(x[64])", draw.doubles(64)) }),
   peers: {
     loop: (inputs) => {
       const q = cellsOf(inputs, "q");
@@ -31,7 +31,7 @@ const conditionalSum: Workload = {
 const dot: Workload = {
   name: "dot product float 384",
   expression: "sum(a * b)",
-  given: (draw) => ({
+  inputs: (draw) => ({
     a: dense("tensor<float>(x[384])", draw.floats(384)),
     b: dense("tensor<float>(x[384])", draw.floats(384)),
   }),
@@ -53,7 +53,7 @@ function dotOf(a: Cells, b: Cells): number {
 const hamming: Workload = {
   name: "hamming distance 128 bytes",
   expression: "reduce(hamming(a, b), sum)",
-  given: (draw) => ({
+  inputs: (draw) => ({
     a: dense("tensor<int8>(x[128])", draw.bytes(128)),
     b: dense("tensor<int8>(x[128])", draw.bytes(128)),
   }),
@@ -77,7 +77,7 @@ const multiplyAdd = [10 ** 3, 10 ** 4, 10 ** 5].map((count): Workload => {
   return {
     name: `a*b+c double 10${{ 3: "³", 4: "⁴", 5: "⁵" }[Math.log10(count)]}`,
     expression: "a * b + c",
-    given: (draw) =>
+    inputs: (draw) =>
       Object.fromEntries(names.map((name) => [name, dense(`tensor(x[${count}])`, draw.doubles(count))])),
     peers: {
       loop: (inputs) => {

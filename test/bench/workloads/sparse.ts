@@ -1,18 +1,18 @@
 import type { Draw } from "../draw.js";
-import { blocks, type Given, type Inputs, labelOf, sparse } from "../given.js";
+import { blocks, type Input, type Inputs, labelOf, sparse } from "../inputs.js";
 import type { Workload } from "../workload.js";
 
 /** Tensors with mapped dimensions only. */
 
 const rising = (count: number): Int32Array => Int32Array.from({ length: count }, (_, at) => at);
-const numbers = (given: Given | undefined): Float64Array => given?.cells as Float64Array; // doubles here
-const idsOf = (given: Given | undefined, dimension: string): Int32Array =>
-  given?.ids[dimension] ?? new Int32Array();
+const numbers = (input: Input | undefined): Float64Array => input?.cells as Float64Array; // doubles here
+const idsOf = (input: Input | undefined, dimension: string): Int32Array =>
+  input?.ids[dimension] ?? new Int32Array();
 
 const interests: Workload = {
   name: "sum(topics*interests*locations*weights) 50³",
   expression: "sum(topics * interests * locations * weights)",
-  given: (draw) => {
+  inputs: (draw) => {
     const each = rising(125_000);
     const columns = [2500, 50, 1].map((step) => each.map((at) => Math.floor(at / step) % 50));
     return {
@@ -66,15 +66,15 @@ export function halfShared(count: number, draw: Draw): Inputs {
   };
 }
 
-const mapOf = (given: Given | undefined): Map<string, number> => {
-  const cells = numbers(given);
-  return new Map([...idsOf(given, "x")].map((id, at) => [labelOf(id), cells[at] ?? 0]));
+const mapOf = (input: Input | undefined): Map<string, number> => {
+  const cells = numbers(input);
+  return new Map([...idsOf(input, "x")].map((id, at) => [labelOf(id), cells[at] ?? 0]));
 };
 
 const joined: Workload = {
   name: "a(x{})*b(x{}) 10⁵ labels",
   expression: "a * b",
-  given: (draw) => halfShared(100_000, draw),
+  inputs: (draw) => halfShared(100_000, draw),
   peers: {
     loop: ({ a, b }) => {
       const [left, right] = [mapOf(a), mapOf(b)];
@@ -98,7 +98,7 @@ const joined: Workload = {
 const merged: Workload = {
   name: "merge(a(x{}),b(x{})) 10⁵ labels",
   expression: "merge(a, b, f(x,y)(x + y))",
-  given: (draw) => halfShared(100_000, draw),
+  inputs: (draw) => halfShared(100_000, draw),
   peers: {
     loop: ({ a, b }) => {
       const [left, right] = [mapOf(a), mapOf(b)];
@@ -128,7 +128,7 @@ const [users, items, features] = [10_000, 10_000, 100];
 const contraction: Workload = {
   name: "sum(a(u{},i{})*b(i{},f{}), i) 10⁷ products",
   expression: "sum(a * b, i)",
-  given: (draw) => {
+  inputs: (draw) => {
     // 100 users have each item, and each user about 100 items; each item has 10 features.
     const a = pairs(draw, items, 100, users);
     const b = pairs(draw, features, (items * 10) / features, items);
@@ -156,7 +156,7 @@ const contraction: Workload = {
 const linear: Workload = {
   name: "sum(x(i{},row{})*w(i{}), i) 10⁶ products",
   expression: "sum(x * w, i)",
-  given: (draw) => {
+  inputs: (draw) => {
     const x = pairs(draw, items, 100, users);
     return {
       x: sparse("tensor(i{},row{})", x, draw.doubles(x[0].length)),
@@ -188,7 +188,7 @@ const linear: Workload = {
 const ratings: Workload = {
   name: "sum((r(u{},i{}) - sum(p(u{},f[16])*q(i{},f[16]), f))^2) 20,000 of 10⁶ pairs",
   expression: "sum((r - sum(p * q, f))^2)",
-  given: (draw) => {
+  inputs: (draw) => {
     const rated = pairs(draw, 1000, 20, 1000);
     return {
       r: sparse("tensor(i{},u{})", rated, draw.doubles(rated[0].length)),
@@ -301,7 +301,7 @@ function reduced(over: "x" | "y"): Workload {
   return {
     name: `sum(t(x{},y{}), ${over}) 10⁶ cells`,
     expression: `sum(t, ${over})`,
-    given: (draw) => {
+    inputs: (draw) => {
       const columns = over === "y" ? pairs(draw, groups, 10, 1000) : scattered(draw);
       return { t: sparse("tensor(x{},y{})", columns, draw.doubles(columns[0].length)) };
     },

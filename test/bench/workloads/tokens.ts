@@ -1,4 +1,4 @@
-import { blocks, type Given, type Inputs } from "../given.js";
+import { blocks, type Input, type Inputs } from "../inputs.js";
 import type { Target, Workload } from "../workload.js";
 
 /** How well the tokens of a document fit those of a query: floats, bits that are unpacked, and bits as they are. */
@@ -22,13 +22,13 @@ function bestDots(left: Float32Array, right: Float32Array, of: number): number {
   return total;
 }
 
-const floats = (given: Given | undefined): Float32Array => given?.cells as Float32Array; // as generated below
-const octets = (given: Given | undefined): Uint8Array => new Uint8Array(given?.cells.buffer as ArrayBuffer); // bytes
+const floats = (input: Input | undefined): Float32Array => input?.cells as Float32Array; // as generated below
+const octets = (input: Input | undefined): Uint8Array => new Uint8Array(input?.cells.buffer as ArrayBuffer); // bytes
 
 const maxSim: Workload = {
   name: "MaxSim float 32×128 by 200×128",
   expression: "sum(reduce(sum(q * d, x), max, dt), qt)",
-  given: (draw) => ({
+  inputs: (draw) => ({
     q: blocks(`tensor<float>(qt{},x[${size}])`, queryTokens, draw.floats(queryTokens * size)),
     d: blocks(`tensor<float>(dt{},x[${size}])`, documentTokens, draw.floats(documentTokens * size)),
   }),
@@ -65,7 +65,7 @@ const maxSim: Workload = {
 const packed: Workload = {
   name: "MaxSim with unpack_bits",
   expression: "sum(reduce(sum(q * unpack_bits(d), x), max, dt), qt)",
-  given: (draw) => ({
+  inputs: (draw) => ({
     q: blocks(`tensor<float>(qt{},x[${size}])`, queryTokens, draw.floats(queryTokens * size)),
     d: blocks(`tensor<int8>(dt{},x[${bytes}])`, documentTokens, draw.bytes(documentTokens * bytes)),
   }),
@@ -88,7 +88,7 @@ const packed: Workload = {
 const hamming: Workload = {
   name: "MaxSim with hamming",
   expression: "sum(reduce(1 / (1 + sum(hamming(q, d), x)), max, dt), qt)",
-  given: (draw) => ({
+  inputs: (draw) => ({
     q: blocks(`tensor<int8>(qt{},x[${bytes}])`, queryTokens, draw.bytes(queryTokens * bytes)),
     d: blocks(`tensor<int8>(dt{},x[${bytes}])`, documentTokens, draw.bytes(documentTokens * bytes)),
   }),
@@ -103,7 +103,7 @@ const hamming: Workload = {
 
 /** Bits are counted in words of 32. */
 function hammingLoop({ q, d }: Inputs): () => number {
-  const words = (given: Given | undefined): Int32Array => new Int32Array(octets(given).slice().buffer);
+  const words = (input: Input | undefined): Int32Array => new Int32Array(octets(input).slice().buffer);
   const [left, right] = [words(q), words(d)];
   const of = bytes / 4;
   return () => {

@@ -1,7 +1,7 @@
 import { library, type Tensor } from "./library.js";
 
 /** An input of a workload: the value that ours is given, and the same as arrays for everybody else. */
-export interface Given {
+export interface Input {
   readonly value: Tensor | number;
   readonly cells: Cells;
   /** Of `cells`, the mapped dimension of blocks first. */
@@ -11,14 +11,14 @@ export interface Given {
 }
 
 export type Cells = Float64Array | Float32Array | Int8Array;
-export type Inputs = Readonly<Record<string, Given>>;
+export type Inputs = Readonly<Record<string, Input>>;
 
-export function number(value: number): Given {
+export function number(value: number): Input {
   return { value, cells: Float64Array.of(value), shape: [], ids: {} };
 }
 
 /** A dense tensor: all sizes are in the type, all cells in canonical order. */
-export function dense(type: string, cells: Cells): Given {
+export function dense(type: string, cells: Cells): Input {
   const parsed = library.parseType(type);
   const value = library.Tensor.from(parsed, cells);
   return { value, cells, shape: parsed.indexed.map(({ size }) => size ?? 0), ids: {} };
@@ -35,7 +35,7 @@ function sharedLabel(id: number): string {
 }
 
 /** A tensor with mapped dimensions: the ids of its rows, rising, by dimension in canonical order. */
-export function sparse(type: string, columns: readonly Int32Array[], cells: Cells): Given {
+export function sparse(type: string, columns: readonly Int32Array[], cells: Cells): Input {
   const parsed = library.parseType(type);
   const rows = columns[0]?.length ?? 0;
   const texts = Array.from({ length: rows }, (_, row) => columns.map((ids) => sharedLabel(ids[row] ?? 0)));
@@ -48,6 +48,6 @@ export function sparse(type: string, columns: readonly Int32Array[], cells: Cell
 }
 
 /** A tensor with one mapped dimension, all of whose labels from the first are there. */
-export function blocks(type: string, rows: number, cells: Cells): Given {
+export function blocks(type: string, rows: number, cells: Cells): Input {
   return sparse(type, [Int32Array.from({ length: rows }, (_, row) => row)], cells);
 }
