@@ -39,10 +39,11 @@ export const mayStay = (arena: Arena, tensor: Tensor): boolean =>
 /** Tensors that have been an input once. */
 const former = new WeakSet<Tensor>();
 
-/** Whether the cells of an input should stay: most tensors that come once, as those that are made for a run, do not come again. */
-export function shouldStay(arena: Arena, tensor: Tensor): boolean {
-  if (isThere(arena, tensor)) return true;
-  const { origin } = tensor;
+/**
+ * Whether the cells of an input, which are not in the arena, should stay there: most tensors that come once, as those that are made
+ * for a run, do not come again.
+ */
+export function shouldStay(arena: Arena, { origin }: Tensor): boolean {
   const comesAgain = former.has(origin);
   former.add(origin);
   return comesAgain && arena.bytesInUse <= mostBytesLent;

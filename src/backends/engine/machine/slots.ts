@@ -85,7 +85,7 @@ export class PlanSlot implements Slot, InputCells {
   /** Holds the cells of a tensor from now on: the tensor's own block if it is large. */
   bind(tensor: Tensor): void {
     if (this.length > smallCells) {
-      if (!this.isBoundInside(tensor)) atOnce(this.bindSlices(tensor));
+      if (!this.isBoundInside(tensor)) atOnce(this.copyIn(tensor));
       return;
     }
     if (this.isCopyOf(tensor)) return;
@@ -96,7 +96,11 @@ export class PlanSlot implements Slot, InputCells {
 
   /** The same of a large tensor, in slices of cells that are copied; nobody else may use the slot meanwhile. */
   *bindSlices(tensor: Tensor): Slices<void> {
-    if (this.isBoundInside(tensor)) return;
+    if (!this.isBoundInside(tensor)) yield* this.copyIn(tensor);
+  }
+
+  /** Holds a copy of the cells of a large tensor, which stays in the arena where the tensor comes again. */
+  private *copyIn(tensor: Tensor): Slices<void> {
     if (shouldStay(this.arena, tensor)) {
       this.block = yield* blockSlices(this.arena, tensor);
       this.releaseOwn();

@@ -182,9 +182,8 @@ export class Arena {
   private takeFreed(bytes: number, owner: object | undefined): Freed | undefined {
     const freed = this.freed.get(bytes);
     if (freed === undefined || owner === undefined) return freed?.pop();
-    for (let at = freed.length - 2; at >= 0 && freed[freed.length - 1]?.owner !== owner; at--)
-      if (freed[at]?.owner === owner) return freed.splice(at, 1)[0];
-    return freed.pop();
+    const own = freed.findLastIndex((each) => each.owner === owner);
+    return own < 0 ? freed.pop() : freed.splice(own, 1)[0];
   }
 
   private takeNew(memory: Memory, bytes: number): number | undefined {

@@ -95,11 +95,11 @@ export function resultReaders(
   return results.map((result, at) => {
     const slot = element(slots, at);
     const isAlone = slots.filter((each) => each === slot).length === 1;
-    return new ResultReader(layoutOf(result, batch), slot, arena, isAlone);
+    return new ResultReader(resultLayout(result, batch), slot, arena, isAlone);
   });
 }
 
-function layoutOf({ value, type }: PlanResult, batch: Batch | undefined): ResultLayout {
+function resultLayout({ value, type }: PlanResult, batch: Batch | undefined): ResultLayout {
   const { access } = value.source;
   if (batch === undefined) return new ResultLayout(type, { axes: value.axes, access });
   const batchedType = batched(type, batch);
