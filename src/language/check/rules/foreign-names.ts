@@ -4,11 +4,14 @@ import {
   type ForeignName,
   foreignCalls,
   interactiveMessage,
+  missingMessage,
   modeHint,
   modeMessage,
   type NameRow,
   rowFor,
   rowsOf,
+  shapeHint,
+  shapeMessage,
 } from "../../syntax/foreign/calls.js";
 import { inContext } from "../../syntax/foreign/grouping.js";
 import { juxtaposed, productMessage } from "../../syntax/foreign/products.js";
@@ -21,7 +24,7 @@ const nameRows: readonly NameRow[] = [
   { of: ["False", "FALSE"],                   is: "false",   message: "false is written in lower case" },
   { of: ["NaN", "nan", "NAN", "np . nan", "math . nan"], is: "0/0",     message: "what is not a number is written as a division" },
   { of: ["Infinity", "inf", "Inf", "INF", "infinity", "np . inf", "math . inf"], is: "1/0", message: "infinity is written as a division" },
-  { of: ["None", "null", "nil", "NULL", "undefined"], message: "there are no missing values: a cell has a number, or is not there", hint: "leave the cell out, or write 0/0 for what is not a number" },
+  { of: ["None", "null", "nil", "NULL", "undefined"], message: missingMessage, hint: "leave the cell out, or write 0/0 for what is not a number" },
   { of: ["pi", "PI", "Pi", "math . pi", "Math . PI", "np . pi"], is: "3.141592653589793", message: "this number has no name here" },
   { of: ["math . e", "Math . E", "np . e"],   is: "exp(1)",  message: "this number has no name here" },
   { of: ["now"],                              message: "the time of the query is an input here", hint: "declare it: input now: tensor()" },
@@ -30,7 +33,7 @@ const nameRows: readonly NameRow[] = [
   { of: ["help"],                             message: interactiveMessage, hint: "write .help" },
   { of: ["X . T"],                            is: "X",       message: dimensionMessage },
   { of: ["X . size", "X . length"],           is: "count(X)", message: "count gives the number of cells" },
-  { of: ["X . shape", "X . ndim", "X . dtype", "X . type"], message: "the type of a tensor has its dimensions and their sizes", hint: "count(t) is how many cells there are, and in the REPL .type t is its type" },
+  { of: ["X . shape", "X . ndim", "X . dtype", "X . type"], message: shapeMessage, hint: shapeHint },
 ];
 
 let names: ReturnType<typeof rowsOf> | undefined;

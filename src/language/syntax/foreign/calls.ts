@@ -57,7 +57,15 @@ export const dimensionMessage = "dimensions have names here, and no order";
 const generated = "a tensor is generated from its type and the value of each cell";
 const along = "vectors are compared or scaled along a dimension, which is named";
 const arithmetic = "this is written with an operator";
-const signOfZero = "the sign of 0 is 1 here";
+export const signOfZero = "the sign of 0 is 1 here";
+const concatenated = "two tensors are concatenated along a dimension";
+const orderless = "the cells of a tensor have no order";
+const neighbourless = "there is no function of the cells before a cell";
+const real = "numbers are real here";
+export const matricesMessage = "a product of matrices takes the dimension that both share";
+export const missingMessage = "there are no missing values: a cell has a number, or is not there";
+export const shapeMessage = "the type of a tensor has its dimensions and their sizes";
+export const shapeHint = "count(t) is how many cells there are, and in the REPL .type t is its type";
 export const modeMessage = "there is no function of the value that most cells have";
 export const modeHint =
   "how many cells have each value is sum(tensor(value[n])(value) == t, x), with the name of the dimension of t for x";
@@ -89,9 +97,9 @@ const rows: readonly NameRow[] = [
   { of: ["einsum ( Q , S )"],                 is: summed,    message: "a contraction is a product that is summed over dimensions: write theirs for the letters" },
   { of: ["squeeze ( S )", "flatten ( S )", "reshape ( S )", "view ( S )", "ravel ( S )"], message: dimensionMessage, hint: "drop a dimension with a slice, as in t{x:0}, or generate another tensor" },
   { of: ["unsqueeze ( S )", "expand_dims ( S )"], message: dimensionMessage, hint: "expand(t, x) adds a dimension x of size 1" },
-  { of: ["concatenate ( S )", "cat ( S )", "append ( S )", "stack ( S )", "hstack ( S )", "vstack ( S )"], message: "two tensors are concatenated along a dimension", hint: "write concat(a, b, x), with the name of the dimension for x" },
+  { of: ["concatenate ( S )", "cat ( S )", "append ( S )", "stack ( S )", "hstack ( S )", "vstack ( S )"], message: concatenated, hint: "write concat(a, b, x), with the name of the dimension for x" },
   { of: ["len ( A )", "length ( A )", "size ( A )", "numel ( A )"], is: "count(A)", message: "count gives the number of cells" },
-  { of: ["shape ( A )", "dim ( A )", "ndim ( A )"], message: "the type of a tensor has its dimensions and their sizes", hint: "count(t) is how many cells there are, and in the REPL .type t is its type" },
+  { of: ["shape ( A )", "dim ( A )", "ndim ( A )"], message: shapeMessage, hint: shapeHint },
   { of: ["zeros ( N )"],                      is: "tensor(x[N])(0)", message: generated },
   { of: ["ones ( N )"],                       is: "tensor(x[N])(1)", message: generated },
   { of: ["zeros ( X [ N ] )"],                is: "tensor(X[N])(0)", message: generated },
@@ -167,7 +175,7 @@ const rows: readonly NameRow[] = [
   { of: ["prelu ( A , B )", "leaky_relu ( A , B )", "leakyrelu ( A , B )"], is: "max(A, 0) + B * min(A, 0)" },
   { of: ["prelu ( A )", "leaky_relu ( A )", "leakyrelu ( A )"], message: "the slope below 0 is 0.01 for some, 0.2 for others", hint: "write max(t, 0) + 0.01 * min(t, 0), with the slope that is meant" },
   { of: ["glu ( S )"],                        message: "a tensor has no halves", hint: "write a * sigmoid(b), with a and b for the halves" },
-  { of: ["crelu ( S )"],                      message: "two tensors are concatenated along a dimension", hint: "write concat(relu(t), relu(-t), x), with the name of the dimension for x" },
+  { of: ["crelu ( S )"],                      message: concatenated, hint: "write concat(relu(t), relu(-t), x), with the name of the dimension for x" },
   { of: ["silu ( A )", "swish ( A )"],        is: "A * sigmoid(A)" },
   { of: ["gelu ( A )"],                       is: "A * (1 + erf(A / sqrt(2))) / 2" },
   { of: ["softplus ( A )"],                   is: "max(A, 0) + log(1 + exp(-abs(A)))" },
@@ -180,14 +188,14 @@ const rows: readonly NameRow[] = [
   { of: ["topk ( A , N )", "top_k ( A , N )"], is: "top(N, A)" },
   { of: ["topk ( N , A )", "top_k ( N , A )"], is: "top(N, A)" },
   { of: ["rank ( S )", "RANK ( S )"],         message: "the rank of a cell is counted from 0 here, and equal cells have ranks of their own", hint: "write cell_order(t, min), or cell_order(t, max) where the largest is the first" },
-  { of: ["LARGE ( S )", "SMALL ( S )"],       message: "the cells of a tensor have no order", hint: "top(n, t) takes the highest n cells, and cell_order(t, max) ranks all of them" },
+  { of: ["LARGE ( S )", "SMALL ( S )"],       message: orderless, hint: "top(n, t) takes the highest n cells, and cell_order(t, max) ranks all of them" },
   { of: ["argsort ( S )"],                    message: "the cells of a tensor have no order, and there is no list of their indexes by size", hint: "cell_order(t, min) comes closest: it gives the rank of each cell, from 0, and not the cell of each rank" },
-  { of: ["sort ( S )", "sorted ( S )"],       message: "the cells of a tensor have no order", hint: "cell_order(t, max) ranks them, and top(n, t) takes the highest" },
+  { of: ["sort ( S )", "sorted ( S )"],       message: orderless, hint: "cell_order(t, max) ranks them, and top(n, t) takes the highest" },
   { of: ["cumsum ( S )", "cumulative_sum ( S )"], message: "a running sum is a product with a triangle of ones, that is summed", hint: "write sum(t * tensor(x[n],y[n])(x <= y), x), with the name and the size of the dimension for x and n" },
-  { of: ["cumprod ( S )", "cummax ( S )", "cummin ( S )", "diff ( S )"], message: "there is no function of the cells before a cell", hint: "generate a tensor of slices, as in tensor(i[2])(t{x:(i + 1)} - t{x:(i)})" },
+  { of: ["cumprod ( S )", "cummax ( S )", "cummin ( S )", "diff ( S )"], message: neighbourless, hint: "generate a tensor of slices, as in tensor(i[2])(t{x:(i + 1)} - t{x:(i)})" },
   // Of one number, or two.
-  { of: ["conj ( A )", "conjugate ( A )", "real ( A )"], is: "A", message: "numbers are real here" },
-  { of: ["imag ( A )"],                       message: "numbers are real here", hint: "leave it out: the imaginary part would be 0" },
+  { of: ["conj ( A )", "conjugate ( A )", "real ( A )"], is: "A", message: real },
+  { of: ["imag ( A )"],                       message: real, hint: "leave it out: the imaginary part would be 0" },
   { of: ["ATAN2 ( A , B )"],                  message: "x comes first in tables, and y here", hint: "write atan2(y, x)" },
   { of: ["LOG ( A )"],                        message: "in tables this is the logarithm to base 10, elsewhere the natural one", hint: "write log10(t), or log(t) for the natural one" },
   { of: ["LOG ( A , B )", "logb ( A , B )"],  is: "log(A) / log(B)" },
@@ -225,7 +233,7 @@ const rows: readonly NameRow[] = [
   { of: ["deg2rad ( A )", "radians ( A )", "RADIANS ( A )"], is: "A * 3.141592653589793 / 180" },
   { of: ["rad2deg ( A )", "degrees ( A )", "DEGREES ( A )"], is: "A * 180 / 3.141592653589793" },
   { of: ["isInf ( A )"],                      is: "isInfinite(A)" },
-  { of: ["coalesce ( A , B )", "COALESCE ( A , B )", "nvl ( A , B )", "NVL ( A , B )", "ifnull ( A , B )", "IFNULL ( A , B )"], is: "where(isNan(A), B, A)", message: "there are no missing values: a cell has a number, or is not there" },
+  { of: ["coalesce ( A , B )", "COALESCE ( A , B )", "nvl ( A , B )", "NVL ( A , B )", "ifnull ( A , B )", "IFNULL ( A , B )"], is: "where(isNan(A), B, A)", message: missingMessage },
   { of: ["IFS ( S )", "ifs ( S )"],           message: "a choice of several is a choice in a choice", hint: "write if(a, 1, if(b, 2, 3)), with the conditions for a and b" },
   // Of all cells.
   { of: ["product ( S )", "PRODUCT ( S )"],   is: "prod(S)" },
@@ -245,9 +253,9 @@ const rows: readonly NameRow[] = [
   { of: ["cosine_distance ( A , B )"],        message: along, hint: "write 1 - cosine_similarity(a, b, x), with the name of the dimension for x" },
   { of: ["manhattan_distance ( A , B )", "manhattan ( A , B )", "cityblock ( A , B )", "l1_distance ( A , B )"], is: "sum(abs(A - B))" },
   { of: ["manhattan_distance ( A , B , X )", "manhattan ( A , B , X )", "cityblock ( A , B , X )", "l1_distance ( A , B , X )"], is: "sum(abs(A - B), X)" },
-  { of: ["mm ( A , B )", "bmm ( A , B )", "mv ( A , B )", "mmult ( A , B )", "MMULT ( A , B )", "tensordot ( S )"], message: "a product of matrices takes the dimension that both share", hint: "write matmul(a, b, x), with the name of that dimension for x" },
-  { of: ["addmm ( S )"],                      message: "a product of matrices takes the dimension that both share", hint: "write c + matmul(a, b, x), with the name of that dimension for x" },
-  { of: ["cross ( S )"],                      message: "there is no function of the cells before a cell", hint: "generate each cell: tensor(x[3])(a{x:((x + 1) % 3)} * b{x:((x + 2) % 3)} - a{x:((x + 2) % 3)} * b{x:((x + 1) % 3)})" },
+  { of: ["mm ( A , B )", "bmm ( A , B )", "mv ( A , B )", "mmult ( A , B )", "MMULT ( A , B )", "tensordot ( S )"], message: matricesMessage, hint: "write matmul(a, b, x), with the name of that dimension for x" },
+  { of: ["addmm ( S )"],                      message: matricesMessage, hint: "write c + matmul(a, b, x), with the name of that dimension for x" },
+  { of: ["cross ( S )"],                      message: neighbourless, hint: "generate each cell: tensor(x[3])(a{x:((x + 1) % 3)} * b{x:((x + 2) % 3)} - a{x:((x + 2) % 3)} * b{x:((x + 1) % 3)})" },
   ...["det", "inv", "inverse", "pinv", "solve", "svd", "eig", "cholesky", "qr", "lu"].map((name): NameRow => ({ of: [`${name} ( S )`], message: "there is no linear algebra here but products of matrices", hint: "compute it elsewhere, and let it be an input" })),
   { of: ["argwhere ( S )", "nonzero ( S )", "find ( S )", "which ( S )"], message: "there is no list of indexes", hint: "filter_subspaces(t, f(s)(s)) has the cells that are not 0" },
   { of: ["zeros_like ( A )"],                 is: "map(A, f(_)(0))" },

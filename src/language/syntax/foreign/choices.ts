@@ -1,4 +1,4 @@
-import { endsOperand, isCloser, isOpener, lexemesOf } from "./lexemes.js";
+import { endsOperand, isCloser, isOpener, lexemesOf, outermost } from "./lexemes.js";
 import { separatedBy } from "./lists.js";
 import { type Captures, filled } from "./template.js";
 
@@ -40,13 +40,7 @@ interface Case {
 
 /** `case 1: 2`, `1 -> 2`, `default: 3`. */
 function caseOf(text: string): Case | undefined {
-  const lexemes = lexemesOf(text);
-  let depth = 0;
-  const sign = lexemes.find((lexeme) => {
-    if (isOpener(lexeme)) depth++;
-    if (isCloser(lexeme)) depth--;
-    return depth === 0 && /^(?::|->|=>|=)$/.test(lexeme.text);
-  });
+  const sign = outermost(text).find((lexeme) => /^(?::|->|=>|=)$/.test(lexeme.text));
   if (sign === undefined) return undefined;
   const label = text
     .slice(0, sign.start)

@@ -1,6 +1,6 @@
 import { barred } from "./bars.js";
 import { separatesByCommas, separatesBySemicolons } from "./brackets.js";
-import { interactiveMessage, nameObjective, objective } from "./calls.js";
+import { interactiveMessage, matricesMessage, nameObjective, objective, signOfZero } from "./calls.js";
 import {
   areForeignCases,
   choice,
@@ -279,8 +279,8 @@ const rows: readonly FormRow[] = [
   { of: ["A xor B", "A XOR B"],               is: "!(A) != !(B)", applies: areTests, message: '"either or" compares two tests' },
   { of: ["A xor B", "A XOR B"],               hint: "write !(a) != !(b), and show by parentheses what a and b are", message: '"either or" compares two tests' },
   { of: ["count ( * )", "COUNT ( * )"],       message: "count gives the number of cells", hint: "write count(t), with the name of the tensor for t" },
-  { of: ["D % * % H"],                        message: "a product of matrices takes the dimension that both share", hint: "write matmul(D, H, x), with the name of that dimension for x" },
-  { of: ["D @ H"],                            message: "a product of matrices takes the dimension that both share", hint: ({ D, H = "" }) => (H.startsWith("tensor") ? sharedDimension : `write matmul(${D}, ${H}, x), with the name of that dimension for x`) },
+  { of: ["D % * % H"],                        message: matricesMessage, hint: "write matmul(D, H, x), with the name of that dimension for x" },
+  { of: ["D @ H"],                            message: matricesMessage, hint: ({ D, H = "" }) => (H.startsWith("tensor") ? sharedDimension : `write matmul(${D}, ${H}, x), with the name of that dimension for x`) },
   { open: true, of: ["N . M ( A )", "N ( A )"],              is: factored, message: productMessage },
   { begins: true, of: ["( A ) ( B )"],                      is: "(A) * (B)", message: productMessage },
 
@@ -296,7 +296,7 @@ const rows: readonly FormRow[] = [
   { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
   { of: numpy.flatMap((np) => [`${np} . X ( A , dim = N )`, `${np} . X ( A , axis = N )`]), message: "dimensions have names, and no numbers", hint: ({ X = "", A }) => `write ${wordOf[X] ?? X}(${A}, x), with the name of the dimension for x` },
   { of: numpy.map((np) => `${np} . round ( A )`), is: "round_even(A)", message: "halves are rounded to even numbers by round_even, and away from 0 by round" },
-  { of: [...numpy, "Math"].map((np) => `${np} . sign ( A )`), is: "(A > 0) - (A < 0)", message: "the sign of 0 is 1 here" },
+  { of: [...numpy, "Math"].map((np) => `${np} . sign ( A )`), is: "(A > 0) - (A < 0)", message: signOfZero },
   { of: ["math . log ( A , B )"],             is: "log(A) / log(B)", message: "a logarithm to another base is a quotient" },
   { of: ["Math . round ( A )"],               is: "floor(A + 0.5)", message: "halves are rounded away from 0 by round, and not up" },
   { of: numpy.flatMap((np) => [`${np} . mod ( A , B )`, `${np} . remainder ( A , B )`]), is: "A - B * floor(A / B)", message: "here a remainder has the sign of the dividend" },

@@ -51,6 +51,16 @@ export function behindBracket(lexemes: readonly Lexeme[], from: number): number 
   return undefined;
 }
 
+/** The lexemes of a text that stand in no bracket. */
+export function outermost(text: string): readonly Lexeme[] {
+  let depth = 0;
+  return lexemesOf(text).filter((lexeme) => {
+    if (isOpener(lexeme)) depth++;
+    if (isCloser(lexeme)) depth--;
+    return depth === 0 && !isCloser(lexeme);
+  });
+}
+
 /** Whether an operand may end with a lexeme, so that a sign after it is an operator between two. */
 export const endsOperand = (lexeme: Lexeme | undefined): boolean =>
   isCloser(lexeme) ||

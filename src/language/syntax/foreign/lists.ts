@@ -1,14 +1,12 @@
-import { isCloser, isOpener, lexemesOf } from "./lexemes.js";
+import { lexemesOf, outermost } from "./lexemes.js";
 import type { Captures } from "./template.js";
 
 /** The texts between signs that stand in no bracket: commas, or semicolons. */
 export function separatedBy(text: string, sign: "," | ";"): string[] {
   const parts: string[] = [];
-  let [depth, start] = [0, 0];
-  for (const lexeme of lexemesOf(text)) {
-    if (isOpener(lexeme)) depth++;
-    if (isCloser(lexeme)) depth--;
-    if (depth !== 0 || lexeme.text !== sign) continue;
+  let start = 0;
+  for (const lexeme of outermost(text)) {
+    if (lexeme.text !== sign) continue;
     parts.push(text.slice(start, lexeme.start).trim());
     start = lexeme.end;
   }

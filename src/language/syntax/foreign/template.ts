@@ -10,6 +10,7 @@ import {
   isRaised,
   type Lexeme,
   lexemesOf,
+  outermost,
 } from "./lexemes.js";
 
 /** What the holes of a template took, as it is written, and the text after the whole. */
@@ -175,14 +176,7 @@ const beginsAfter: { readonly [Kind in Hole]?: RegExp } = {
 };
 
 /** Whether a text names a value: `a = 1 + b`. */
-function hasName(text = ""): boolean {
-  let depth = 0;
-  return lexemesOf(text).some((lexeme) => {
-    if (isOpener(lexeme)) depth++;
-    if (isCloser(lexeme)) depth--;
-    return depth === 0 && lexeme.text === "=";
-  });
-}
+const hasName = (text = ""): boolean => outermost(text).some((lexeme) => lexeme.text === "=");
 const endsClaim = /^(?:[,;:=?]|and|or|AND|OR|&&|\|\||then|else)$/;
 const endsSum = /^(?:[,;:=?<>≤≥≠]|and|or|AND|OR|&&|\|\||[<>=!~]=|in|then|else)$/;
 const endsTerm = /^(?:[,;:=?<>+\-−–≤≥≠]|and|or|AND|OR|&&|\|\||[<>=!~]=|then|else)$/;
