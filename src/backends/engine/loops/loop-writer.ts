@@ -43,6 +43,20 @@ interface Phase {
   readonly isPartial: boolean;
 }
 
+/** Locals that a kernel reads what it is called with from. */
+export interface LoopParameters {
+  /** The first index of the outermost axis, and the one behind the last. */
+  readonly from: number;
+  readonly to: number;
+  /** The first of the addresses of all accesses, and of those of all tables. */
+  readonly accesses: number;
+  readonly tables: number;
+}
+
+const singleCells: Phase = { groups: 0, isPartial: false };
+
+type AxisLoop = (phase: Phase, body: (position: Position) => void, pushLast: () => void) => void;
+
 interface Move {
   readonly local: number;
   /** Bytes from one index to the next. */
@@ -50,26 +64,29 @@ interface Move {
 }
 
 /**
- * The loops of a kernel: an index along each axis, and pointers that advance with it. Parameters of the kernel are the first and
- * the last index of the outermost axis, then the addresses of all accesses, then those of all tables.
+ * The loops of a kernel: an index along each axis, and pointers that advance with it. Parameters of the kernel are, unless it says
+ * otherwise, the first and the last index of the outermost axis, then the addresses of all accesses, then those of all tables.
  */
 export class LoopWriter {
   /** For each axis, the local with the index. */
   readonly indexes: number[] = [];
   private readonly accesses: readonly Access[];
   private readonly tables: readonly AccessTable[];
+  private readonly parameters: LoopParameters;
 
   constructor(
     private readonly scope: LocalScope,
     private readonly nest: Nest,
+    parameters?: LoopParameters,
   ) {
     this.accesses = [...nest.sources, nest.target];
     this.tables = tablesOf(nest);
+    this.parameters = parameters ?? { from: 0, to: 1, accesses: 2, tables: 2 + this.accesses.length };
   }
 
   start(): Position {
     return {
-      pointers: this.accesses.map((_, at) => ({ local: 2 + at, bytes: 0 })),
+      pointers: this.accesses.map((_, at) => ({ local: this.parameters.accesses + at, bytes: 0 })),
       tables: new Map(),
       groups: 0,
       remaining: undefined,
@@ -87,31 +104,43 @@ export class LoopWriter {
     if (axis >= this.nest.axes.length - this.nest.unrolledAxes)
       return this.writeEach(axis, position, body, folding);
     this.scope.withLocals(() => {
-      const { code } = this.scope;
-      const index = this.scope.take("i32");
-      this.indexes[axis] = index;
-      if (axis === 0) code.get(0).set(index);
-      else code.i32(0).set(index);
-      const { inner, moves, lookUp } = this.enterAxis(axis, position, groups > 0);
-      const phases = this.phases(axis, groups);
-      for (const phase of phases) {
-        const iterate = (until: () => void): void => {
-          code.loop(() => {
-            lookUp();
-            this.scope.withLocals(() =>
-              body({ ...inner, groups: phase.groups, remaining: this.remaining(axis, phase) }),
-            );
-            const step = phase.groups === 0 ? 1 : phase.groups * groupSize;
-            for (const { local, bytes } of moves) code.advance(local, bytes * step);
-            code.advance(index, step).get(index);
-            until();
-            code.do("i32.le_s").branchIf();
-          });
-        };
-        this.phase(axis, phase, iterate, folding);
-      }
+      const walk = this.entered(axis, position, groups > 0);
+      for (const phase of this.phases(axis, groups))
+        this.phase(axis, phase, (until) => walk(phase, body, until), folding);
       folding?.flush();
     });
+  }
+
+  /**
+   * Begins a walk cell by cell along an axis, in parts: the result writes a loop from where the walk is to an index in a local, at least
+   * one index further.
+   */
+  walk(axis: number, position: Position): (end: number, body: (position: Position) => void) => void {
+    const { code } = this.scope;
+    const walk = this.entered(axis, position, false);
+    return (end, body) => walk(singleCells, body, () => void code.get(end).i32(1).do("i32.sub"));
+  }
+
+  /** Begins an axis; the result writes a loop of a phase, up to and with the last index that is pushed. */
+  private entered(axis: number, position: Position, isLanes: boolean): AxisLoop {
+    const { code } = this.scope;
+    const index = this.scope.take("i32");
+    this.indexes[axis] = index;
+    if (axis === 0) code.get(this.parameters.from).set(index);
+    else code.i32(0).set(index);
+    const { inner, moves, lookUp } = this.enterAxis(axis, position, isLanes);
+    return (phase, body, pushLast) => {
+      const { groups } = phase;
+      const step = groups === 0 ? 1 : groups * groupSize;
+      code.loop(() => {
+        lookUp();
+        this.scope.withLocals(() => body({ ...inner, groups, remaining: this.remaining(axis, phase) }));
+        for (const { local, bytes } of moves) code.advance(local, bytes * step);
+        code.advance(index, step).get(index);
+        pushLast();
+        code.do("i32.le_s").branchIf();
+      });
+    };
   }
 
   /** Writes what a loop does for each index of an axis, one after the other: cells are some bytes from where the first is. */
@@ -141,7 +170,7 @@ export class LoopWriter {
   }
 
   private phases(axis: number, groups: number): readonly Phase[] {
-    if (groups === 0) return [{ groups: 0, isPartial: false }];
+    if (groups === 0) return [singleCells];
     const size = axis === 0 ? undefined : this.nest.axes[axis]?.size;
     const phases: Phase[] = [];
     if (size === undefined || size >= groups * groupSize) phases.push({ groups, isPartial: false });
@@ -163,7 +192,7 @@ export class LoopWriter {
     const { code } = this.scope;
     const step = groups === 0 ? 1 : groups * groupSize;
     const last = this.scope.take("i32");
-    if (axis === 0) code.get(1);
+    if (axis === 0) code.get(this.parameters.to);
     else code.i32(this.sizeOf(axis));
     code
       .i32(isPartial ? 1 : step)
@@ -192,7 +221,7 @@ export class LoopWriter {
   private remaining(axis: number, { isPartial }: Phase): StackValue | undefined {
     if (!isPartial) return undefined;
     const { code } = this.scope;
-    if (axis === 0) code.get(1);
+    if (axis === 0) code.get(this.parameters.to);
     else code.i32(this.sizeOf(axis));
     const remaining = this.scope.take("i32");
     code.get(element(this.indexes, axis)).do("i32.sub").set(remaining);
@@ -212,7 +241,7 @@ export class LoopWriter {
     const advancing = (from: Pointer, bytes: number): number => {
       const local = this.scope.take("i32");
       this.push(from);
-      if (axis === 0) code.get(0).i32(bytes).do("i32.mul", "i32.add");
+      if (axis === 0) code.get(this.parameters.from).i32(bytes).do("i32.mul", "i32.add");
       code.set(local);
       moves.push({ local, bytes });
       return local;
@@ -254,6 +283,6 @@ export class LoopWriter {
 
   private table(access: number, axis: number): number {
     const at = this.tables.findIndex((each) => each.access === access && each.axis === axis);
-    return 2 + this.accesses.length + at;
+    return this.parameters.tables + at;
   }
 }

@@ -1,28 +1,24 @@
 import { aggregators, type Fold } from "../../../language/scalar/aggregators.js";
 import { element } from "../../../language/values/element.js";
 import { hasMultiplyAdd } from "../kernels/compilation.js";
-import type { Access, Loop, LoopAggregator, Lowering, NumberProgram, Step } from "../loop.js";
+import type { Loop, LoopAggregator, Lowering, NumberProgram, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { callOf, listCallOf, numberCall, valuesOf } from "./calls.js";
 import { spanOf, withoutEvenTables } from "./even-tables.js";
 import { carriesTotal } from "./folds.js";
-import { inlineFunctions } from "./functions.js";
 import { kernelOf } from "./kernel.js";
 import { tablesOf } from "./loop-writer.js";
 import { type Kernel, Modules } from "./modules.js";
 import { type Nest, nestOf } from "./nest.js";
 import type { ProgramPlan } from "./program-plan.js";
 import { isOfNumbers, numberProgramOf, planOfProgram, programBytes, programOf } from "./programs.js";
+import { longestBody, mostAccesses, operationsOf, paceOf, structureOf } from "./structure.js";
 
 /** Loops as WebAssembly functions, written for each structure of a loop and cached for later loops of the same structure. */
 export function fusedLoops(arena: Arena): Lowering {
   const modules = new Modules(arena);
   return (loop) => stepOf(loop, arena, modules);
 }
-
-/** The most addresses that a kernel of a loop with axes takes, and its longest body: it is one function. */
-const mostAccesses = 200;
-const longestBody = 4000;
 
 function stepOf(planned: Loop, arena: Arena, modules: Modules): Step | undefined {
   if (arena.memory === undefined || planned.finish !== undefined) return undefined;
@@ -45,9 +41,6 @@ function stepOf(planned: Loop, arena: Arena, modules: Modules): Step | undefined
   };
 }
 
-const operationsOf = (body: Loop["body"]): number =>
-  body.filter(({ op }) => op !== "read" && op !== "constant").length;
-
 type KernelRun = Pick<Step, "run" | "division" | "numbers">;
 
 function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): KernelRun | undefined {
@@ -67,15 +60,6 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Kernel
       run(from, to);
     },
   };
-}
-
-/** About how many operations of a loop take a microsecond: those that are an instruction or two, and the others. */
-const paces = { quick: 3000, slow: 400 };
-
-function paceOf({ body }: Nest): number {
-  const count = Math.max(operationsOf(body), 1);
-  const slowOnes = body.filter((each) => each.op === "apply" && inlineFunctions[each.function].isLong).length;
-  return count / ((count - slowOnes) / paces.quick + slowOnes / paces.slow);
 }
 
 /** How threads share a loop: if the target moves along the outermost axis, each computes target cells of its own. */
@@ -141,21 +125,4 @@ function emptyStep(loop: Loop, arena: Arena, modules: Modules): Step | undefined
   if (isEmpty || loop.aggregator === undefined)
     return { extent: 1, work: 0, run: () => {}, description: `fused loop${sizesOf(loop)}: nothing` };
   return startStep(loop, loop.aggregator, arena, modules);
-}
-
-/** What tells kernels apart: all but where the cells are, and how far the outermost axis goes. */
-function structureOf(nest: Nest): string {
-  const access = ({ cellType, strides }: Access): string =>
-    `${cellType}(${strides.map((stride) => (typeof stride === "number" ? stride : "t")).join()})`;
-  const number = (_: string, value: unknown): unknown =>
-    Object.is(value, -0) ? "-0" : typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
-  return [
-    nest.axes.map(({ size, isOuter }, at) => `${at === 0 ? "" : size}${isOuter ? "p" : "f"}`).join(),
-    nest.lanes,
-    nest.aggregator,
-    nest.isAccumulating,
-    access(nest.target),
-    nest.sources.map(access).join(),
-    JSON.stringify(nest.body, number),
-  ].join(";");
 }

@@ -30,6 +30,9 @@ export interface NestAxis {
   readonly isOuter: boolean;
 }
 
+/** Of its sources, and of its target. */
+export const accessesOf = ({ sources, target }: Nest): readonly Access[] => [...sources, target];
+
 /** A loop without axes of size 0, in the order of a kernel; nothing where no order of a kernel is equivalent. */
 export function nestOf(loop: Loop): Nest | undefined {
   const { aggregator } = loop;

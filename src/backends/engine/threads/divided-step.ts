@@ -1,4 +1,4 @@
-import type { Lowering, Slot, Step } from "../loop.js";
+import type { Slot, Step } from "../loop.js";
 import type { Division } from "./division.js";
 import type { Pool } from "./pool.js";
 
@@ -6,9 +6,12 @@ import type { Pool } from "./pool.js";
 const minimumMicroseconds = 200;
 
 /** The steps of a way to run loops, divided among the threads of a pool where there are any and that pays. */
-export function divided(lowering: Lowering, pool: Pool): Lowering {
-  return (loop) => {
-    const step = lowering(loop);
+export function divided<Loops extends readonly unknown[]>(
+  lowering: (...loops: Loops) => Step | undefined,
+  pool: Pool,
+): (...loops: Loops) => Step | undefined {
+  return (...loops) => {
+    const step = lowering(...loops);
     if (step === undefined || step.division === undefined || step.extent < 2) return step;
     return step.work < minimumMicroseconds * step.division.pace
       ? step
