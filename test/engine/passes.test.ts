@@ -50,6 +50,7 @@ test("passes have names and sentences, in an order", () => {
     "fuse",
     "finish",
     "embed",
+    "segment",
     "place",
   ]);
   for (const { description } of Object.values(passes)) expect(description).toMatch(/^[A-Z].*\.$/);

@@ -63,7 +63,7 @@ export class Coverage {
     "Loops fold by": new Tally(folds),
     "Loops that read": new Tally(["tables", "strides"]),
     "Loops whose cells": new Tally(["differ from run to run", "last", "last in a branch"]),
-    "Loops of sums": new Tally(["alone", "and what becomes of them"]),
+    "Loops of sums": new Tally(["alone", "and what becomes of them", "over segments"]),
     "Kernels made": new Tally(kernels),
   };
 
@@ -153,8 +153,9 @@ export class Coverage {
     if (aggregator !== undefined) tallies["Loops fold by"].add(aggregator);
     const hasTables = sources.some(({ strides }) => strides.some((stride) => typeof stride !== "number"));
     tallies["Loops that read"].add(hasTables ? "tables" : "strides");
-    if (aggregator === "sum")
-      tallies["Loops of sums"].add(finish === undefined ? "alone" : "and what becomes of them");
+    if (aggregator !== "sum") return;
+    const alone = step.isSegmented === true ? "over segments" : "alone";
+    tallies["Loops of sums"].add(finish === undefined ? alone : "and what becomes of them");
   }
 
   /** All counts by title and name. */

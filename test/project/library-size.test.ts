@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 370_800 },
-  { statement: 'export { compile } from "./index.js"',          most: 334_800 },
+  { statement: 'export * from "./index.js"',                    most: 373_900 },
+  { statement: 'export { compile } from "./index.js"',          most: 337_900 },
   { statement: 'export { Tensor } from "./index.js"',           most: 15_000 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 51_700 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },
@@ -46,6 +46,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate", "invalid snappy"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 377 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(377_000);
+test("sphex/browser is at most 380 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(380_000);
 });

@@ -13,6 +13,7 @@ const short: Readonly<Record<string, string>> = {
   "backends/engine/plan/joins/aligning.ts sides[0].unshift(…)": "the axes of a group, which loops go over",
   "backends/engine/plan/joins/aligning.ts sides[1].unshift(…)": "the axes of a group, which loops go over",
   "backends/engine/sparse/matching.ts matchRows(…)":    "two sides",
+  "backends/engine/threads/divided-step.ts lowering(…)": "a loop or two",
   "backends/engine/threads/member.ts kernel(…)":        "the arguments of a kernel",
   "backends/engine/threads/team.ts call(…)":            "the arguments of a kernel",
   "backends/reference/joining.ts Math.max(…)":          "the sizes of two operands",

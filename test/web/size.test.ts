@@ -32,13 +32,13 @@ test("every file is there in Brotli, as it is", () => {
     );
 });
 
-test("all of the page is at most 782 kB by gzip and 674 kB by Brotli; without the code of models 625 kB", () => {
+test("all of the page is at most 785 kB by gzip and 677 kB by Brotli; without the code of models 628 kB", () => {
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all, gzipOf)).toBeLessThan(782_000);
-  expect(sum(all, brotliSize)).toBeLessThan(674_000);
+  expect(sum(all, gzipOf)).toBeLessThan(785_000);
+  expect(sum(all, brotliSize)).toBeLessThan(677_000);
   const others = all.filter((name) => !models.includes(name));
-  expect(sum(others, brotliSize)).toBeLessThan(625_000);
+  expect(sum(others, brotliSize)).toBeLessThan(628_000);
 });

@@ -138,3 +138,9 @@ export interface DivisibleStep extends Step {
 
 /** Makes a step of a loop, or nothing where it does not cover the loop. */
 export type Lowering = (loop: Loop) => Step | undefined;
+
+/**
+ * Makes one step of two loops: sums over segments, some neighbouring indexes each, and the loop that alone reads them, each at an index of its
+ * outermost axis. The sums need not be stored. Nothing where it does not cover them.
+ */
+export type SegmentLowering = (summing: Loop, reading: Loop) => Step | undefined;

@@ -74,11 +74,11 @@ class PlanPrinter {
   private step(step: PlanStep): string[] {
     const once = "writes" in step && step.isOnce ? " once" : "";
     switch (step.kind) {
-      case "loop":
-        return this.loop(
-          step.loop,
-          `${this.typed(step.writes)} =${step.lasting === undefined ? once : " lasting"} `,
-        );
+      case "loop": {
+        const segmented = step.isSegmented === true ? " segmented" : once;
+        const kind = step.lasting === undefined ? segmented : " lasting";
+        return this.loop(step.loop, `${this.typed(step.writes)} =${kind} `);
+      }
       case "contraction": {
         const { products } = step.contraction;
         const pair = `${this.access(step.left)} by ${this.access(step.right)}`;

@@ -40,6 +40,11 @@ export interface LoopStep extends WritingStep {
    * long as the buffer has the memory that it was run for.
    */
   readonly lasting?: number | undefined;
+  /**
+   * Whether it sums segments, some neighbouring indexes of its outermost axis each, for the loop behind it, which alone reads the sums, each at one index of its own:
+   * the two may be run as one, and then no sum is stored.
+   */
+  readonly isSegmented?: boolean | undefined;
 }
 
 export interface ContractionStep

@@ -9,8 +9,8 @@ import { linesOf } from "../values/scan.js";
 import { targetOf } from "../values/scatter.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
-import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
-import { readsOf, requestedBuffers } from "./step-reads.js";
+import type { BufferLoop, LoopStep, PlanStep, StepBlock, StepGroup } from "./step.js";
+import { readBehind, readsOf, requestedBuffers, stepsWithin } from "./step-reads.js";
 
 /**
  * Sees that a plan is sound before it is compiled: every cell that a step reads was written before it, in every run that
@@ -20,7 +20,7 @@ import { readsOf, requestedBuffers } from "./step-reads.js";
  */
 export function verify(plan: Plan): void {
   for (const layout of plan.inputs.values()) if (layout !== undefined) verifyLayout(layout);
-  const verifier = new Verifier();
+  const verifier = new Verifier(plan);
   for (const stage of plan.stages) {
     verifier.block(stage);
     if (stage.request !== undefined)
@@ -47,6 +47,8 @@ class Verifier {
   /** What the group that is gone through reads of what was whole before it. */
   private outside: { readonly reads: Set<Buffer>; written: ReadonlySet<Buffer> } | undefined;
 
+  constructor(private readonly plan: Plan) {}
+
   /** Whether the block goes on to its end. */
   block({ steps }: StepBlock): boolean {
     for (let at = 0; at < steps.length; at++) {
@@ -68,12 +70,23 @@ class Verifier {
       if (step?.kind !== "loop" || (written !== undefined && step.writes !== written)) break;
       written = step.writes;
       this.loop(step.loop, written);
+      if (step.isSegmented === true) this.segmented(step, steps[at + 1]);
       loops.push(step.loop);
     }
     if (written === undefined) throw new Error("a loop writes to a buffer");
     if (!coversAll(loops, written.length)) fail("loops leave cells of their buffer unwritten");
     this.write(written);
     return loops.length;
+  }
+
+  /** What a loop sums for the one behind it nothing else reads. */
+  private segmented({ writes }: LoopStep, next: PlanStep | undefined): void {
+    const readers = this.plan.stages.flatMap(({ steps }) =>
+      Array.from(stepsWithin(steps)).filter((step) => readsOf(step).includes(writes)),
+    );
+    const isReadBehind = readBehind(this.plan).has(writes);
+    if (next?.kind !== "loop" || readers.length !== 1 || readers[0] !== next || isReadBehind)
+      fail("sums over segments are read by more than the next loop");
   }
 
   private loop(loop: BufferLoop, written: Buffer): void {

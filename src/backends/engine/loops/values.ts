@@ -3,6 +3,7 @@ import { readCell } from "../kernels/cells.js";
 import { type Group, type Groups, groupSize } from "../kernels/groups.js";
 import { type LaneAddress, readLanes } from "../kernels/lane-cells.js";
 import type { StackValue } from "../kernels/scope.js";
+import type { Instruction } from "../loop.js";
 import { computed } from "./body.js";
 import { inlineFunctions } from "./functions.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
@@ -16,6 +17,8 @@ import type { Nest } from "./nest.js";
 export class Values {
   /** The axis of the lanes, where they are not put aside. */
   lanes: number | undefined;
+  /** Sources whose cells are at hand, since the kernel has just folded them: the value of each group of lanes, or one number. */
+  folded: ReadonlyMap<number, readonly Group[]> = new Map();
   readonly kinds: readonly Kind[];
   /** For each instruction, how many axes must be fixed before it can be computed. */
   private readonly levels: readonly number[];
@@ -65,6 +68,11 @@ export class Values {
     for (const at of varying) {
       const instruction = body[at];
       if (instruction?.op !== "read" && instruction?.op !== "index") continue;
+      const folded = this.foldedBy(instruction);
+      if (folded !== undefined) {
+        this.values[at] = [...folded];
+        continue;
+      }
       this.values[at] = Array.from({ length: position.groups }, (_, group) =>
         this.nest.aggregator === undefined
           ? this.groups.bind(this.laneInput(instruction, position, group))
@@ -95,6 +103,8 @@ export class Values {
     const result = (): Group => {
       switch (instruction.op) {
         case "read": {
+          const folded = this.foldedBy(instruction);
+          if (folded !== undefined) return element(folded, 0);
           const { local, bytes } = element(position.pointers, instruction.source);
           const { cellType } = element(nest.sources, instruction.source);
           return readCell(groups, cellType, scope.local(local), bytes);
@@ -123,6 +133,10 @@ export class Values {
       const number = this.numberFor(at, user);
       splats[number] ??= groups.bind(groups.as(number, groups.splat(bound)));
     }
+  }
+
+  private foldedBy(instruction: Instruction): readonly Group[] | undefined {
+    return instruction.op === "read" ? this.folded.get(instruction.source) : undefined;
   }
 
   /** What is used once, and at once, need not be bound. */

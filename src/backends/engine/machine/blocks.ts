@@ -1,6 +1,7 @@
 import { SphexError } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import { readCell } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import { finish, type Meter, type Steps } from "../../meter.js";
 import type { BranchStep, DemandStep, PlanStep as PlannedStep, StepBlock, StepGroup } from "../ir/step.js";
 import type { Slot, Step } from "../loop.js";
@@ -16,6 +17,7 @@ import {
   compiledCall,
   compiledContraction,
   compiledLoop,
+  compiledSegments,
   type StepContext,
 } from "./steps.js";
 import { compiledThresholdSum } from "./threshold-sum-step.js";
@@ -71,8 +73,7 @@ export class CompiledBlock {
   /** Compiles each step, and runs it. */
   private *first(meter: Meter | undefined): Steps<void> {
     const repeated: CompiledStep[] = [];
-    for (const planned of this.block.steps) {
-      const compiled = compiledStep(planned, this.context);
+    for (const [planned, compiled] of compiledSteps(this.block, this.context)) {
       this.context.watch?.(planned, compiled);
       if (meter === undefined) compiled.step.run(0, compiled.step.extent);
       else yield* runSteps([compiled], meter);
@@ -106,6 +107,23 @@ export class CompiledGroup {
     if (this.lastRun === runs.value) return;
     yield* this.block.runInSlices(meter);
     this.lastRun = runs.value;
+  }
+}
+
+/** The steps of a block, each compiled when it is asked for. */
+function* compiledSteps(
+  { steps }: StepBlock,
+  context: BlockContext,
+): Generator<readonly [PlannedStep, CompiledStep]> {
+  for (let at = 0; at < steps.length; at++) {
+    const [planned, next] = [element(steps, at), steps[at + 1]];
+    if (planned.kind === "loop" && planned.isSegmented === true && next?.kind === "loop") {
+      for (const { writes, span } of [planned, next]) context.allow(writes, span);
+      const [summing, reading] = compiledSegments(planned, next, context);
+      yield [planned, summing];
+      yield [next, reading];
+      at++;
+    } else yield [planned, compiledStep(planned, context)];
   }
 }
 

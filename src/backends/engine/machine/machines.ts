@@ -3,16 +3,19 @@ import { contractions } from "../contractions/lowering.js";
 import { skippingZeros } from "../contractions/skipping.js";
 import type { Slot } from "../loop.js";
 import { fusedLoops } from "../loops/lowering.js";
+import { segmentLoops } from "../loops/segments.js";
 import { Arena } from "../memory/arena.js";
 import { divided } from "../threads/divided-step.js";
 import { Pool } from "../threads/pool.js";
-import type { Machine } from "./tiered-step.js";
+import type { Lowerings, Machine } from "./tiered-step.js";
 
 /** The machines that a backend may choose between. */
 export type MachineName = "engine" | "closures";
 
 /** Which of them make code at run time, where they may. */
 const compiles: Readonly<Record<MachineName, boolean>> = { engine: true, closures: false };
+
+const interpreting: Lowerings = { compiled: [] };
 
 /** A slot that no run writes to: what is packed of it is retained. */
 const isFixed = (slot: Slot): boolean => "isFixed" in slot && slot.isFixed === true;
@@ -48,15 +51,18 @@ class Machines {
     if (cached !== undefined) return cached;
     const emitsCode = compiles[name] && mayEmitCode();
     const { arena } = this;
-    const machine = { arena, compiled: emitsCode ? this.compiled(arena) : [] };
+    const machine = { arena, ...(emitsCode ? this.compiling(arena) : interpreting) };
     this.created.set(key, machine);
     return machine;
   }
 
-  private compiled(arena: Arena): Machine["compiled"] {
+  private compiling(arena: Arena): Lowerings {
     const wide = this.isWide;
     const products = divided(contractions(arena, { wide, isFixed }), this.pool);
-    return [skippingZeros(products, arena), divided(fusedLoops(arena), this.pool)];
+    return {
+      compiled: [skippingZeros(products, arena), divided(fusedLoops(arena), this.pool)],
+      segments: divided(segmentLoops(arena), this.pool),
+    };
   }
 }
 

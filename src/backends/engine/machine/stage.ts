@@ -24,7 +24,7 @@ import { type Replay, SlotReplay } from "./replays/replay.js";
 import { type Batch, type ResultReader, resultReaders, resultTensors } from "./results/results.js";
 import { rowsWithCells } from "./retained-rows.js";
 import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
-import { type Compilation, lower, type Machine } from "./tiered-step.js";
+import { type Compilation, lower, lowerSegments, type Machine } from "./tiered-step.js";
 
 /** What plans are compiled with. */
 export interface CompileOptions {
@@ -134,6 +134,7 @@ export class CompiledStage {
       arena: machine.arena,
       emitsCode: machine.compiled.length > 0,
       lower: (loop) => lower(loop, machine, compilation),
+      lowerSegments: (summing, reading) => lowerSegments(summing, reading, machine, compilation),
       tables,
       slotOf: (buffer) => this.frame.slotOf(buffer).load(),
       unloadedSlotOf: (buffer) => this.frame.slotOf(buffer),

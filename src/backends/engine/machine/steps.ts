@@ -16,6 +16,7 @@ export interface StepContext {
   /** Whether code may be made at run time. */
   readonly emitsCode: boolean;
   readonly lower: (loop: Loop) => Step;
+  readonly lowerSegments: (summing: Loop, reading: Loop) => Step;
   readonly tables: TableBlocks;
   readonly slotOf: (buffer: Buffer) => Slot;
   /** A slot whose cells may not be in a block yet: where that is asked for while arrays of other slots are read, these may become invalid. */
@@ -41,6 +42,28 @@ export function compiledLoop({ loop, span, isOnce, lasting }: LoopStep, context:
   for (const { slot } of loop.sources) if (unloadedSlotOf(slot) !== step.packed) slotOf(slot);
   if (lasting === undefined) return { step, span, isOnce };
   return { step: new LastingStep(step, slotOf(loop.target.slot), lasting), span, isOnce };
+}
+
+/** Sums over segments and the loop behind it, which alone reads them: the first as a step that leaves all to the second. */
+export function compiledSegments(
+  summing: LoopStep,
+  reading: LoopStep,
+  { tables, slotOf, lowerSegments }: StepContext,
+): readonly [CompiledStep, CompiledStep] {
+  const access = (from: BufferAccess) => tables.access(from, slotOf(from.slot));
+  const lowered = ({ loop }: LoopStep): Loop => ({
+    ...loop,
+    sources: loop.sources.map(access),
+    target: access(loop.target),
+  });
+  const { span, isOnce } = reading;
+  const step = lowerSegments(lowered(summing), lowered(reading));
+  // It is not repeated, and does nothing the first time.
+  const left: Step = { extent: 1, work: 0, run: () => {}, description: "summed in the next step" };
+  return [
+    { step: left, span: summing.span, isOnce: true },
+    { step, span, isOnce },
+  ];
 }
 
 /** A step whose cells last: it is done where the memory of its target has them still. */

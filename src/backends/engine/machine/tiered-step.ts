@@ -1,6 +1,6 @@
 import { unfinished } from "../finishing.js";
 import { interpretedStep } from "../interpreter/lowering.js";
-import type { Loop, Lowering, Slot, Step } from "../loop.js";
+import type { Loop, Lowering, SegmentLowering, Slot, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { squeezeAxes } from "./squeeze-axes.js";
 
@@ -8,6 +8,8 @@ import { squeezeAxes } from "./squeeze-axes.js";
 export interface Lowerings {
   /** Tried in order; the first that covers a loop is taken. None where no code may be generated. */
   readonly compiled: readonly Lowering[];
+  /** Of sums over segments with the loop that reads them. */
+  readonly segments?: SegmentLowering;
 }
 
 /** Compiling pays after about so much work, and so much more for each instruction; until then a loop is interpreted. */
@@ -22,8 +24,42 @@ export function lower(input: Loop, { compiled }: Lowerings, compilation: Compila
   const loop = squeezeAxes(input);
   const plain = interpreted(loop);
   if (compiled.length === 0) return plain;
-  if (compilation === "before running") return compile(loop, compiled) ?? plain;
-  return new TieredStep(loop, plain, compiled, compilation === "when repeated");
+  const tier = { compile: () => compile(loop, compiled), instructions: loop.body.length };
+  return tiered(plain, tier, compilation);
+}
+
+/** A step of sums over segments and the loop that alone reads them: interpreted one after the other, until both are compiled as one. */
+export function lowerSegments(
+  summing: Loop,
+  reading: Loop,
+  { compiled, segments }: Lowerings,
+  compilation: Compilation,
+): Step {
+  const loops = [squeezeAxes(summing), squeezeAxes(reading)] as const;
+  const [first, second] = loops;
+  const plain = inSequence(interpreted(first), interpreted(second));
+  if (segments === undefined) return plain;
+  const separate = (): Step =>
+    inSequence(
+      compile(first, compiled) ?? interpreted(first),
+      compile(second, compiled) ?? interpreted(second),
+    );
+  const tier = {
+    compile: () => segments(summing, reading) ?? separate(),
+    instructions: first.body.length + second.body.length,
+  };
+  return tiered(plain, tier, compilation);
+}
+
+/** What becomes of an interpreted step: how it is compiled, and of how many instructions. */
+interface Tier {
+  readonly compile: () => Step | undefined;
+  readonly instructions: number;
+}
+
+function tiered(plain: Step, tier: Tier, compilation: Compilation): Step {
+  if (compilation === "before running") return tier.compile() ?? plain;
+  return new TieredStep(plain, tier, compilation === "when repeated");
 }
 
 function interpreted(loop: Loop): Step {
@@ -66,14 +102,13 @@ class TieredStep implements Step {
   private isCompiled = false;
 
   constructor(
-    private readonly loop: Loop,
     plain: Step,
-    private readonly compiled: readonly Lowering[],
+    private readonly tier: Tier,
     isRepeated: boolean,
   ) {
     this.step = plain;
     this.work = plain.work;
-    const threshold = compileThreshold + thresholdPerInstruction * loop.body.length;
+    const threshold = compileThreshold + thresholdPerInstruction * tier.instructions;
     this.threshold = isRepeated ? this.workOfRun : threshold;
     if (plain.work >= threshold) this.compile();
   }
@@ -109,7 +144,7 @@ class TieredStep implements Step {
 
   private compile(): void {
     this.isCompiled = true;
-    this.step = compile(this.loop, this.compiled) ?? this.step;
+    this.step = this.tier.compile() ?? this.step;
   }
 }
 

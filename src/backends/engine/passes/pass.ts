@@ -25,6 +25,7 @@ export interface Passes {
   readonly fuse: Pass<Draft, Draft>;
   readonly finish: Pass<PlanSteps, PlanSteps>;
   readonly embed: Pass<PlanSteps, PlanSteps>;
+  readonly segment: Pass<PlanSteps, PlanSteps>;
   readonly place: Pass<PlanSteps, SharedMemory>;
 }
 

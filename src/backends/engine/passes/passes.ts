@@ -9,6 +9,7 @@ import { hoist } from "./hoist.js";
 import { limit } from "./limit.js";
 import type { Passes, PassFunctions, PassName } from "./pass.js";
 import { place } from "./place.js";
+import { segment } from "./segment.js";
 import { share } from "./share.js";
 import { store } from "./store.js";
 
@@ -63,6 +64,12 @@ export const passes: Passes = {
     apply: embed,
     omit: (plan) => plan,
   },
+  segment: {
+    description:
+      "Sums of neighbouring rows, which one loop alone reads, are computed where they are read, and not stored.",
+    apply: segment,
+    omit: (plan) => plan,
+  },
   place: {
     description: "Buffers whose lives do not overlap lie in the same memory.",
     apply: place,
@@ -97,6 +104,7 @@ const functionsOf = (which: (name: PassName) => "apply" | "omit"): PassFunctions
   fuse: passes.fuse[which("fuse")],
   finish: passes.finish[which("finish")],
   embed: passes.embed[which("embed")],
+  segment: passes.segment[which("segment")],
   place: passes.place[which("place")],
 });
 

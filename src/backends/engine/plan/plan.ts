@@ -45,7 +45,8 @@ export function* planOf(roots: readonly Root[], context: PlanContext): Generator
     return after;
   }, first);
   const finished = passes.finish({ stages: ordered(draft), results }, planner);
-  const steps = passes.embed(finished, planner);
+  const embedded = passes.embed(finished, planner);
+  const steps = passes.segment(embedded, planner);
   return { ...steps, memory: passes.place(steps, planner), inputs: inputs.layouts, planner };
 }
 

@@ -1,0 +1,94 @@
+import { element, intAt } from "../../../language/values/element.js";
+import type { BufferLoop, LoopStep, PlanStep, PlanSteps } from "../ir/step.js";
+import { allReadsOf, onlyStage, readBehind } from "../ir/step-reads.js";
+import type { Buffer, BufferAccess } from "../values/value.js";
+
+/**
+ * Sums of neighbouring rows, segment by segment, that one loop alone reads come right before that loop: the machine may then run the two as
+ * one, which stores no sums. So it is with the gradient of a sparse variable, whose cells of one label lie behind each other.
+ *
+ * As `finish`, this depends on who reads a buffer, and so is done in plans of one stage only.
+ */
+export function segment(plan: PlanSteps): PlanSteps {
+  const stage = onlyStage(plan);
+  if (stage === undefined) return plan;
+  const readings = readingsIn(plan, stage.steps.flatMap(allReadsOf));
+  const summing = new Map<Buffer, LoopStep>();
+  for (const step of stage.steps)
+    if (step.kind === "loop" && isPlain(step) && readings.has(step.writes) && isOfSegments(step.loop))
+      summing.set(step.writes, step);
+  const pairs = new Map<LoopStep, LoopStep>(); // from what reads sums to what computes them
+  for (const [at, step] of stage.steps.entries()) {
+    const before = stage.steps[at - 1];
+    // Loops that write to one buffer are behind each other.
+    const isFirst = before?.kind !== "loop" || step.kind !== "loop" || before.writes !== step.writes;
+    if (step.kind !== "loop" || !isPlain(step) || !isFirst) continue;
+    for (const { slot } of step.loop.sources.toReversed()) {
+      const sums = summing.get(slot);
+      if (sums === undefined || pairs.has(sums) || !isReadBySegment(sums.loop, step.loop)) continue;
+      pairs.set(step, sums);
+      break;
+    }
+  }
+  const moved = new Set(pairs.values());
+  const steps = stage.steps.flatMap((step): readonly PlanStep[] => {
+    if (step.kind !== "loop") return [step];
+    const sums = pairs.get(step);
+    if (sums !== undefined) return [{ ...sums, isSegmented: true }, step];
+    return moved.has(step) ? [] : [step];
+  });
+  return { ...plan, stages: [{ ...stage, steps }] };
+}
+
+const isPlain = ({ isOnce, lasting }: LoopStep): boolean => !isOnce && lasting === undefined;
+
+/** The buffers that are read by one step of the plan, and not behind the last one. */
+function readingsIn(plan: PlanSteps, reads: readonly Buffer[]): ReadonlySet<Buffer> {
+  const behind = readBehind(plan);
+  const counts = new Map<Buffer, number>();
+  for (const buffer of reads) counts.set(buffer, 1 + (counts.get(buffer) ?? 0));
+  return new Set(
+    [...counts].flatMap(([buffer, count]) => (count === 1 && !behind.has(buffer) ? [buffer] : [])),
+  );
+}
+
+/** Whether a loop sums neighbouring indexes of its outermost axis into one row of its target each, all rows in their order. */
+function isOfSegments(loop: BufferLoop): boolean {
+  const { aggregator, axes, target, finish, body } = loop;
+  const [table, inner] = target.strides;
+  const [rows, cells] = axes;
+  if (aggregator !== "sum" || finish !== undefined || axes.length > 2 || rows === undefined) return false;
+  if (table === undefined || typeof table === "number" || target.offset !== 0) return false;
+  if (body.some(({ op }) => op === "index")) return false;
+  if (cells !== undefined && inner !== 1) return false;
+  const width = innerSize(loop);
+  let last = 0;
+  for (let at = 0; at < rows.size; at++) {
+    const offset = intAt(table, at);
+    if (offset !== last && (at === 0 || offset !== last + width)) return false;
+    last = offset;
+  }
+  return rows.size > 0 && last + width === target.slot.length;
+}
+
+/** Whether a loop reads the sums of another at the same indexes, each in one of them. */
+function isReadBySegment(summing: BufferLoop, reading: BufferLoop): boolean {
+  const { aggregator, axes, sources, body, target } = reading;
+  const [rows] = axes;
+  const width = innerSize(summing);
+  if (aggregator !== undefined || rows === undefined || axes.length !== summing.axes.length) return false;
+  if (rows.size * width !== summing.target.slot.length || innerSize(reading) !== width) return false;
+  if (body.some(({ op }) => op === "index")) return false;
+  const isEven = [...sources, target].every(
+    ({ strides }) => strides.length < 2 || typeof strides[1] === "number",
+  );
+  return isEven && sources.every((access) => access.slot !== summing.target.slot || isWhole(access, width));
+}
+
+/** How many cells a row has. */
+const innerSize = ({ axes }: BufferLoop): number => (axes.length > 1 ? element(axes, 1).size : 1);
+
+function isWhole({ offset, strides }: BufferAccess, width: number): boolean {
+  const [row, cell] = strides;
+  return offset === 0 && row === width && (cell === undefined || cell === 1);
+}
