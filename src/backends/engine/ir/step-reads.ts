@@ -72,6 +72,18 @@ export function readBehind({ stages, results }: PlanSteps): ReadonlySet<Buffer> 
   return new Set([...requested, ...(results ?? []).map(({ value }) => value.source.access.slot)]);
 }
 
+/** The buffers that one access of one step reads, and nothing behind the last step. */
+export function readOnce(plan: PlanSteps): ReadonlySet<Buffer> {
+  const others = new Set(readBehind(plan));
+  const once = new Set<Buffer>();
+  for (const buffer of plan.stages.flatMap(({ steps }) => steps.flatMap(allReadsOf))) {
+    if (others.has(buffer)) continue;
+    if (once.delete(buffer)) others.add(buffer);
+    else once.add(buffer);
+  }
+  return once;
+}
+
 /** The buffers that a request looks at. */
 export function requestedBuffers(request: Request): readonly Buffer[] {
   if (request.kind === "tensor") return request.call.operands.map(({ access }) => access.slot);

@@ -41,11 +41,14 @@ export interface LoopStep extends WritingStep {
    */
   readonly lasting?: number | undefined;
   /**
-   * Whether it sums segments, some neighbouring indexes of its outermost axis each, for the loop behind it, which alone reads the sums, each at one index of its own:
-   * the two may be run as one, and then no sum is stored.
+   * Whether it sums segments, some neighbouring indexes of its outermost axis each, for the loop behind it. That alone reads the
+   * sums, each at one index of its own: the two may be run as one, and then no sum is stored.
    */
   readonly isSegmented?: boolean | undefined;
 }
+
+/** Whether each run does it anew, and all of it. */
+export const isRepeated = ({ isOnce, lasting }: LoopStep): boolean => !isOnce && lasting === undefined;
 
 export interface ContractionStep
   extends WritingStep,

@@ -10,7 +10,7 @@ import { targetOf } from "../values/scatter.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
 import type { BufferLoop, LoopStep, PlanStep, StepBlock, StepGroup } from "./step.js";
-import { readBehind, readsOf, requestedBuffers, stepsWithin } from "./step-reads.js";
+import { readOnce, readsOf, requestedBuffers } from "./step-reads.js";
 
 /**
  * Sees that a plan is sound before it is compiled: every cell that a step reads was written before it, in every run that
@@ -81,11 +81,7 @@ class Verifier {
 
   /** What a loop sums for the one behind it nothing else reads. */
   private segmented({ writes }: LoopStep, next: PlanStep | undefined): void {
-    const readers = this.plan.stages.flatMap(({ steps }) =>
-      Array.from(stepsWithin(steps)).filter((step) => readsOf(step).includes(writes)),
-    );
-    const isReadBehind = readBehind(this.plan).has(writes);
-    if (next?.kind !== "loop" || readers.length !== 1 || readers[0] !== next || isReadBehind)
+    if (next?.kind !== "loop" || !readsOf(next).includes(writes) || !readOnce(this.plan).has(writes))
       fail("sums over segments are read by more than the next loop");
   }
 

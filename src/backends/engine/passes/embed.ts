@@ -1,8 +1,8 @@
 import { listUnder } from "../../../language/source/lists.js";
 import { element } from "../../../language/values/element.js";
 import { cellsOf, indexesAt, stridesOf } from "../../../language/values/shape.js";
-import type { BufferLoop, LoopStep, PlanStep, PlanSteps } from "../ir/step.js";
-import { allReadsOf, onlyStage, readBehind } from "../ir/step-reads.js";
+import { type BufferLoop, isRepeated, type LoopStep, type PlanStep, type PlanSteps } from "../ir/step.js";
+import { onlyStage, readOnce } from "../ir/step-reads.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 
 /**
@@ -15,13 +15,11 @@ export function embed(plan: PlanSteps): PlanSteps {
   const stage = onlyStage(plan);
   if (stage === undefined) return plan;
   const placed: (readonly PlanStep[])[] = stage.steps.map((step) => [step]);
-  const behind = readBehind(plan);
-  const reads = new Map<Buffer, number>();
-  for (const buffer of stage.steps.flatMap(allReadsOf)) reads.set(buffer, 1 + (reads.get(buffer) ?? 0));
+  const once = readOnce(plan);
   const writers = writersIn(stage.steps);
   for (const [at, step] of stage.steps.entries()) {
     const copy = copyOf(step);
-    if (copy === undefined || reads.get(copy.from.slot) !== 1 || behind.has(copy.from.slot)) continue;
+    if (copy === undefined || !once.has(copy.from.slot)) continue;
     const positions = writers.get(copy.from.slot) ?? [];
     const loops = positions.flatMap((position) => element(placed, position));
     const moved = loops.map((each) => embedded(each, copy));
@@ -76,8 +74,6 @@ const descending = ({ strides }: BufferAccess, sizes: readonly number[]): readon
   [...sizes.keys()]
     .filter((axis) => sizes[axis] !== 1)
     .sort((one, other) => Number(strides[other]) - Number(strides[one]));
-
-const isRepeated = ({ isOnce, lasting }: LoopStep): boolean => !isOnce && lasting === undefined;
 
 /** A step that computes cells of a buffer where a copy puts them; nothing where it cannot. */
 function embedded(step: PlanStep, copy: Copy): LoopStep | undefined {

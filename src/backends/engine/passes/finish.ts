@@ -1,6 +1,6 @@
 import { element } from "../../../language/values/element.js";
-import type { BufferLoop, LoopStep, PlanStep, PlanSteps } from "../ir/step.js";
-import { allReadsOf, onlyStage, readBehind } from "../ir/step-reads.js";
+import { type BufferLoop, isRepeated, type LoopStep, type PlanStep, type PlanSteps } from "../ir/step.js";
+import { onlyStage, readOnce } from "../ir/step-reads.js";
 import type { Instruction } from "../loop.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 
@@ -16,7 +16,7 @@ export function finish(plan: PlanSteps): PlanSteps {
   const steps: (PlanStep | undefined)[] = [...stage.steps];
   const sums = sumsReadOnce(plan, stage.steps);
   for (const [at, step] of stage.steps.entries()) {
-    if (step.kind !== "loop" || step.isOnce || step.lasting !== undefined) continue;
+    if (step.kind !== "loop" || !isRepeated(step)) continue;
     // The last one, since what it adds to others is there by then.
     for (const { slot } of step.loop.sources.toReversed()) {
       const sum = sums.get(slot);
@@ -38,17 +38,13 @@ interface StoredSum {
 /** Buffers that one loop computes as sums of products, and one step reads. */
 function sumsReadOnce(plan: PlanSteps, steps: readonly PlanStep[]): ReadonlyMap<Buffer, StoredSum> {
   const sums = new Map<Buffer, StoredSum>();
-  const written = new Set<Buffer>(readBehind(plan));
+  const once = readOnce(plan);
+  const written = new Set<Buffer>();
   for (const [at, step] of steps.entries()) {
     if (step.kind !== "loop" || step.isOnce) continue;
     if (written.has(step.writes)) sums.delete(step.writes);
-    else if (isSumOfProducts(step.loop)) sums.set(step.writes, { at, step });
+    else if (once.has(step.writes) && isSumOfProducts(step.loop)) sums.set(step.writes, { at, step });
     written.add(step.writes);
-  }
-  const read = new Set<Buffer>();
-  for (const buffer of steps.flatMap(allReadsOf)) {
-    if (read.has(buffer)) sums.delete(buffer);
-    read.add(buffer);
   }
   return sums;
 }

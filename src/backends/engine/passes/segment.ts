@@ -1,6 +1,6 @@
 import { element, intAt } from "../../../language/values/element.js";
-import type { BufferLoop, LoopStep, PlanStep, PlanSteps } from "../ir/step.js";
-import { allReadsOf, onlyStage, readBehind } from "../ir/step-reads.js";
+import { type BufferLoop, isRepeated, type LoopStep, type PlanStep, type PlanSteps } from "../ir/step.js";
+import { onlyStage, readOnce } from "../ir/step-reads.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 
 /**
@@ -12,44 +12,39 @@ import type { Buffer, BufferAccess } from "../values/value.js";
 export function segment(plan: PlanSteps): PlanSteps {
   const stage = onlyStage(plan);
   if (stage === undefined) return plan;
-  const readings = readingsIn(plan, stage.steps.flatMap(allReadsOf));
-  const summing = new Map<Buffer, LoopStep>();
-  for (const step of stage.steps)
-    if (step.kind === "loop" && isPlain(step) && readings.has(step.writes) && isOfSegments(step.loop))
-      summing.set(step.writes, step);
+  const sums = sumsOver(stage.steps);
+  if (sums.size === 0) return plan;
+  const once = readOnce(plan);
   const pairs = new Map<LoopStep, LoopStep>(); // from what reads sums to what computes them
   for (const [at, step] of stage.steps.entries()) {
     const before = stage.steps[at - 1];
+    if (step.kind !== "loop" || !isRepeated(step)) continue;
     // Loops that write to one buffer are behind each other.
-    const isFirst = before?.kind !== "loop" || step.kind !== "loop" || before.writes !== step.writes;
-    if (step.kind !== "loop" || !isPlain(step) || !isFirst) continue;
-    for (const { slot } of step.loop.sources.toReversed()) {
-      const sums = summing.get(slot);
-      if (sums === undefined || pairs.has(sums) || !isReadBySegment(sums.loop, step.loop)) continue;
-      pairs.set(step, sums);
-      break;
-    }
+    if (before?.kind === "loop" && before.writes === step.writes) continue;
+    const isSummed = ({ slot }: BufferAccess): boolean => {
+      const summing = once.has(slot) ? sums.get(slot) : undefined;
+      return summing !== undefined && isReadBySegment(summing.loop, step.loop);
+    };
+    const last = step.loop.sources.findLast(isSummed);
+    const summing = last === undefined ? undefined : sums.get(last.slot);
+    if (summing !== undefined) pairs.set(step, summing);
   }
   const moved = new Set(pairs.values());
   const steps = stage.steps.flatMap((step): readonly PlanStep[] => {
     if (step.kind !== "loop") return [step];
-    const sums = pairs.get(step);
-    if (sums !== undefined) return [{ ...sums, isSegmented: true }, step];
+    const summing = pairs.get(step);
+    if (summing !== undefined) return [{ ...summing, isSegmented: true }, step];
     return moved.has(step) ? [] : [step];
   });
   return { ...plan, stages: [{ ...stage, steps }] };
 }
 
-const isPlain = ({ isOnce, lasting }: LoopStep): boolean => !isOnce && lasting === undefined;
-
-/** The buffers that are read by one step of the plan, and not behind the last one. */
-function readingsIn(plan: PlanSteps, reads: readonly Buffer[]): ReadonlySet<Buffer> {
-  const behind = readBehind(plan);
-  const counts = new Map<Buffer, number>();
-  for (const buffer of reads) counts.set(buffer, 1 + (counts.get(buffer) ?? 0));
-  return new Set(
-    [...counts].flatMap(([buffer, count]) => (count === 1 && !behind.has(buffer) ? [buffer] : [])),
-  );
+/** By what they write to, the loops that sum over segments. */
+function sumsOver(steps: readonly PlanStep[]): ReadonlyMap<Buffer, LoopStep> {
+  const sums = new Map<Buffer, LoopStep>();
+  for (const step of steps)
+    if (step.kind === "loop" && isRepeated(step) && isOfSegments(step.loop)) sums.set(step.writes, step);
+  return sums;
 }
 
 /** Whether a loop sums neighbouring indexes of its outermost axis into one row of its target each, all rows in their order. */
