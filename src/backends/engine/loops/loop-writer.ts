@@ -4,7 +4,7 @@ import type { FoldWriter } from "../kernels/accumulators.js";
 import { groupSize } from "../kernels/groups.js";
 import type { LocalScope, StackValue } from "../kernels/scope.js";
 import type { Access, TableBlock } from "../loop.js";
-import type { Nest } from "./nest.js";
+import { accessesOf, type Nest } from "./nest.js";
 
 /** Where a kernel is: as far as the axes so far say, and within the lanes at their first cell. */
 export interface Position {
@@ -31,8 +31,8 @@ export interface AccessTable {
   readonly table: TableBlock;
 }
 
-export function tablesOf({ sources, target }: Nest): readonly AccessTable[] {
-  return [...sources, target].flatMap(({ strides }, access) =>
+export function tablesOf(nest: Nest): readonly AccessTable[] {
+  return accessesOf(nest).flatMap(({ strides }, access) =>
     strides.flatMap((table, axis) => (typeof table === "number" ? [] : [{ access, axis, table }])),
   );
 }
@@ -43,7 +43,7 @@ interface Phase {
   readonly isPartial: boolean;
 }
 
-/** Locals that a kernel reads what it is called with from. */
+/** The locals in which a kernel finds what it is called with. */
 export interface LoopParameters {
   /** The first index of the outermost axis, and the one behind the last. */
   readonly from: number;
@@ -79,7 +79,7 @@ export class LoopWriter {
     private readonly nest: Nest,
     parameters?: LoopParameters,
   ) {
-    this.accesses = [...nest.sources, nest.target];
+    this.accesses = accessesOf(nest);
     this.tables = tablesOf(nest);
     this.parameters = parameters ?? { from: 0, to: 1, accesses: 2, tables: 2 + this.accesses.length };
   }
@@ -192,8 +192,7 @@ export class LoopWriter {
     const { code } = this.scope;
     const step = groups === 0 ? 1 : groups * groupSize;
     const last = this.scope.take("i32");
-    if (axis === 0) code.get(this.parameters.to);
-    else code.i32(this.sizeOf(axis));
+    this.pushEnd(axis);
     code
       .i32(isPartial ? 1 : step)
       .do("i32.sub")
@@ -221,8 +220,7 @@ export class LoopWriter {
   private remaining(axis: number, { isPartial }: Phase): StackValue | undefined {
     if (!isPartial) return undefined;
     const { code } = this.scope;
-    if (axis === 0) code.get(this.parameters.to);
-    else code.i32(this.sizeOf(axis));
+    this.pushEnd(axis);
     const remaining = this.scope.take("i32");
     code.get(element(this.indexes, axis)).do("i32.sub").set(remaining);
     return this.scope.local(remaining);
@@ -275,6 +273,12 @@ export class LoopWriter {
     const { code } = this.scope;
     code.get(local);
     if (bytes !== 0) code.i32(bytes).do("i32.add");
+  }
+
+  /** Of an axis the index behind the last. */
+  private pushEnd(axis: number): void {
+    if (axis === 0) this.scope.code.get(this.parameters.to);
+    else this.scope.code.i32(this.sizeOf(axis));
   }
 
   private sizeOf(axis: number): number {

@@ -9,7 +9,7 @@ import { carriesTotal } from "./folds.js";
 import { kernelOf } from "./kernel.js";
 import { tablesOf } from "./loop-writer.js";
 import { type Kernel, Modules } from "./modules.js";
-import { type Nest, nestOf } from "./nest.js";
+import { accessesOf, type Nest, nestOf } from "./nest.js";
 import type { ProgramPlan } from "./program-plan.js";
 import { isOfNumbers, numberProgramOf, planOfProgram, programBytes, programOf } from "./programs.js";
 import { longestBody, mostAccesses, operationsOf, paceOf, structureOf } from "./structure.js";
@@ -49,7 +49,7 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Kernel
   const tables = tablesOf(nest).map(({ table }) => table.block);
   const total = carriesTotal(nest) ? arena.allocate("double", 2) : undefined;
   if (kernel === undefined || (carriesTotal(nest) && total === undefined)) return undefined;
-  const accesses = [...nest.sources, nest.target];
+  const accesses = accessesOf(nest);
   const run = callOf(kernel.call, accesses, total === undefined ? tables : [...tables, total]);
   if (!nest.isAccumulating || nest.aggregator === undefined) return { run, ...divisionOf(nest, kernel) };
   const prepare = startStep(loop, nest.aggregator, arena, modules);
@@ -66,7 +66,7 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Kernel
 function divisionOf(nest: Nest, { call, module }: Kernel): Pick<Step, "division"> {
   if (nest.outerAxes === 0) return {};
   const tables = tablesOf(nest).map(({ table }) => table.block);
-  const values = valuesOf([...nest.sources, nest.target], tables);
+  const values = valuesOf(accessesOf(nest), tables);
   const pace = paceOf(nest);
   return { division: { module, entry: "run", call, scratchBytes: 0, pace, prepare: () => {}, values } };
 }
@@ -77,7 +77,7 @@ function programRun(nest: Nest, arena: Arena, modules: Modules): KernelRun | und
   const kernel = modules.kernel(structure, () => programOf(nest, plan, hasMultiplyAdd()));
   if (kernel === undefined) return undefined;
   const numbers = isOfNumbers(nest, plan) ? numberProgram(nest, plan, modules) : undefined;
-  const accesses = [...nest.sources, nest.target];
+  const accesses = accessesOf(nest);
   const bytes = programBytes(nest, plan);
   if (bytes === 0) return { run: callOf(kernel.call, accesses, []), numbers };
   const list = arena.allocate("int", bytes / 4);

@@ -30,8 +30,11 @@ export interface NestAxis {
   readonly isOuter: boolean;
 }
 
-/** Of its sources, and of its target. */
-export const accessesOf = ({ sources, target }: Nest): readonly Access[] => [...sources, target];
+/** To its sources, and then to its target. */
+export const accessesOf = ({ sources, target }: Pick<Loop, "sources" | "target">): readonly Access[] => [
+  ...sources,
+  target,
+];
 
 /** A loop without axes of size 0, in the order of a kernel; nothing where no order of a kernel is equivalent. */
 export function nestOf(loop: Loop): Nest | undefined {
@@ -76,7 +79,9 @@ const mostUnrolledInstructions = 256;
 /** How many of the last axes are so short that a loop would cost more than what is done in it. */
 function unrolledAxes({ axes, sources, body, target }: Loop, outerAxes: number): number {
   const isEven = (at: number): boolean =>
-    [...sources, target].every(({ strides }) => typeof strides[at] === "number" && strides[at] >= 0);
+    accessesOf({ sources, target }).every(
+      ({ strides }) => typeof strides[at] === "number" && strides[at] >= 0,
+    );
   let indexes = 1;
   for (let at = axes.length - 1; at >= outerAxes; at--) {
     indexes *= element(axes, at).size;
@@ -108,7 +113,7 @@ function isOrderly({ axes, target, aggregator }: Loop): boolean {
 
 /** Without the axes of size 1, except those with a table. */
 function dropUnitAxes(loop: Loop): Loop {
-  const accesses = [...loop.sources, loop.target];
+  const accesses = accessesOf(loop);
   const isNeeded = (at: number): boolean =>
     loop.axes[at]?.size !== 1 || accesses.some(({ strides }) => typeof strides[at] !== "number");
   const retained = [...loop.axes.keys()].filter(isNeeded);
@@ -118,7 +123,7 @@ function dropUnitAxes(loop: Loop): Loop {
 /** Neighbouring axes along which all cells lie as along one are made one. */
 function mergeAxes(loop: Loop): Loop {
   const indexedAxes = new Set(loop.body.flatMap((each) => (each.op === "index" ? [each.axis] : [])));
-  const accesses = [...loop.sources, loop.target];
+  const accesses = accessesOf(loop);
   for (let at = loop.axes.length - 2; at >= 0; at--) {
     const [outer, inner] = [loop.axes[at], loop.axes[at + 1]];
     if (outer === undefined || inner === undefined || outer.isReduced !== inner.isReduced) continue;

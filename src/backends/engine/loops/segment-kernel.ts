@@ -175,8 +175,8 @@ class SegmentWriter {
   }
 
   /** Where a part of the inner axis begins. */
-  private within({ sources, target }: Nest, position: Position, part: InnerPart): Position {
-    const pointers = [...sources, target].map(({ strides, cellType }, access) => {
+  private within(nest: Nest, position: Position, part: InnerPart): Position {
+    const pointers = accessesOf(nest).map(({ strides, cellType }, access) => {
       const pointer = element(position.pointers, access);
       const stride = strides.length > 1 ? Number(element(strides, 1)) : 0;
       return { ...pointer, bytes: pointer.bytes + part.first * stride * cellTypes[cellType].width };

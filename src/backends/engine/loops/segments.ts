@@ -1,6 +1,6 @@
 import { element, intAt } from "../../../language/values/element.js";
 import { hasMultiplyAdd } from "../kernels/compilation.js";
-import type { Access, Loop, SegmentLowering, Step } from "../loop.js";
+import type { Loop, SegmentLowering, Step } from "../loop.js";
 import type { Arena, Block } from "../memory/arena.js";
 import { callOf, valuesOf } from "./calls.js";
 import { withPlainLimits } from "./limits.js";
@@ -20,13 +20,13 @@ export function segmentLoops(arena: Arena): SegmentLowering {
 }
 
 function stepOf(summing: Loop, reading: Loop, arena: Arena, modules: Modules): Step | undefined {
-  const segments = segmentsOf(withoutSingleInner(summing), withoutSingleInner(reading));
-  const starts = arena.memory === undefined ? undefined : startsOf(summing, arena);
-  if (segments === undefined || starts === undefined) return undefined;
+  const segments = arena.memory === undefined ? undefined : segmentsOf(summing, reading);
+  if (segments === undefined) return undefined;
   const nests = [segments.reading, segments.summing];
   const structure = `segments ${segments.sums.join()};${nests.map(structureOf).join(";")}`;
   const kernel = modules.kernel(structure, () => segmentKernelOf(segments, hasMultiplyAdd()));
-  if (kernel === undefined) return undefined;
+  const starts = kernel === undefined ? undefined : startsOf(summing, arena);
+  if (kernel === undefined || starts === undefined) return undefined;
   const accesses = nests.flatMap(accessesOf);
   const tables = [...nests.flatMap(tablesOf).map(({ table }) => table.block), starts];
   const { call, module } = kernel;
@@ -47,18 +47,10 @@ const sizesOf = ({ axes }: Loop): string => axes.map(({ size }) => size).join("Ã
 const workOf = ({ axes, body }: Loop): number =>
   axes.reduce((product, { size }) => product * size, 1) * Math.max(operationsOf(body), 1);
 
-/** The same loop without an inner axis of one index. */
-function withoutSingleInner(loop: Loop): Loop {
-  const { axes, sources, target } = loop;
-  if (axes.length !== 2 || element(axes, 1).size !== 1) return loop;
-  const access = (from: Access): Access => ({ ...from, strides: from.strides.slice(0, 1) });
-  return { ...loop, axes: axes.slice(0, 1), sources: sources.map(access), target: access(target) };
-}
-
 /** The nests of the two loops; nothing where a kernel of segments does not cover them. */
 function segmentsOf(summing: Loop, reading: Loop): SegmentedNests | undefined {
   const [, inner] = reading.axes;
-  const accesses = [summing, reading].flatMap(({ sources, target }) => [...sources, target]);
+  const accesses = [summing, reading].flatMap(accessesOf);
   const isCovered =
     summing.axes.length === reading.axes.length &&
     reading.axes.length <= 2 &&

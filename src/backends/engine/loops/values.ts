@@ -8,7 +8,7 @@ import { computed } from "./body.js";
 import { inlineFunctions } from "./functions.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
 import type { LoopWriter, Position } from "./loop-writer.js";
-import type { Nest } from "./nest.js";
+import { accessesOf, type Nest } from "./nest.js";
 
 /**
  * The values of a body while its kernel is written. Each instruction is computed as far out as what it depends on is
@@ -180,8 +180,7 @@ export class Values {
   }
 
   laneAddress(access: number, position: Position, group: number): LaneAddress {
-    const { sources, target } = this.nest;
-    const { strides } = element([...sources, target], access);
+    const { strides } = element(accessesOf(this.nest), access);
     const stride = this.lanes === undefined ? 0 : element(strides, this.lanes);
     const table = position.tables.get(access);
     const { local, bytes } = element(position.pointers, access);

@@ -1,15 +1,15 @@
 import { element } from "../../../language/values/element.js";
 import { type Access, type Instruction, type Loop, offsetAlong } from "../loop.js";
 
-/** The same loop without axes of size 1; the entry of a table along one is added to the offset. */
-export function squeezeAxes(loop: Loop): Loop {
-  const isSingle = loop.axes.map(({ size }) => size === 1);
+/** The same loop without axes of size 1, from one of them on; the entry of a table along one is added to the offset. */
+export function squeezeAxes(loop: Loop, from = 0): Loop {
+  const isSingle = loop.axes.map(({ size }, at) => size === 1 && at >= from);
   const remaining = [...loop.axes.keys()].filter((at) => !isSingle[at]);
   if (remaining.length === loop.axes.length) return loop;
-  const access = (from: Access): Access => {
-    let { offset } = from;
-    for (const [at, stride] of from.strides.entries()) if (isSingle[at]) offset += offsetAlong(stride, 0);
-    return { ...from, offset, strides: remaining.map((at) => element(from.strides, at)) };
+  const access = (each: Access): Access => {
+    let { offset } = each;
+    for (const [at, stride] of each.strides.entries()) if (isSingle[at]) offset += offsetAlong(stride, 0);
+    return { ...each, offset, strides: remaining.map((at) => element(each.strides, at)) };
   };
   const instruction = (each: Instruction): Instruction => {
     if (each.op !== "index") return each;

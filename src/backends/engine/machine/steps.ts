@@ -2,7 +2,7 @@ import type { Slices } from "../../../language/limits/slices.js";
 import type { Span } from "../../../language/source/span.js";
 import { finish, type Meter, type Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
-import type { CallStep, ContractionStep, LoopStep } from "../ir/step.js";
+import type { BufferLoop, CallStep, ContractionStep, LoopStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
 import type { Arena, Block } from "../memory/arena.js";
 import { type NumberArray, type RowCells, sumProducts } from "../sparse/product-sums.js";
@@ -36,28 +36,28 @@ export interface CompiledStep {
 }
 
 export function compiledLoop({ loop, span, isOnce, lasting }: LoopStep, context: StepContext): CompiledStep {
-  const { tables, slotOf, unloadedSlotOf } = context;
-  const access = (from: BufferAccess) => tables.access(from, unloadedSlotOf(from.slot));
-  const step = context.lower({ ...loop, sources: loop.sources.map(access), target: access(loop.target) });
+  const { slotOf, unloadedSlotOf } = context;
+  const step = context.lower(bound(loop, context, unloadedSlotOf));
   for (const { slot } of loop.sources) if (unloadedSlotOf(slot) !== step.packed) slotOf(slot);
   if (lasting === undefined) return { step, span, isOnce };
   return { step: new LastingStep(step, slotOf(loop.target.slot), lasting), span, isOnce };
+}
+
+/** A loop over the slots of its buffers. */
+function bound(loop: BufferLoop, { tables }: StepContext, slotOf: StepContext["slotOf"]): Loop {
+  const access = (from: BufferAccess) => tables.access(from, slotOf(from.slot));
+  return { ...loop, sources: loop.sources.map(access), target: access(loop.target) };
 }
 
 /** Sums over segments and the loop behind it, which alone reads them: the first as a step that leaves all to the second. */
 export function compiledSegments(
   summing: LoopStep,
   reading: LoopStep,
-  { tables, slotOf, lowerSegments }: StepContext,
+  context: StepContext,
 ): readonly [CompiledStep, CompiledStep] {
-  const access = (from: BufferAccess) => tables.access(from, slotOf(from.slot));
-  const lowered = ({ loop }: LoopStep): Loop => ({
-    ...loop,
-    sources: loop.sources.map(access),
-    target: access(loop.target),
-  });
   const { span, isOnce } = reading;
-  const step = lowerSegments(lowered(summing), lowered(reading));
+  const ofSlots = ({ loop }: LoopStep): Loop => bound(loop, context, context.slotOf);
+  const step = context.lowerSegments(ofSlots(summing), ofSlots(reading));
   // It is not repeated, and does nothing the first time.
   const left: Step = { extent: 1, work: 0, run: () => {}, description: "summed in the next step" };
   return [

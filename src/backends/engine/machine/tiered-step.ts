@@ -35,17 +35,13 @@ export function lowerSegments(
   { compiled, segments }: Lowerings,
   compilation: Compilation,
 ): Step {
-  const loops = [squeezeAxes(summing), squeezeAxes(reading)] as const;
-  const [first, second] = loops;
+  const [first, second] = [squeezeAxes(summing), squeezeAxes(reading)];
   const plain = inSequence(interpreted(first), interpreted(second));
   if (segments === undefined) return plain;
-  const separate = (): Step =>
-    inSequence(
-      compile(first, compiled) ?? interpreted(first),
-      compile(second, compiled) ?? interpreted(second),
-    );
   const tier = {
-    compile: () => segments(summing, reading) ?? separate(),
+    compile: () =>
+      segments(squeezeAxes(summing, 1), squeezeAxes(reading, 1)) ??
+      compiledInSequence(first, second, compiled),
     instructions: first.body.length + second.body.length,
   };
   return tiered(plain, tier, compilation);
@@ -74,10 +70,15 @@ function compile(loop: Loop, compiled: readonly Lowering[]): Step | undefined {
     if (step !== undefined) return step;
   }
   if (loop.finish === undefined) return undefined;
-  const [first, second] = unfinished(loop);
-  const [folding, finishing] = [compile(first, compiled), compile(second, compiled)];
-  return inSequence(folding ?? interpretedStep(first), finishing ?? interpretedStep(second));
+  const [folding, finishing] = unfinished(loop);
+  return compiledInSequence(folding, finishing, compiled);
 }
+
+const compiledInSequence = (first: Loop, second: Loop, compiled: readonly Lowering[]): Step =>
+  inSequence(
+    compile(first, compiled) ?? interpreted(first),
+    compile(second, compiled) ?? interpreted(second),
+  );
 
 /** Two steps as one: the parts of the first, and then those of the second. */
 function inSequence(first: Step, second: Step): Step {
