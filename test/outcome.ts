@@ -40,15 +40,22 @@ export function expectPlaced(problems: readonly Problem[], text: string): void {
 /** Any control character but a line break. */
 const control = /[^\P{Cc}\n]/gu;
 
+/** So often may work be done again that took too long: what a machine does besides is not so again and again. */
+const attempts = 3;
+
 /**
  * Runs the work, which has to be done in time: in so many milliseconds of this process's own, which does not count what a
  * busy machine does meanwhile. This is a guard against what grows out of bounds and no measure of speed, so that a slow
- * machine may take ten times as long.
+ * machine may take ten times as long, and that one of a few attempts is in time is enough: the collector may have had to
+ * clear up in the others what earlier tests left.
  */
 export function inTime<T>(work: () => T, limit = 2000): T {
-  const before = process.cpuUsage();
-  const result = work();
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1000, "milliseconds").toBeLessThan(10 * limit);
-  return result;
+  for (let attempt = 1; ; attempt++) {
+    const before = process.cpuUsage();
+    const result = work();
+    const { user, system } = process.cpuUsage(before);
+    const milliseconds = (user + system) / 1000;
+    if (milliseconds < 10 * limit) return result;
+    if (attempt === attempts) expect(milliseconds, "milliseconds").toBeLessThan(10 * limit);
+  }
 }
