@@ -130,9 +130,9 @@ export {
   type WorkerLike,
 } from "./program/threads.js";
 export type { TrainingCheckpoint, TrainingSettings } from "./program/training/checkpoint.js";
-export { type OptimiserName, optimiserNames, optimisers } from "./program/training/optimisers.js";
+export { readTrainingTable } from "./program/training/data/table-data.js";
 export { type ScheduleName, scheduleNames } from "./program/training/schedules.js";
-export { readTrainingTable } from "./program/training/table-data.js";
+export { type OptimiserName, optimiserNames, optimisers } from "./program/training/statements/optimisers.js";
 export type { TrainingProgress } from "./program/training/train.js";
 export type { TrainOptions } from "./program/training/train-options.js";
 export { useWideVectors, type WideHost } from "./program/wide-vectors.js";

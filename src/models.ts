@@ -36,7 +36,7 @@ export type { Tokenizer, TokenizerFile, Tokens } from "./models/tokens/tokenizer
 export type { ForestProgram } from "./models/trees/forest-text.js";
 export { type ForestFile, type ForestLibrary, forestLibraries } from "./models/trees/read.js";
 export type { ModelFile, ModelReader } from "./program/options.js";
-export { readTrainingParquet, type TrainingFileOptions } from "./program/training/parquet-data.js";
+export { readTrainingParquet, type TrainingFileOptions } from "./program/training/data/parquet-data.js";
 
 /**
  * Reads the tokenizer of a model of texts: `tokenizer.json` of Hugging Face, of the kinds WordPiece, BPE and Unigram.

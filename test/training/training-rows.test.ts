@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compile, type OptimiserName, type TrainOptions } from "../../src/index.js";
 import { uniform } from "../../src/program/random.js";
-import { shuffled } from "../../src/program/training/batches.js";
+import { shuffled } from "../../src/program/training/data/batches.js";
 
 /** Variables with labels, of which a step changes the rows that its data meet: against a plain loop, and against variables without labels. */
 

@@ -36,6 +36,13 @@ export const waitingValue = (node: Node, waiting: Waiting): WaitingValue | undef
 export const usedBy = (node: Node, waiting: Waiting): readonly Node[] =>
   waitingValue(node, waiting)?.sources ?? visit(inputsOf, node);
 
+/** A node and all that it is computed from, also what waits for the sizes of a run. */
+export function below(root: Node, waiting: Waiting = nothingWaits): ReadonlySet<Node> {
+  const found = new Set([root]);
+  for (const node of found) for (const input of usedBy(node, waiting)) found.add(input);
+  return found;
+}
+
 /** Nodes in the places of values whose plans depend on the sizes of the inputs of a run. */
 export class WaitingValues {
   private readonly values = new Map<string, WaitingValue>();

@@ -6,8 +6,8 @@ import { SphexError } from "../../language/source/problem.js";
 import { spanOfText } from "../../language/values/messages.js";
 import { optimised } from "../../optimise/optimise.js";
 import { problem } from "../messages.js";
-import { stepParts } from "../training/step-parts.js";
-import { finiteness } from "../training/training-text.js";
+import { stepParts } from "../training/labels/step-parts.js";
+import { finiteness } from "../training/statements/training-text.js";
 
 /** What one plan computes: a named value, results with named values, or one of what runs, sessions and training need of a whole program. */
 export type PlanSubject = Outcome | { readonly named: string } | { readonly withResults: readonly string[] };

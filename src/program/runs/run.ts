@@ -12,8 +12,8 @@ import { element } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
-import { type GradientStep, stepParts } from "../training/step-parts.js";
-import type { TrainingStep } from "../training/training-text.js";
+import { type GradientStep, stepParts } from "../training/labels/step-parts.js";
+import type { TrainingStep } from "../training/statements/training-text.js";
 import { namedRoot, type ProgramPlans } from "./program-plans.js";
 
 /** A result of a program: its type, its span, and its name if it is a named value. */

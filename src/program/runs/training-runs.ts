@@ -1,8 +1,8 @@
 import type { CheckedProgram } from "../../language/check/statements/program.js";
 import type { InputValues } from "../inputs/inputs.js";
-import type { State } from "../training/step-by-rows.js";
+import type { State } from "../training/labels/step-by-rows.js";
+import { rateInput } from "../training/statements/training-text.js";
 import type { TrainingProgram } from "../training/training-program.js";
-import { rateInput } from "../training/training-text.js";
 import type { Execution, OwnRun } from "./execution.js";
 import { retainedTypes } from "./initial-values.js";
 import type { Run } from "./run.js";

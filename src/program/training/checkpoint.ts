@@ -5,8 +5,8 @@ import type { TensorType } from "../../language/types/type.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { problem } from "../messages.js";
-import type { OptimiserName } from "./optimisers.js";
 import type { ScheduleName } from "./schedules.js";
+import type { OptimiserName } from "./statements/optimisers.js";
 
 /** What the steps of a training follow from, beside its program and its data. */
 export interface TrainingSettings {

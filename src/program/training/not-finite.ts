@@ -4,8 +4,8 @@ import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs/inputs.js";
 import { problem } from "../messages.js";
+import { shownName } from "./statements/training-text.js";
 import type { Trainable } from "./trainable.js";
-import { shownName } from "./training-text.js";
 
 export function refuseNotFinite(
   trainable: Trainable,

@@ -13,8 +13,8 @@ import {
 } from "../../language/source/option-rule.js";
 import type { InputValues } from "../inputs/inputs.js";
 import type { settled, TrainingCheckpoint, TrainingSettings } from "./checkpoint.js";
-import { optimiserNames } from "./optimisers.js";
 import { scheduleNames } from "./schedules.js";
+import { optimiserNames } from "./statements/optimisers.js";
 
 /** What a session is trained on, and how. */
 export interface TrainOptions extends Partial<TrainingSettings> {

@@ -5,16 +5,16 @@ import { element, entry } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs/inputs.js";
 import { uniform } from "../random.js";
-import { type BegunVariable, begunVariables, isComplete } from "./begun-variables.js";
 import { refuseOtherTensors, type TrainingCheckpoint } from "./checkpoint.js";
-import { dataDimensions } from "./data-dimensions.js";
-import { fixedAlong } from "./fixed-along.js";
-import { rowsOf, type State, type StepRows, stepByRows } from "./step-by-rows.js";
+import { dataDimensions } from "./data/data-dimensions.js";
+import { fixedAlong } from "./data/fixed-along.js";
+import { type BegunVariable, begunVariables, isComplete } from "./labels/begun-variables.js";
+import { rowsOf, type State, type StepRows, stepByRows } from "./labels/step-by-rows.js";
+import { type Trained, trainedOf } from "./statements/trained-variables.js";
+import { isAdded, type TrainingStep } from "./statements/training-text.js";
 import type { SettledOptions } from "./train-options.js";
 import type { Evaluated, StepCheck, Trainable } from "./trainable.js";
-import { type Trained, trainedOf } from "./trained-variables.js";
 import { type Extend, type TrainingProgram, trainingProgramOf } from "./training-program.js";
-import { isAdded, type TrainingStep } from "./training-text.js";
 
 /** The session whose tensors are trained. */
 export interface TrainedSession {

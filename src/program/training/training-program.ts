@@ -7,12 +7,12 @@ import { type Span, textIn } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs/inputs.js";
-import { type Beginnings, beginningsOf, located } from "./beginnings.js";
-import type { State, TwoRuns } from "./step-by-rows.js";
+import type { State, TwoRuns } from "./labels/step-by-rows.js";
+import { type Beginnings, beginningsOf, located } from "./statements/beginnings.js";
+import type { Trained } from "./statements/trained-variables.js";
+import { type TrainingStep, trainingText } from "./statements/training-text.js";
 import type { SettledOptions } from "./train-options.js";
 import type { Evaluated } from "./trainable.js";
-import type { Trained } from "./trained-variables.js";
-import { type TrainingStep, trainingText } from "./training-text.js";
 
 /** A program that has the statements of an optimiser. */
 export interface TrainingProgram {

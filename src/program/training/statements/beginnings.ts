@@ -1,7 +1,7 @@
-import type { CheckedProgram } from "../../language/check/statements/program.js";
-import { SphexError } from "../../language/source/problem.js";
-import { type Span, spanOfText } from "../../language/source/span.js";
-import { parseExpression } from "../../language/syntax/parse.js";
+import type { CheckedProgram } from "../../../language/check/statements/program.js";
+import { SphexError } from "../../../language/source/problem.js";
+import { type Span, spanOfText } from "../../../language/source/span.js";
+import { parseExpression } from "../../../language/syntax/parse.js";
 import { begunValue, firstValue, type TrainedVariable } from "./training-text.js";
 
 /** How labels begin that a variable does not have: by a statement of the program, or by an option, whose expression is a text of its own. */

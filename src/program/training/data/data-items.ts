@@ -1,11 +1,11 @@
-import { nearest } from "../../language/source/nearest.js";
-import { SphexError } from "../../language/source/problem.js";
-import { spanOfText } from "../../language/values/messages.js";
-import type { Tensor } from "../../language/values/tensor.js";
-import { problem } from "../messages.js";
+import { nearest } from "../../../language/source/nearest.js";
+import { SphexError } from "../../../language/source/problem.js";
+import { spanOfText } from "../../../language/values/messages.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import { problem } from "../../messages.js";
+import type { TrainOptions } from "../train-options.js";
+import type { Trainable } from "../trainable.js";
 import { itemCount, itemTexts } from "./batches.js";
-import type { TrainOptions } from "./train-options.js";
-import type { Trainable } from "./trainable.js";
 
 /** Data, by the names of inputs. */
 export type DataTensors = Readonly<Record<string, Tensor>>;

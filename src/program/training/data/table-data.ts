@@ -1,11 +1,11 @@
-import { type ExpectedInCsv, type FoundInCsv, problem } from "../../formats/csv/messages.js";
-import { Records } from "../../formats/csv/records.js";
-import { numberInText } from "../../formats/json/numbers.js";
-import { requireArgument, requireSource } from "../../language/source/arguments.js";
-import { type Problem, SphexError } from "../../language/source/problem.js";
-import type { Source, Span } from "../../language/source/span.js";
-import { TensorType } from "../../language/types/type.js";
-import type { Tensor } from "../../language/values/tensor.js";
+import { type ExpectedInCsv, type FoundInCsv, problem } from "../../../formats/csv/messages.js";
+import { Records } from "../../../formats/csv/records.js";
+import { numberInText } from "../../../formats/json/numbers.js";
+import { requireArgument, requireSource } from "../../../language/source/arguments.js";
+import { type Problem, SphexError } from "../../../language/source/problem.js";
+import type { Source, Span } from "../../../language/source/span.js";
+import { TensorType } from "../../../language/types/type.js";
+import type { Tensor } from "../../../language/values/tensor.js";
 import { inputsIn, type TrainingTable } from "./table-inputs.js";
 
 /** A million wrong lines need no million problems. */

@@ -1,5 +1,5 @@
-import type { TensorType } from "../../language/types/type.js";
-import type { Trainable } from "./trainable.js";
+import type { TensorType } from "../../../language/types/type.js";
+import type { Trainable } from "../trainable.js";
 
 /** The dimensions along which inputs of some types have items. */
 export function dataDimensions(types: readonly TensorType[]): Pick<Trainable, "unbound" | "mapped"> {

@@ -1,9 +1,9 @@
-import { cellTypes } from "../../language/types/cell.js";
-import type { TensorType } from "../../language/types/type.js";
-import { copyRun } from "../../language/values/data/array-cells.js";
-import { element } from "../../language/values/element.js";
-import { cellsOf, stridesOf } from "../../language/values/shape.js";
-import { Tensor } from "../../language/values/tensor.js";
+import { cellTypes } from "../../../language/types/cell.js";
+import type { TensorType } from "../../../language/types/type.js";
+import { copyRun } from "../../../language/values/data/array-cells.js";
+import { element } from "../../../language/values/element.js";
+import { cellsOf, stridesOf } from "../../../language/values/shape.js";
+import { Tensor } from "../../../language/values/tensor.js";
 
 /** The tensors of one step, and how many items they have. */
 export interface Batch {

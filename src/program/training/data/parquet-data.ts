@@ -1,14 +1,14 @@
-import type { ExpectedBytes, FoundBytes } from "../../formats/messages/bytes.js";
-import { problem } from "../../formats/messages.js";
-import { openParquet, type ParquetFile } from "../../formats/parquet/columns.js";
-import { requireArgument } from "../../language/source/arguments.js";
-import { type OptionRules, object, text } from "../../language/source/option-rule.js";
-import { type Problem, SphexError } from "../../language/source/problem.js";
-import type { TensorType } from "../../language/types/type.js";
-import type { Tensor } from "../../language/values/tensor.js";
-import { fileMeter, type ReadOptions } from "../inputs/tensor-files.js";
-import { checkLimitedOptions } from "../option-rules.js";
-import { limitsOf } from "../options.js";
+import type { ExpectedBytes, FoundBytes } from "../../../formats/messages/bytes.js";
+import { problem } from "../../../formats/messages.js";
+import { openParquet, type ParquetFile } from "../../../formats/parquet/columns.js";
+import { requireArgument } from "../../../language/source/arguments.js";
+import { type OptionRules, object, text } from "../../../language/source/option-rule.js";
+import { type Problem, SphexError } from "../../../language/source/problem.js";
+import type { TensorType } from "../../../language/types/type.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import { fileMeter, type ReadOptions } from "../../inputs/tensor-files.js";
+import { checkLimitedOptions } from "../../option-rules.js";
+import { limitsOf } from "../../options.js";
 import { inputsIn, type TrainingTable } from "./table-inputs.js";
 
 /** The name of the file in messages, and the limits for it. */

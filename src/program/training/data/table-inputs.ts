@@ -1,9 +1,9 @@
-import { atOnce } from "../../language/limits/slices.js";
-import { indexed, type TensorType } from "../../language/types/type.js";
-import { indexIn } from "../../language/values/address.js";
-import { storedCells } from "../../language/values/data/array-cells.js";
-import { element } from "../../language/values/element.js";
-import { Tensor } from "../../language/values/tensor.js";
+import { atOnce } from "../../../language/limits/slices.js";
+import { indexed, type TensorType } from "../../../language/types/type.js";
+import { indexIn } from "../../../language/values/address.js";
+import { storedCells } from "../../../language/values/data/array-cells.js";
+import { element } from "../../../language/values/element.js";
+import { Tensor } from "../../../language/values/tensor.js";
 
 /** A table whose rows are the items that are learnt from, in whatever format. It reports what is wrong with its values. */
 export interface TrainingTable {

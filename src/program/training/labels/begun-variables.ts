@@ -1,12 +1,12 @@
-import type { Node } from "../../language/core/operations.js";
-import type { Span } from "../../language/source/span.js";
-import { Tensor } from "../../language/values/tensor.js";
-import type { InputValues } from "../inputs/inputs.js";
-import type { Beginnings } from "./beginnings.js";
-import { hasLabelsOf, labelSources } from "./new-labels.js";
+import type { Node } from "../../../language/core/operations.js";
+import type { Span } from "../../../language/source/span.js";
+import { Tensor } from "../../../language/values/tensor.js";
+import type { InputValues } from "../../inputs/inputs.js";
+import type { Beginnings } from "../statements/beginnings.js";
+import { begunValue, firstValue, type TrainedVariable } from "../statements/training-text.js";
+import type { TrainingProgram } from "../training-program.js";
+import { hasLabelsOf, labelSources } from "./label-sources.js";
 import type { State } from "./step-by-rows.js";
-import type { TrainingProgram } from "./training-program.js";
-import { begunValue, firstValue, type TrainedVariable } from "./training-text.js";
 
 /** A variable in which labels begin. */
 export interface BegunVariable {

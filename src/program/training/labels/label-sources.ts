@@ -1,15 +1,8 @@
-import { nothingWaits, usedBy, type Waiting } from "../../language/check/waiting.js";
-import { inputsOf, type Node, visit } from "../../language/core/operations.js";
-import { element } from "../../language/values/element.js";
-import type { Tensor } from "../../language/values/tensor.js";
-import type { Labels } from "../../language/values/tensor-storage.js";
-
-/** A node and all that it is computed from, also what waits for the sizes of a run. */
-export function below(root: Node, waiting: Waiting = nothingWaits): ReadonlySet<Node> {
-  const found = new Set([root]);
-  for (const node of found) for (const input of usedBy(node, waiting)) found.add(input);
-  return found;
-}
+import { below } from "../../../language/check/waiting.js";
+import { inputsOf, type Node, visit } from "../../../language/core/operations.js";
+import { element } from "../../../language/values/element.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import type { Labels } from "../../../language/values/tensor-storage.js";
 
 /**
  * The inputs and retained tensors that have the labels of a value along a mapped dimension; nothing where some labels may be from elsewhere,

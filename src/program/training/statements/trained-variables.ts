@@ -1,13 +1,13 @@
-import type { CheckedProgram } from "../../language/check/statements/program.js";
-import type { Node } from "../../language/core/operations.js";
-import { nearest } from "../../language/source/nearest.js";
-import { SphexError } from "../../language/source/problem.js";
-import type { Span } from "../../language/source/span.js";
-import { mapType } from "../../language/types/algebra.js";
-import { cellTypes } from "../../language/types/cell.js";
-import { spanOfText } from "../../language/values/messages.js";
-import { problem } from "../messages.js";
-import { below } from "./new-labels.js";
+import type { CheckedProgram } from "../../../language/check/statements/program.js";
+import { below } from "../../../language/check/waiting.js";
+import type { Node } from "../../../language/core/operations.js";
+import { nearest } from "../../../language/source/nearest.js";
+import { SphexError } from "../../../language/source/problem.js";
+import type { Span } from "../../../language/source/span.js";
+import { mapType } from "../../../language/types/algebra.js";
+import { cellTypes } from "../../../language/types/cell.js";
+import { spanOfText } from "../../../language/values/messages.js";
+import { problem } from "../../messages.js";
 import { type OptimiserName, optimisers } from "./optimisers.js";
 import type { TrainedVariable } from "./training-text.js";
 

@@ -1,11 +1,16 @@
-import type { CheckedProgram } from "../../language/check/statements/program.js";
-import type { Tensor } from "../../language/values/tensor.js";
-import type { InputValues } from "../inputs/inputs.js";
+import type { CheckedProgram } from "../../../language/check/statements/program.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import type { InputValues } from "../../inputs/inputs.js";
+import type { OptimiserName } from "../statements/optimisers.js";
+import {
+  rateInput,
+  type TrainedVariable,
+  type TrainingStep,
+  tensorsByGradient,
+} from "../statements/training-text.js";
 import { type MetVariable, metVariables, withMetRows } from "./met-rows.js";
-import type { OptimiserName } from "./optimisers.js";
 import type { GradientStep } from "./step-parts.js";
 import { touchedBy } from "./touched-rows.js";
-import { rateInput, type TrainedVariable, type TrainingStep, tensorsByGradient } from "./training-text.js";
 
 /** Variables and what is retained besides, by name. */
 export type State = ReadonlyMap<string, Tensor>;

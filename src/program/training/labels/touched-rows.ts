@@ -1,10 +1,10 @@
-import { cellTypes } from "../../language/types/cell.js";
-import { compareLabels } from "../../language/values/data/rows.js";
-import { element, floatAt, numberAt } from "../../language/values/element.js";
-import { cellsOf } from "../../language/values/shape.js";
-import { Tensor } from "../../language/values/tensor.js";
-import type { Labels } from "../../language/values/tensor-storage.js";
-import { touchedInput } from "./training-text.js";
+import { cellTypes } from "../../../language/types/cell.js";
+import { compareLabels } from "../../../language/values/data/rows.js";
+import { element, floatAt, numberAt } from "../../../language/values/element.js";
+import { cellsOf } from "../../../language/values/shape.js";
+import { Tensor } from "../../../language/values/tensor.js";
+import type { Labels } from "../../../language/values/tensor-storage.js";
+import { touchedInput } from "../statements/training-text.js";
 
 /**
  * What a step changes of tensors that have the labels of one variable: the rows that its gradient touches. An optimiser computes each row

@@ -1,4 +1,4 @@
-import { keysOf } from "../../language/source/lists.js";
+import { keysOf } from "../../../language/source/lists.js";
 
 /**
  * The optimisers: what each remembers of a variable, and how that and the variable go on, as texts of the language. In them `w` is

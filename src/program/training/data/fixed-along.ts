@@ -1,8 +1,8 @@
-import { nothingWaits, usedBy, type Waiting, waitingValue } from "../../language/check/waiting.js";
-import type { Node } from "../../language/core/operations.js";
-import { inputsFirst } from "../../language/differentiate/node-order.js";
-import type { Span } from "../../language/source/span.js";
-import { renaming } from "../../language/types/algebra.js";
+import { nothingWaits, usedBy, type Waiting, waitingValue } from "../../../language/check/waiting.js";
+import type { Node } from "../../../language/core/operations.js";
+import { inputsFirst } from "../../../language/differentiate/node-order.js";
+import type { Span } from "../../../language/source/span.js";
+import { renaming } from "../../../language/types/algebra.js";
 
 /** The indexed dimensions of a node along which it has the items of a batch, in their order; or may have, where nothing tells what they are. */
 type ItemAxes = ReadonlyMap<string, "items" | "unknown">;

@@ -1,9 +1,9 @@
-import { nothingWaits, usedBy, type Waiting } from "../../language/check/waiting.js";
-import type { Node } from "../../language/core/operations.js";
-import { element } from "../../language/values/element.js";
-import { Tensor } from "../../language/values/tensor.js";
-import { withRows } from "./batches.js";
-import { below, labelSources, rowOfLabel } from "./new-labels.js";
+import { below, nothingWaits, usedBy, type Waiting } from "../../../language/check/waiting.js";
+import type { Node } from "../../../language/core/operations.js";
+import { element } from "../../../language/values/element.js";
+import { Tensor } from "../../../language/values/tensor.js";
+import { withRows } from "../data/batches.js";
+import { labelSources, rowOfLabel } from "./label-sources.js";
 
 /** A variable of whose rows a value needs only those whose labels some tensors have. */
 export interface MetVariable {

@@ -1,6 +1,6 @@
-import type { CellType } from "../../language/types/cell.js";
-import type { TensorType } from "../../language/types/type.js";
-import type { Tensor } from "../../language/values/tensor.js";
+import type { CellType } from "../../../language/types/cell.js";
+import type { TensorType } from "../../../language/types/type.js";
+import type { Tensor } from "../../../language/values/tensor.js";
 import { type Optimiser, type OptimiserName, optimisers } from "./optimisers.js";
 
 /** A variable that is trained: its name, the type of its gradient, and its own cells. */

@@ -1,7 +1,7 @@
-import type { CheckedProgram } from "../../language/check/statements/program.js";
-import type { Tensor } from "../../language/values/tensor.js";
-import { below } from "./new-labels.js";
-import { isAdded, isGradient, rateInput, type TrainingStep } from "./training-text.js";
+import type { CheckedProgram } from "../../../language/check/statements/program.js";
+import { below } from "../../../language/check/waiting.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import { isAdded, isGradient, rateInput, type TrainingStep } from "../statements/training-text.js";
 
 /** The names of what the two runs of a step compute whose gradients are apart. */
 export interface StepParts {
