@@ -22,10 +22,12 @@ export type Compilation = "before running" | "when repeated" | "when it pays";
 /** A step of a loop: interpreted until it is compiled. */
 export function lower(input: Loop, { compiled }: Lowerings, compilation: Compilation): Step {
   const loop = squeezeAxes(input);
-  const plain = interpreted(loop);
-  if (compiled.length === 0) return plain;
-  const tier = { compile: () => compile(loop, compiled), instructions: loop.body.length };
-  return tiered(plain, tier, compilation);
+  const tier = {
+    interpret: () => interpreted(loop),
+    compile: () => compile(loop, compiled),
+    instructions: loop.body.length,
+  };
+  return compiled.length === 0 ? tier.interpret() : tiered(tier, compilation);
 }
 
 /** A step of sums over segments and the loop that alone reads them: interpreted one after the other, until both are compiled as one. */
@@ -36,26 +38,26 @@ export function lowerSegments(
   compilation: Compilation,
 ): Step {
   const [first, second] = [squeezeAxes(summing), squeezeAxes(reading)];
-  const plain = inSequence(interpreted(first), interpreted(second));
-  if (segments === undefined) return plain;
   const tier = {
+    interpret: () => inSequence(interpreted(first), interpreted(second)),
     compile: () =>
-      segments(squeezeAxes(summing, 1), squeezeAxes(reading, 1)) ??
+      segments?.(squeezeAxes(summing, 1), squeezeAxes(reading, 1)) ??
       compiledInSequence(first, second, compiled),
     instructions: first.body.length + second.body.length,
   };
-  return tiered(plain, tier, compilation);
+  return segments === undefined ? tier.interpret() : tiered(tier, compilation);
 }
 
-/** What becomes of an interpreted step: how it is compiled, and of how many instructions. */
+/** How a step is interpreted, and compiled if it can be, and of how many instructions it is. */
 interface Tier {
+  readonly interpret: () => Step;
   readonly compile: () => Step | undefined;
   readonly instructions: number;
 }
 
-function tiered(plain: Step, tier: Tier, compilation: Compilation): Step {
-  if (compilation === "before running") return tier.compile() ?? plain;
-  return new TieredStep(plain, tier, compilation === "when repeated");
+function tiered(tier: Tier, compilation: Compilation): Step {
+  if (compilation === "before running") return tier.compile() ?? tier.interpret();
+  return new TieredStep(tier, compilation === "when repeated");
 }
 
 function interpreted(loop: Loop): Step {
@@ -95,6 +97,7 @@ function inSequence(first: Step, second: Step): Step {
   };
 }
 
+/** A step that is interpreted until it is compiled. */
 class TieredStep implements Step {
   readonly work: number;
   private step: Step;
@@ -103,10 +106,10 @@ class TieredStep implements Step {
   private isCompiled = false;
 
   constructor(
-    plain: Step,
     private readonly tier: Tier,
     isRepeated: boolean,
   ) {
+    const plain = tier.interpret();
     this.step = plain;
     this.work = plain.work;
     const threshold = compileThreshold + thresholdPerInstruction * tier.instructions;
