@@ -5,27 +5,27 @@ import { fusedAttentions } from "./operators/contributed/fused-attention.js";
 import { packedWeights } from "./operators/contributed/packed-weights.js";
 import { quantisedOperators } from "./operators/contributed/quantised.js";
 import { controlFlow } from "./operators/control-flow.js";
-import { convolutions } from "./operators/convolution.js";
 import { elementwise } from "./operators/elementwise.js";
-import { encoders } from "./operators/encoders.js";
 import { fourier } from "./operators/fourier.js";
-import { gridSampling } from "./operators/grid-sampling.js";
+import { convolutions } from "./operators/images/convolution.js";
+import { gridSampling } from "./operators/images/grid-sampling.js";
+import { pooling } from "./operators/images/pooling.js";
+import { resampling } from "./operators/images/resampling.js";
 import { indexing } from "./operators/indexing.js";
-import { linearModels } from "./operators/linear-models.js";
 import { losses } from "./operators/losses.js";
-import { machineLearning } from "./operators/machine-learning.js";
+import { encoders } from "./operators/machine-learning/encoders.js";
+import { featureOperators } from "./operators/machine-learning/features.js";
+import { linearModels } from "./operators/machine-learning/linear-models.js";
+import { treeEnsembles } from "./operators/machine-learning/tree-ensembles.js";
 import { making } from "./operators/making.js";
 import { movement } from "./operators/movement.js";
 import { normalisation } from "./operators/normalisation.js";
-import { pooling } from "./operators/pooling.js";
 import { products } from "./operators/products.js";
 import { quantisation } from "./operators/quantisation.js";
-import { recurrence } from "./operators/recurrent.js";
+import { recurrence } from "./operators/recurrent/recurrent.js";
 import { reductions } from "./operators/reductions.js";
-import { resampling } from "./operators/resampling.js";
 import { scattering } from "./operators/scattering.js";
 import type { Become, OperatorTable } from "./operators/table.js";
-import { treeEnsembles } from "./operators/tree-ensembles.js";
 import type { Refusal } from "./refusal.js";
 
 const tables: readonly OperatorTable[] = [
@@ -43,7 +43,7 @@ const tables: readonly OperatorTable[] = [
   pooling,
   attentions,
   resampling,
-  machineLearning,
+  featureOperators,
   linearModels,
   encoders,
   bits,

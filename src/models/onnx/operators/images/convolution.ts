@@ -1,10 +1,10 @@
-import { mapTuple } from "../../../language/source/lists.js";
-import type { NodeImport } from "../node.js";
-import { isSingle } from "../operand.js";
-import type { Value } from "../value.js";
-import { perChannel } from "./normalisation.js";
-import { defineWhole, quantised, scalable, wholeProduct } from "./quantisation.js";
-import type { Become, OperatorTable } from "./table.js";
+import { mapTuple } from "../../../../language/source/lists.js";
+import type { NodeImport } from "../../node.js";
+import { isSingle } from "../../operand.js";
+import type { Value } from "../../value.js";
+import { perChannel } from "../normalisation.js";
+import { defineWhole, quantised, scalable, wholeProduct } from "../quantisation.js";
+import type { Become, OperatorTable } from "../table.js";
 import { transposedConvolution } from "./transposed-convolution.js";
 import { defineWindows } from "./windowed-sums.js";
 import { windowsOf } from "./windows.js";

@@ -1,7 +1,7 @@
-import type { NodeImport } from "../node.js";
-import { elementAt, generated } from "../operand.js";
-import type { Value } from "../value.js";
-import { dynamicallyQuantised } from "./quantisation.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated } from "../../operand.js";
+import type { Value } from "../../value.js";
+import { dynamicallyQuantised } from "../quantisation.js";
 
 /** The weights of recurrent networks, and what values are multiplied with them as. */
 

@@ -1,11 +1,11 @@
-import { element } from "../../../language/values/element.js";
-import { axesFrom, axisName } from "../axes.js";
-import { number, reduce } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { renamed } from "../operand.js";
-import type { Value } from "../value.js";
+import { element } from "../../../../language/values/element.js";
+import { axesFrom, axisName } from "../../axes.js";
+import { number, reduce } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { renamed } from "../../operand.js";
+import type { Value } from "../../value.js";
+import type { Become, OperatorTable } from "../table.js";
 import { defineLabel, defineTwo, greatestClass, labelsOf, transformed } from "./class-scores.js";
-import type { Become, OperatorTable } from "./table.js";
 
 /** Linear models and support vectors of the domain `ai.onnx.ml`: sums of products, of features, or of how near a row is to vectors. */
 

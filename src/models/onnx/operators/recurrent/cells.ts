@@ -1,6 +1,6 @@
-import { mapTuple } from "../../../language/source/lists.js";
-import type { Value } from "../value.js";
-import type { Direction, Gates } from "./recurrent-direction.js";
+import { mapTuple } from "../../../../language/source/lists.js";
+import type { Value } from "../../value.js";
+import type { Direction, Gates } from "./direction.js";
 
 /** The cells of recurrent networks: what one step makes of an element of the sequence and of what lasts. */
 

@@ -1,9 +1,9 @@
-import { axesFrom, axisName, dimensionsOf, type Shape, sizeAt } from "../axes.js";
-import { generate, reduce } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { elementAt, generated, insideCell } from "../operand.js";
-import type { Value } from "../value.js";
-import type { Become, OperatorTable } from "./table.js";
+import { axesFrom, axisName, dimensionsOf, type Shape, sizeAt } from "../../axes.js";
+import { generate, reduce } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated, insideCell } from "../../operand.js";
+import type { Value } from "../../value.js";
+import type { Become, OperatorTable } from "../table.js";
 
 /** Images sampled at positions that are data: each element of the result is a weighted sum of the neighbours of a position. */
 

@@ -1,11 +1,11 @@
-import { axisName } from "../axes.js";
-import { number, reduce } from "../expression.js";
-import type { Constant } from "../file/constant.js";
-import type { ElementType } from "../file/element-type.js";
-import type { Numbers } from "../file/numbers.js";
-import type { NodeImport } from "../node.js";
-import { moved, renamed } from "../operand.js";
-import type { Become, OperatorTable } from "./table.js";
+import { axisName } from "../../axes.js";
+import { number, reduce } from "../../expression.js";
+import type { Constant } from "../../file/constant.js";
+import type { ElementType } from "../../file/element-type.js";
+import type { Numbers } from "../../file/numbers.js";
+import type { NodeImport } from "../../node.js";
+import { moved, renamed } from "../../operand.js";
+import type { Become, OperatorTable } from "../table.js";
 
 /** Encoders of the domain `ai.onnx.ml`: what categories become, which are whole numbers, floats or texts. */
 

@@ -1,10 +1,10 @@
-import { axisName, type Shape, sizeAt } from "../axes.js";
-import { number, reduce, rename, scaled, shifted, total } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { elementAt, generated, renamed } from "../operand.js";
-import type { Value } from "../value.js";
+import { axisName, type Shape, sizeAt } from "../../axes.js";
+import { number, reduce, rename, scaled, shifted, total } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated, renamed } from "../../operand.js";
+import type { Value } from "../../value.js";
 import type { Activation } from "./activations.js";
-import type { RecurrentWeights, WeightsInput } from "./recurrent-weights.js";
+import type { RecurrentWeights, WeightsInput } from "./weights.js";
 
 /**
  * One direction of a recurrent network: its weights, and texts of what its gates make of the sequence and of the output of the step before.

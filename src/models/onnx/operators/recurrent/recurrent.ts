@@ -1,14 +1,14 @@
-import { element } from "../../../language/values/element.js";
-import { axisName, sizeAt } from "../axes.js";
-import { rename, stacked } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { renamed } from "../operand.js";
-import type { Value } from "../value.js";
+import { element } from "../../../../language/values/element.js";
+import { axisName, sizeAt } from "../../axes.js";
+import { rename, stacked } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { renamed } from "../../operand.js";
+import type { Value } from "../../value.js";
+import type { Become, OperatorTable } from "../table.js";
 import { activationsOf } from "./activations.js";
-import { type Cell, gated, longShort, type State, simple } from "./recurrent-cells.js";
-import { batch, Direction } from "./recurrent-direction.js";
-import { plainWeights, quantisedWeights, type RecurrentWeights } from "./recurrent-weights.js";
-import type { Become, OperatorTable } from "./table.js";
+import { type Cell, gated, longShort, type State, simple } from "./cells.js";
+import { batch, Direction } from "./direction.js";
+import { plainWeights, quantisedWeights, type RecurrentWeights } from "./weights.js";
 
 /**
  * Networks that go along a sequence. The language has no loop, so that the steps are written out, each as the values of one

@@ -1,8 +1,8 @@
-import { axisName, dimensionsOf } from "../axes.js";
-import { generate, reduce } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { elementAt } from "../operand.js";
-import type { Value } from "../value.js";
+import { axisName, dimensionsOf } from "../../axes.js";
+import { generate, reduce } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt } from "../../operand.js";
+import type { Value } from "../../value.js";
 
 /** What classifiers of the domain `ai.onnx.ml` make of the scores of a row: the label of its class, and what the scores become. */
 

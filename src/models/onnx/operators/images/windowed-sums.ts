@@ -1,9 +1,9 @@
-import { axisName, type SizedDimension } from "../axes.js";
-import { divided, generate, reduce, remainder, rename, scaled, total } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { elementAt, generated, insideCell, renamed } from "../operand.js";
-import type { Value } from "../value.js";
-import { perChannel } from "./normalisation.js";
+import { axisName, type SizedDimension } from "../../axes.js";
+import { divided, generate, reduce, remainder, rename, scaled, total } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated, insideCell, renamed } from "../../operand.js";
+import type { Value } from "../../value.js";
+import { perChannel } from "../normalisation.js";
 import {
   kernelDimensions,
   kernelIndexes,

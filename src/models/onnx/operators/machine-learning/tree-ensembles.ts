@@ -1,14 +1,14 @@
-import { element } from "../../../language/values/element.js";
-import type { Split, SplitTest, Tree } from "../../trees/forest.js";
-import { atom, textBuilder } from "../../trees/scalar-text.js";
-import { sumOfTrees, treeValue } from "../../trees/tree-value.js";
-import { axesFrom, axisName, dimensionsOf, type Shape, sizeAt } from "../axes.js";
-import { generate, number } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { elementAt } from "../operand.js";
-import type { Value } from "../value.js";
+import { element } from "../../../../language/values/element.js";
+import type { Split, SplitTest, Tree } from "../../../trees/forest.js";
+import { atom, textBuilder } from "../../../trees/scalar-text.js";
+import { sumOfTrees, treeValue } from "../../../trees/tree-value.js";
+import { axesFrom, axisName, dimensionsOf, type Shape, sizeAt } from "../../axes.js";
+import { generate, number } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt } from "../../operand.js";
+import type { Value } from "../../value.js";
+import type { Become, OperatorTable } from "../table.js";
 import { defineLabel, defineTwo, greatestClass, labelsOf, transformed } from "./class-scores.js";
-import type { Become, OperatorTable } from "./table.js";
 
 /** Forests of the domain `ai.onnx.ml`: sums of trees, for each target or class. A row is one input of them. */
 

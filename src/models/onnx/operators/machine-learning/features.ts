@@ -1,13 +1,13 @@
-import { cellsIn, flattened, namesOf } from "../axes.js";
-import { number, reduce } from "../expression.js";
-import { elementTypes } from "../file/element-type.js";
-import type { NodeImport } from "../node.js";
-import { elementAt, generated } from "../operand.js";
-import type { Value } from "../value.js";
-import { reshaped } from "./reshaping.js";
-import type { Become, OperatorTable } from "./table.js";
+import { cellsIn, flattened, namesOf } from "../../axes.js";
+import { number, reduce } from "../../expression.js";
+import { elementTypes } from "../../file/element-type.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated } from "../../operand.js";
+import type { Value } from "../../value.js";
+import { reshaped } from "../reshaping.js";
+import type { Become, OperatorTable } from "../table.js";
 
-/** Operators of the domain `ai.onnx.ml`, which scikit-learn's pipelines are exported with. Features lie along the last axis. */
+/** What is done to features before a model sees them. They lie along the last axis. */
 
 /** Numbers of an attribute, one for each feature or one for all, as an operand. */
 function perFeature(node: NodeImport, x: Value, name: string, otherwise: number): string {
@@ -86,7 +86,7 @@ const vectorizer: Become = (node) => {
 };
 
 // biome-ignore format: a table
-export const machineLearning: OperatorTable = {
+export const featureOperators: OperatorTable = {
   "ai.onnx.ml.ArrayFeatureExtractor": { 1: featureExtractor },
   "ai.onnx.ml.Binarizer":             { 1: binarizer },
   "ai.onnx.ml.FeatureVectorizer":     { 1: vectorizer },

@@ -1,6 +1,6 @@
-import { mapTuple } from "../../../language/source/lists.js";
-import { number } from "../expression.js";
-import type { NodeImport } from "../node.js";
+import { mapTuple } from "../../../../language/source/lists.js";
+import { number } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
 
 /** The functions that recurrent operators name in their attributes, of an operand, with alpha and beta where they have these. */
 interface ActivationRow {

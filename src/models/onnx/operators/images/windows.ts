@@ -1,8 +1,8 @@
-import { axesFrom, axisName, dimensionsOf, type Shape, type SizedDimension, sizeAt } from "../axes.js";
-import { scaled, shifted, total } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { elementAt, generated } from "../operand.js";
-import type { Value } from "../value.js";
+import { axesFrom, axisName, dimensionsOf, type Shape, type SizedDimension, sizeAt } from "../../axes.js";
+import { scaled, shifted, total } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated } from "../../operand.js";
+import type { Value } from "../../value.js";
 
 /** Where the windows of a convolution or a pooling lie along the axes behind batch and channel. */
 export interface Windows {

@@ -1,12 +1,20 @@
-import type { CellType } from "../../../language/types/cell.js";
-import { axesFrom, axisName, cellsIn, dimensionsOf, namesOf, type SizedDimension, sizeAt } from "../axes.js";
-import { generate, number, reduce, rename } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { elementAt, generated, insideCell } from "../operand.js";
-import type { Value } from "../value.js";
-import { isWholeValue } from "../whole-numbers.js";
-import { flatIndex } from "./reshaping.js";
-import type { Become, OperatorTable } from "./table.js";
+import type { CellType } from "../../../../language/types/cell.js";
+import {
+  axesFrom,
+  axisName,
+  cellsIn,
+  dimensionsOf,
+  namesOf,
+  type SizedDimension,
+  sizeAt,
+} from "../../axes.js";
+import { generate, number, reduce, rename } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated, insideCell } from "../../operand.js";
+import type { Value } from "../../value.js";
+import { isWholeValue } from "../../whole-numbers.js";
+import { flatIndex } from "../reshaping.js";
+import type { Become, OperatorTable } from "../table.js";
 import {
   conditions,
   isBeyond,

@@ -1,13 +1,13 @@
-import { mapTuple } from "../../../language/source/lists.js";
-import { element, numberAt } from "../../../language/values/element.js";
-import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
-import { number, rename } from "../expression.js";
-import { type ElementType, elementTypes } from "../file/element-type.js";
-import type { NodeImport } from "../node.js";
-import { elementAt, generated, insideCell } from "../operand.js";
-import type { Value } from "../value.js";
-import { fitting } from "../whole-numbers.js";
-import type { Become, OperatorTable } from "./table.js";
+import { mapTuple } from "../../../../language/source/lists.js";
+import { element, numberAt } from "../../../../language/values/element.js";
+import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../../axes.js";
+import { number, rename } from "../../expression.js";
+import { type ElementType, elementTypes } from "../../file/element-type.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated, insideCell } from "../../operand.js";
+import type { Value } from "../../value.js";
+import { fitting } from "../../whole-numbers.js";
+import type { Become, OperatorTable } from "../table.js";
 
 /**
  * Images of another size: along each axis, an element of the result is a weighted sum of elements. The weights depend on sizes and

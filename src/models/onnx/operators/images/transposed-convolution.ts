@@ -1,10 +1,10 @@
-import { axesFrom, axisName, cellsIn, type Shape, sizeAt } from "../axes.js";
-import { divided, generate, reduce, remainder, scaled, shifted, total } from "../expression.js";
-import type { NodeImport } from "../node.js";
-import { elementAt, generated, insideCell, isFiniteConstant, renamed } from "../operand.js";
-import type { Value } from "../value.js";
-import { perChannel } from "./normalisation.js";
-import type { Become } from "./table.js";
+import { axesFrom, axisName, cellsIn, type Shape, sizeAt } from "../../axes.js";
+import { divided, generate, reduce, remainder, scaled, shifted, total } from "../../expression.js";
+import type { NodeImport } from "../../node.js";
+import { elementAt, generated, insideCell, isFiniteConstant, renamed } from "../../operand.js";
+import type { Value } from "../../value.js";
+import { perChannel } from "../normalisation.js";
+import type { Become } from "../table.js";
 import { channelIn, defineGrouped, defineWindows, inGroup, kernelNames } from "./windowed-sums.js";
 import { kernelDimensions, kernelIndexes, stepDimensions, type Windows } from "./windows.js";
 
