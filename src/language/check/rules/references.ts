@@ -22,7 +22,7 @@ import { expand } from "../functions/expansion.js";
 import { bareWord, featureName, type NameDefinition, type Names } from "../names.js";
 import { preludeNames } from "../prelude-names.js";
 import type { Scope } from "../scope.js";
-import { reportUnknown } from "./unknown-names.js";
+import { reportForeign, reportUnknown } from "./unknown-names.js";
 
 export function numberLiteral(checker: Checker, tree: NumberLiteral, scope: Scope): Node {
   warnOfInfinity(checker, tree, tree.value, scope);
@@ -84,6 +84,8 @@ function providedCall(checker: Checker, tree: Reference, scope: Scope, names: Na
   if (builtin === undefined && composite?.kind !== "function")
     return reportUnknown(checker, tree, scope, names);
   if (hasSwappedArguments(checker, tree, scope)) return undefined;
+  const isMore = builtin !== undefined && (tree.arguments?.length ?? 0) > builtin.most;
+  if (isMore && reportForeign(checker, tree, scope, names)) return undefined;
   if (builtin !== undefined) return new Call(checker, tree, scope, builtin).node();
   return composite?.kind === "function" ? expand(checker, tree, composite, scope) : undefined;
 }

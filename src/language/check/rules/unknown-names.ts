@@ -30,7 +30,7 @@ export function reportUnknown(checker: Checker, tree: Reference, scope: Scope, n
 }
 
 /** Reports what another language has so, and what stands for it here; whether this is such a form. */
-function reportForeign(checker: Checker, tree: Reference, scope: Scope, names: Names): boolean {
+export function reportForeign(checker: Checker, tree: Reference, scope: Scope, names: Names): boolean {
   const { text, span } = tree.name;
   const report = checker.report(scope);
   const isCall = tree.arguments !== undefined;

@@ -1,6 +1,14 @@
 import { barred } from "./bars.js";
 import { separatesByCommas, separatesBySemicolons } from "./brackets.js";
-import { interactiveMessage, matricesMessage, nameObjective, objective, signOfZero } from "./calls.js";
+import {
+  interactiveMessage,
+  matricesMessage,
+  nameObjective,
+  objective,
+  shapeHint,
+  shapeMessage,
+  signOfZero,
+} from "./calls.js";
 import {
   areForeignCases,
   choice,
@@ -26,10 +34,12 @@ import { endsOperand, lexemesOf } from "./lexemes.js";
 import {
   adviceOf,
   commonFunctions,
+  endsName,
   method,
   ofLibrary,
   reductions,
   selected,
+  transposed,
   wordOf,
 } from "./library-calls.js";
 import { addressed, mappedType, nested, rowsIn, sizedBy, tensorOf } from "./lists.js";
@@ -146,11 +156,15 @@ const parts = [
   "tf . nn",
   "tf . math",
   "torch . nn . functional",
+  "torch . special",
+  "scipy . special",
   "nn",
   "np . linalg",
   "jax . nn",
   "jax . numpy",
 ];
+/** What a function may stand behind, with a dot between them. */
+const receivers = ["X ( … )", "X", "V : L", "( … )"];
 const libraries = [...numpy, "math", "Math", ...parts];
 
 /**
@@ -295,6 +309,7 @@ const rows: readonly FormRow[] = [
   { of: numpy.map((np) => `${np} . arange ( N )`), is: "range(N)", message: functions },
   { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
   { of: numpy.flatMap((np) => [`${np} . X ( A , dim = N )`, `${np} . X ( A , axis = N )`]), message: "dimensions have names, and no numbers", hint: ({ X = "", A }) => `write ${wordOf[X] ?? X}(${A}, x), with the name of the dimension for x` },
+  { of: ["Z . X ( A , dim = N )"],            applies: ({ Z }) => Z === "F", message: "dimensions have names, and no numbers", hint: ({ X = "", A }) => `write ${wordOf[X] ?? X}(${A}, x), with the name of the dimension for x` },
   { of: numpy.map((np) => `${np} . round ( A )`), is: "round_even(A)", message: "halves are rounded to even numbers by round_even, and away from 0 by round" },
   { of: [...numpy, "Math"].map((np) => `${np} . sign ( A )`), is: "(A > 0) - (A < 0)", message: signOfZero },
   { of: ["math . log ( A , B )"],             is: "log(A) / log(B)", message: "a logarithm to another base is a quotient" },
@@ -303,13 +318,16 @@ const rows: readonly FormRow[] = [
   { of: numpy.flatMap((np) => [`${np} . argmax ( S )`, `${np} . argmin ( S )`]), message: "here argmax and argmin give a tensor with 1 at the greatest or least cell, and not an index", hint: "write argmax(t, x), with the name of the dimension for x" },
   { of: ["std", "var"].map((name) => `torch . ${name} ( S )`), message: "torch divides by one less than the count of cells", hint: "write sum((t - avg(t)) ^ 2) / (count(t) - 1), or its square root for std" },
   { of: libraries.map((np) => `${np} . X ( S )`), is: ofLibrary, message: functions },
+  { of: ["Z . X ( S )"],                      applies: ({ Z }) => Z === "F", is: ofLibrary, message: functions },
   { of: libraries.map((np) => `${np} . X ( S )`), applies: (captures) => adviceOf(captures) !== "", hint: adviceOf, message: functions },
-  { of: ["X . Y ( axis = N )", "X . Y ( dim = N )", "X . Y ( N )"], applies: ({ Y = "" }) => reductions.has(Y), message: "dimensions have names, and no numbers", hint: ({ X, Y = "" }) => `write ${wordOf[Y] ?? Y}(${X}, x), with the name of the dimension for x` },
+  { of: receivers.flatMap((receiver) => ["axis = N", "dim = N", "N"].map((axis) => `${receiver} . Y ( ${axis} )`)), applies: ({ Y = "" }, before) => reductions.has(Y) && !endsName(before), message: "dimensions have names, and no numbers", hint: (captures) => `write ${method({ ...captures, S: "x" }, "", "")}, with the name of the dimension for x` },
   { of: ["X ( A , [ S ] )"],                  applies: ({ X = "", S = "" }) => reductions.has(X) && areNames(S), is: "X(A, S)", message: "the dimensions of a reduction are arguments of their own" },
   { of: ["concat ( [ A , B ] )", "concatenate ( [ A , B ] )"], message: "concat takes two tensors and the dimension along which they stand", hint: "write concat(A, B, x), with the name of the dimension for x" },
   { of: ["X Y"],                              applies: ({ X = "" }) => commonFunctions.has(X), is: called, message: functions },
   { of: ["reshape", "view", "flatten", "squeeze", "ravel", "transpose", "permute"].map((name) => `X . ${name} ( S )`), message: "dimensions have names here, and no order", hint: "drop a dimension with a slice, as in X{x:0}, or give it another name, as in rename(X, x, y)" },
-  { of: ["X . Y ( S )"],                      is: method,    message: functions },
+  { of: receivers.map((receiver) => `${receiver} . Y ( S )`), is: method, message: functions },
+  { of: ["V : L . T", "( … ) . T"],            is: transposed, message: orderless },
+  { of: ["shape", "size", "ndim", "dtype"].map((name) => `V : L . ${name}`), message: shapeMessage, hint: shapeHint },
   { of: [", axis = X", ", dim = X", ", axis = Q", ", dim = Q"], is: ({ X, Q = "" }) => `, ${X ?? Q.slice(1, -1)}`, message: "a dimension is given by its name alone" },
   { of: [", axis = A", ", dim = A", ", keepdims = A", ", keepdim = A"], message: "dimensions have names, and no numbers", hint: "write the name of the dimension, as in sum(t, x)" },
 

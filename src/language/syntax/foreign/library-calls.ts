@@ -22,15 +22,24 @@ export const selected = ({ X = "", Y, Z }: Captures, behind: string): string | u
   const isWhole = behind.trim() === "" && ["sum", "avg", "min", "max", "count"].includes(aggregator);
   return isWhole ? `${aggregator}(${Z}, ${Y})` : undefined;
 };
-/** `a.sum(x)`, if it is not part of a chain of such calls. */
-export const method = (
-  { X, Y = "", S = "" }: Captures,
-  behind: string,
-  before: string,
-): string | undefined =>
-  before.endsWith(".") || behind.startsWith(".")
-    ? undefined
-    : `${wordOf[Y] ?? Y}(${[X, ...(S === "" ? [] : [S])].join(", ")})`;
+/** What stands before a dot: `a`, a literal, a sum in parentheses or a call. */
+const receiver = ({ X, V, L, "…": inner = "" }: Captures): string =>
+  V !== undefined ? `${V}:${L}` : X === undefined ? inner : inner === "" ? X : `${X}(${inner})`;
+
+/** Whether what follows a text is a part of a name or of a call that the text begins. */
+export const endsName = (before: string): boolean => /[\w.$@]$/.test(before);
+
+/** `a.sum(x)`, if it is no part of a longer name. */
+export const method = (captures: Captures, _behind: string, before: string): string | undefined => {
+  const { Y = "", S = "" } = captures;
+  const items = [receiver(captures), ...(S === "" ? [] : [S])];
+  return endsName(before) ? undefined : `${wordOf[Y] ?? Y}(${items.join(", ")})`;
+};
+
+/** `a.T`, of what is no name. */
+export const transposed = (captures: Captures, _behind: string, before: string): string | undefined =>
+  endsName(before) ? undefined : receiver(captures);
+
 /** `np.std(a)`: the function of this name; where there is none, what stands for it here. */
 export const ofLibrary = ({ X = "", S }: Captures): string | undefined => {
   const call = `${wordOf[X] ?? X}(${S})`;

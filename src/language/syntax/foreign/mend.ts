@@ -76,8 +76,13 @@ function tried(proposed: Mend, text: string, firstProblem: FirstProblem, left: n
     if (replacement === undefined) return mend;
     const mended = text.slice(0, start) + replacement + text.slice(end);
     const next = firstProblem(mended);
-    if (next === undefined || next > start + replacement.length) return mend;
+    // A method of what was mended belongs to it: `a.abs().sum()`.
+    const behind = start + replacement.length + (/^\.\w+/.exec(text.slice(end))?.[0].length ?? 0);
+    if (next === undefined || next > behind) return mend;
     const inner = more > 1 ? mendAt(mended, next, firstProblem, more - 1) : undefined;
+    // What follows the replacement may be a form that only its writer can mend.
+    if (inner !== undefined && inner.replacement === undefined && next >= start + replacement.length)
+      return mend;
     if (inner?.replacement === undefined) return undefined;
     mend = { ...mend, ...joined(text, mended, mend, inner) };
   }

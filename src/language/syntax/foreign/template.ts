@@ -75,7 +75,7 @@ const holes: Readonly<Record<string, Hole>> = {
   /** `[…]` */
   L: "list",
   /** What stands between brackets, or nothing. */
-  S: "anything",
+  S: "anything",    "…": "anything",
   /** Several words, which may have hyphens between them. */
   W: "words",
   /** `tensor<float>(…)` */
