@@ -28,8 +28,8 @@ async function bundleOf(statement: string): Promise<string> {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 373_900 },
-  { statement: 'export { compile } from "./index.js"',          most: 337_900 },
+  { statement: 'export * from "./index.js"',                    most: 374_200 },
+  { statement: 'export { compile } from "./index.js"',          most: 338_200 },
   { statement: 'export { Tensor } from "./index.js"',           most: 15_000 },
   { statement: 'export { parseProgram } from "./index.js"',     most: 51_800 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_750 },

@@ -41,7 +41,7 @@ export function* jsonSlices(
   options: JsonReadOptions = {},
 ): Slices<Parsed<Tensor>> {
   const { tree, problems } = parseJson(source);
-  return tree === undefined ? { tree, problems } : yield* valueSlices(tree, type, options);
+  return tree === undefined ? { tree, problems } : yield* jsonValueSlices(tree, type, options);
 }
 
 /**
@@ -52,9 +52,14 @@ export const readJsonValue = (
   value: JsonValue,
   type: TensorType,
   options: JsonReadOptions = {},
-): Parsed<Tensor> => atOnce(valueSlices(value, type, options));
+): Parsed<Tensor> => atOnce(jsonValueSlices(value, type, options));
 
-function* valueSlices(value: JsonValue, type: TensorType, options: JsonReadOptions): Slices<Parsed<Tensor>> {
+/** The same in slices, each of some cells. */
+export function* jsonValueSlices(
+  value: JsonValue,
+  type: TensorType,
+  options: JsonReadOptions,
+): Slices<Parsed<Tensor>> {
   const outer = new Reading(type);
   const form = formOf(value, type);
   const stated = form === undefined ? type : statedType(value, outer);
@@ -78,7 +83,12 @@ export function typeInJson(value: JsonValue): Parsed<TensorType> {
   return { tree, problems: reading.problems };
 }
 
-const formNames = ["cells", "values", "blocks"] as const;
+/** The members that name a form. */
+export const formNames = ["cells", "values", "blocks"] as const;
+
+/** Whether a value has a form that a member names; the members of any other are labels. */
+export const hasNamedForm = (value: JsonValue, type: TensorType): boolean =>
+  formOf(value, type) !== undefined;
 
 interface Form {
   /** The member that names it. */

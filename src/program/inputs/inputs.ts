@@ -28,6 +28,7 @@ import {
 } from "../options.js";
 import { fitted } from "./fitted.js";
 import type { InputValue, InputValues } from "./input-value.js";
+import { jsonObjectSlices, typedJsonSlices } from "./json-objects.js";
 import { isClone, isForeign, isTransferable, transferredSlices } from "./transferred.js";
 
 export type { InputValue, InputValues } from "./input-value.js";
@@ -130,15 +131,19 @@ function* tensorFrom(
   if (isStringInput(value) && (declared === undefined || declared.type.isScalar)) {
     return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);
   }
+  const { cells } = limitsOf(options);
+  if (typeof value === "object" && value !== null) {
+    const tensor = yield* jsonObjectSlices(name, value, declared?.type, cells);
+    if (tensor !== undefined) return tensor;
+  }
   if (declared !== undefined && typeof value === "object" && value !== null) {
     const { type, axes } = declared;
-    const { cells } = limitsOf(options);
     return yield* Tensor.slices(type, value as TensorData, axes && { axes }, cells); // or cells, or an array: it looks
   }
   throw new SphexError([problem("input/value", spanOfText(name, name), { name, found: kindOf(value) })]);
 }
 
-/** A literal; with a declared type, a text that is not one may be JSON. */
+/** A literal; a text that is not one may be JSON, with the type unless one is declared. */
 function* textSlices(
   name: string,
   text: string,
@@ -151,7 +156,9 @@ function* textSlices(
   const request = { ...declared, empty: emptyScalar(options.dialect), cells, spend };
   const quick = yield* readQuickly(source, request);
   if (quick !== undefined) return quick;
-  const json = declared && (yield* jsonSlices(source, declared.type, { axes: declared.axes, cells }));
+  const json = yield* declared === undefined
+    ? typedJsonSlices(source, cells)
+    : jsonSlices(source, declared.type, { axes: declared.axes, cells });
   if (json?.tree !== undefined) return unwrapped(json);
   const literal = readByGrammar(source, request);
   return unwrapped(json !== undefined && isOnlyJson(literal, json) ? json : literal);
