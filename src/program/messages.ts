@@ -205,7 +205,9 @@ export const runMessages = {
   "input/value": error(({ name, found }: { name: string; found: ValueKind }) => ({
     message: `this is not a valid value for ${name}`,
     found: `${kindText(found)}${needsType(found) ? " without a declared type" : ""}`,
-    expected: "a tensor, a number, a text of the literal form, a typed array, or nested arrays",
+    expected: needsType(found)
+      ? "a declared type, or a value that says its own: a tensor, a text of the literal form, or JSON with its type"
+      : "a tensor, a number, a text of the literal form, a typed array, or nested arrays",
   })),
   "input/transferred": error(({ name, reason }: { name: string; reason: TransferFault }) => ({
     message: `the data for ${name} do not come from a tensor`,

@@ -16,15 +16,8 @@ import {
   isAscending,
   offsetsAlong,
 } from "./data/axis-order.js";
-import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./data/build.js";
-import {
-  type Column,
-  columnItems,
-  isColumn,
-  isStridedArray,
-  packed,
-  type StridedArray,
-} from "./data/foreign-arrays.js";
+import { denseSizes, isCells, rowsOfCells, rowsOfNested, type TensorData } from "./data/build.js";
+import { columnItems, isColumn, isStridedArray, packed } from "./data/foreign-arrays.js";
 import { type JsonTensor, jsonOf } from "./data/json-form.js";
 import { type NestedValue, nestedOf } from "./data/nested.js";
 import { isNumberArray, type NumberArray } from "./data/number-array.js";
@@ -275,6 +268,12 @@ export class Tensor {
     return this.at(0);
   }
 
+  /** In arithmetic of JavaScript its number, or a problem where it is none; in a text its text. */
+  [Symbol.toPrimitive](hint: string): number | string {
+    const isText = hint === "string" || (hint === "default" && !this.type.isScalar);
+    return isText ? this.toString() : this.asNumber();
+  }
+
   /** Canonical text: `tensor(x[2]):[1.0, 2.0]`; `parseTensor` reads it back, bit for bit. */
   toString(): string {
     return tensorText(this);
@@ -391,8 +390,5 @@ export class Tensor {
     return this.storage instanceof RetypedStorage ? this.storage.original : this;
   }
 }
-
-/** What a tensor can be made from. */
-export type TensorData = NumberArray | StridedArray | Column | Nested | Cells;
 
 const none: readonly never[] = [];

@@ -1,6 +1,7 @@
+import type { TensorData } from "../../language/values/data/build.js";
 import type { JsonTensor } from "../../language/values/data/json-form.js";
 import type { TransferableTensor } from "../../language/values/data/transferable.js";
-import type { Tensor, TensorData } from "../../language/values/tensor.js";
+import type { Tensor } from "../../language/values/tensor.js";
 
 /**
  * What a host may pass as a tensor: one, also of another copy of this library; one as plain data; a number; a text of the literal form; a text as data, which becomes its hash;

@@ -13,8 +13,9 @@ import type { Parsed } from "../../language/syntax/parse.js";
 import { isAssignable } from "../../language/types/assignable.js";
 import { TensorType } from "../../language/types/type.js";
 import { requireType } from "../../language/values/arguments.js";
+import type { TensorData } from "../../language/values/data/build.js";
 import { kindOf, spanOfText } from "../../language/values/messages.js";
-import { Tensor, type TensorData } from "../../language/values/tensor.js";
+import { Tensor } from "../../language/values/tensor.js";
 import { problem } from "../messages.js";
 import {
   byCanonicalName,

@@ -8,7 +8,7 @@ import { element } from "../element.js";
 import { kindOf, problem, refuse, typeSpan } from "../messages.js";
 import { cellsOf, stridesOf } from "../shape.js";
 import { type AxisOrder, permuted } from "./axis-order.js";
-import { type Column, columnItems, isColumn } from "./foreign-arrays.js";
+import { type Column, columnItems, isColumn, type StridedArray } from "./foreign-arrays.js";
 import { isHeld, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import { Rows } from "./rows.js";
 
@@ -25,6 +25,9 @@ export type Nested =
 
 /** A list of cells, each with its address. */
 export type Cells = readonly { readonly address: Address; readonly value: number }[];
+
+/** What a tensor can be made from. */
+export type TensorData = NumberArray | StridedArray | Column | Nested | Cells;
 
 /** The sizes of a dense tensor that has exactly the numbers of an array, each of which its cell type holds. */
 export function denseSizes(
